@@ -2,7 +2,7 @@
 import type { Problem, SourceDocument } from '../../src/domain/documents/document.ts'
 import { batchItems } from '../../src/builder/sources/batch-items.ts'
 import type {
-  Change,
+  SnapshotChange,
   HoldRule,
   Position,
   Snapshot,
@@ -32,7 +32,7 @@ export function takeWhole(
   documents: readonly SourceDocument[],
   accept: () => void = () => {},
   rule: HoldRule | null = null,
-): Promise<Change> {
+): Promise<SnapshotChange> {
   const settle = (): Position => {
     accept()
     return POSITION
@@ -47,7 +47,7 @@ export function takeSellers(
   documents: readonly SourceDocument[],
   named: readonly DocumentKey[] = [],
   rule: HoldRule | null = null,
-): Promise<Change> {
+): Promise<SnapshotChange> {
   const read = { sellers, documents: named, items: batchItems(streamItems(documents.filter(isOf(sellers)))) }
   const lookUp = (wanted: readonly DocumentKey[]) =>
     streamItems(

@@ -1,7 +1,7 @@
 /** The Worker's side of the delivery, in memory: the same protocol, without rendering. */
 import type { ObjectData, ObjectName } from '../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../src/domain/objects/object-data.ts'
-import { findBucket } from '../../src/builder/state/snapshot/snapshot-reads.ts'
+import { findSitemapBucket } from '../../src/builder/state/snapshot/snapshot-reads.ts'
 import type { ObjectTag, PushBatch, PushResult } from '../../src/domain/wire/object-calls.ts'
 import type { Delivery, Outbox } from '../../src/builder/publish/objects/delivery.ts'
 import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
@@ -52,7 +52,9 @@ export function createObjectsTwin(): ObjectsTwin {
       readTags: async (call) => {
         if ('names' in call) return { worker: WORKER, objects: call.names.map(find), next: null }
         const names = [...objects.keys()].filter((name) => name !== '').sort()
-        const left = names.filter((name) => findBucket(name) === call.bucket && name > (call.after ?? ''))
+        const left = names.filter(
+          (name) => findSitemapBucket(name) === call.bucket && name > (call.after ?? ''),
+        )
         const page = left.slice(0, PAGE)
         const next = left.length > PAGE ? (page.at(-1) ?? null) : null
         return { worker: WORKER, objects: page.map(find), next }

@@ -2,10 +2,10 @@
 import { formatNumber } from '../format-numbers.ts'
 
 /** A label, empty if the row continues the one before, and a text; none without a text. */
-export type Row = readonly [label: string, text: string | null]
+export type LabelledRow = readonly [label: string, text: string | null]
 
 /** Aligns the columns. */
-export function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(
     (known, row) => row.map((text, column) => Math.max(text.length, known[column] ?? 0)),
     [],
@@ -19,7 +19,7 @@ export function formatTable(rows: readonly (readonly string[])[]): readonly stri
 }
 
 /** Leaves out the rows without a text. */
-export function listRows(rows: readonly Row[]): readonly (readonly [string, string])[] {
+export function listRows(rows: readonly LabelledRow[]): readonly (readonly [string, string])[] {
   return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]))
 }
 

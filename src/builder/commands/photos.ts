@@ -10,7 +10,7 @@ import { EXIT } from './exit-codes.ts'
 import { formatEnvironment, formatExitCodes } from './program.ts'
 import { configureStage, readFolders } from './stage.ts'
 import type { PhotoReport } from './run-photos.ts'
-import { EMPTY_REPORT, runPhotos } from './run-photos.ts'
+import { NO_PHOTOS, runPhotos } from './run-photos.ts'
 
 interface PhotosOptions {
   readonly configuration: Configuration
@@ -48,7 +48,7 @@ export const command: CommandDefinition<PhotosOptions> = {
     tell(report, terminal)
     return { exit: report.kept > 0 ? EXIT.shrink : EXIT.done, report }
   },
-  blank: EMPTY_REPORT,
+  blank: NO_PHOTOS,
 }
 
 function configurePhotos(parser: Command): void {

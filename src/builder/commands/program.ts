@@ -10,7 +10,7 @@ import { breakCommands } from './log-line.ts'
 import type { Progress } from './progress.ts'
 import { createProgress } from './progress.ts'
 import { loadSettings } from './stage.ts'
-import type { Verdict } from './verdict.ts'
+import type { ProgramVerdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
@@ -90,7 +90,7 @@ function createCommand(name: string, summary: string): Command {
   return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
 }
 
-function tellError(error: unknown, fail: (error: Error) => object, verdict: Verdict): void {
+function tellError(error: unknown, fail: (error: Error) => object, verdict: ProgramVerdict): void {
   const problem = toError(error)
   verdict.give(findExitCode(problem), fail(problem))
 }

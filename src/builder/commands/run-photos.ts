@@ -47,7 +47,7 @@ export interface PhotoReport {
   readonly note: string
 }
 
-export const EMPTY_REPORT: PhotoReport = {
+export const NO_PHOTOS: PhotoReport = {
   changed: 0,
   unchanged: 0,
   failed: 0,
@@ -60,7 +60,7 @@ export const EMPTY_REPORT: PhotoReport = {
 /** Throws a `UsageError` or a `BusyError`. */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos
-  if (mode !== 'files') return { ...EMPTY_REPORT, note: `PHOTOS is ${mode}: no pictures are made.` }
+  if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}: no pictures are made.` }
   const file = join(options.state, SNAPSHOT)
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)

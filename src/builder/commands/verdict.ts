@@ -3,7 +3,7 @@ import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
-export interface Verdict {
+export interface ProgramVerdict {
   /** Sets the exit code and prints the report. The process then ends on its own. */
   give(exit: number, report: object): void
 }
@@ -18,7 +18,7 @@ const NEVER_ENDED =
   'it waited for something that never came, and nothing was left to do. Run again: the next run repairs what this one left.'
 
 /** From this call on every crash has its exit code, also an await that never settles (Node's own code is 13). */
-export function watchForVerdict({ isJson, onCrash }: VerdictOptions): Verdict {
+export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVerdict {
   let isGiven = false
   const give = (exit: number, report: object): void => {
     isGiven = true

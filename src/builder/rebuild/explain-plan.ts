@@ -2,7 +2,7 @@
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { PageKind } from '../../domain/pages/page.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
-import type { Difference, DifferenceLog, ListingChange } from '../state/snapshot/differences.ts'
+import type { DocumentDifference, DifferenceLog, ListingChange } from '../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../state/record/record.ts'
 import type { PictureCause } from './explain-pictures.ts'
 import { explainPictures, listLostPictures } from './explain-pictures.ts'
@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 /** One change of the inputs of a page. */
 export type Cause =
-  | { readonly kind: 'document'; readonly seller: string; readonly difference: Difference }
+  | { readonly kind: 'document'; readonly seller: string; readonly difference: DocumentDifference }
   | { readonly kind: 'more documents'; readonly count: number }
   /** An earlier run read the documents and did not finish the page. */
   | { readonly kind: 'unfinished' }

@@ -1,7 +1,7 @@
 /** Reads the source into the snapshot, as the first step of a rebuild. */
 import { formatCount } from '../format-numbers.ts'
 import type { Output } from '../state/output/output.ts'
-import type { Change, Totals } from '../state/snapshot/snapshot.ts'
+import type { SnapshotChange, Totals } from '../state/snapshot/snapshot.ts'
 import { POOL_FROM } from './plan-site.ts'
 import type { FarReadError, StartFar } from './far-half.ts'
 import type { ReadResult } from './read-source.ts'
@@ -71,7 +71,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
 }
 
 // The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
-function withRecorded(change: Change, { record, output }: RebuildState): Change {
+function withRecorded(change: SnapshotChange, { record, output }: RebuildState): SnapshotChange {
   if (change.before.sellers > 0) return change
   const held = record.readTotals() ?? countPages(output)
   const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])

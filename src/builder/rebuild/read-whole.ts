@@ -1,6 +1,6 @@
 /** Reads all of a source into the snapshot; a large one in two halves, of which another thread reads one. */
 import type { Items, Source, SourceItem, UnchangedCheck, UnchangedItem } from '../sources/source.ts'
-import type { Change, HoldRule, Position, Snapshot } from '../state/snapshot/snapshot.ts'
+import type { SnapshotChange, HoldRule, Position, Snapshot } from '../state/snapshot/snapshot.ts'
 import { countItems } from './count-items.ts'
 import type { StartFar } from './far-half.ts'
 
@@ -8,7 +8,7 @@ export interface WholeOptions {
   /** Hash of the code that turns documents into the snapshot's entries. */
   readonly intake: string
   /** Called with each change before it is committed; throws to refuse it. */
-  readonly accept: (change: Change) => void
+  readonly accept: (change: SnapshotChange) => void
   /** Missing or `null` where no removals are held back, and none released. */
   readonly hold?: HoldRule | null
   /** Called with the number of documents that this thread has read so far. */

@@ -5,7 +5,7 @@
 import { isLargeShare, isTooMuch } from '../../domain/objects/large-share.ts'
 import { formatCount } from '../format-numbers.ts'
 import { subtractLoss } from '../state/snapshot/held-removals.ts'
-import type { Change, HeldRemoval, HoldRule, Loss, Totals } from '../state/snapshot/snapshot.ts'
+import type { SnapshotChange, HeldRemoval, HoldRule, Loss, Totals } from '../state/snapshot/snapshot.ts'
 
 /** The change removes too much. The snapshot keeps its state. */
 export class ShrinkError extends Error {
@@ -41,13 +41,13 @@ function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
 }
 
 /** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
-export function checkShrink(change: Change, isAllowed: boolean): boolean {
+export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
   const problem = findProblem(change)
   if (problem === null || isAllowed) return problem !== null
   throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
 }
 
-function findProblem(change: Change): string | null {
+function findProblem(change: SnapshotChange): string | null {
   const { before, gone, after } = change
   if (after.sellers === 0) return 'The source has no sellers.'
   const sellers = isTooMuch(gone.sellers, before.sellers) ? [formatPart('sellers', gone, before)] : []

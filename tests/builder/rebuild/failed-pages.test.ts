@@ -11,7 +11,7 @@ import { verifySite } from '../../../src/builder/publish/verify-site.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
-import { findBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
+import { findSitemapBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
 import { product, user } from '../../support/documents.ts'
 import { readStamps } from '../../support/files.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -64,7 +64,7 @@ async function verify(isFull = false): Promise<Verification> {
 }
 
 const readSitemap = (seller: string): string =>
-  readFileSync(path('dist', formatBucketFile(findBucket(seller))), 'utf8')
+  readFileSync(path('dist', formatBucketFile(findSitemapBucket(seller))), 'utf8')
 
 it.each([
   ['product', isProduct, 1],
@@ -95,7 +95,7 @@ it('does not excuse what a page of another seller refers to', async () => {
 it('is not in the sitemap as long as the catalogue never existed, and each run leaves it alone', async () => {
   await run(isCatalogue)
   const index = readFileSync(path('dist/sitemap.xml'), 'utf8')
-  expect(index).not.toContain(formatBucketFile(findBucket('bad')))
+  expect(index).not.toContain(formatBucketFile(findSitemapBucket('bad')))
   expect(readSitemap('ana')).toContain('/catalogo/ana<')
   const before = readStamps(path('dist'))
   await run(isCatalogue)

@@ -5,14 +5,14 @@ import { formatCount, formatSpan } from '../../format-numbers.ts'
 import { findDrift } from '../../publish/drift.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 
-export interface Verdict {
+export interface StatusVerdict {
   readonly line: string
   /** What needs a person, the worst first. */
   readonly stuck: readonly string[]
 }
 
 /** `hosted` is `null` when Cloudflare was not asked or did not answer. */
-export function findVerdict(status: Status, hosted: Hosted | null): Verdict {
+export function findVerdict(status: Status, hosted: Hosted | null): StatusVerdict {
   const drift = hosted === null ? null : findDrift(hosted, status.publishing)
   const stuck = [
     ...(drift === null

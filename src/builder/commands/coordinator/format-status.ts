@@ -4,16 +4,16 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
-import type { Row } from '../format-lines.ts'
-import { formatTable, listFirst, listRows } from '../format-lines.ts'
+import type { LabelledRow } from '../format-lines.ts'
+import { alignColumns, listFirst, listRows } from '../format-lines.ts'
 import type { SearchReading } from '../search/format-feed.ts'
 import { formatSearch } from '../search/format-feed.ts'
-import type { Verdict } from './find-verdict.ts'
+import type { StatusVerdict } from './find-verdict.ts'
 
 const SHOWN = 10
 
 /** What stands beside the coordinator's own status. */
-export interface Judged extends Verdict {
+export interface Judged extends StatusVerdict {
   /** `null` when Cloudflare was not asked or did not answer, `problem` says why. */
   readonly hosted: Hosted | null
   readonly problem: string | null
@@ -21,7 +21,7 @@ export interface Judged extends Verdict {
 }
 
 export function formatStatus(url: string, status: Status, judged: Judged): string {
-  const rows: readonly Row[] = [
+  const rows: readonly LabelledRow[] = [
     ['coordinator', url],
     ['waiting', formatWaiting(status)],
     ['running', formatRunning(status)],
@@ -39,7 +39,7 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['dispatch', formatDispatch(status)],
     ['last error', formatError(status)],
   ]
-  const table = formatTable(listRows(rows).map(([label, text]) => [label, cleanText(text)]))
+  const table = alignColumns(listRows(rows).map(([label, text]) => [label, cleanText(text)]))
   const further = judged.stuck.slice(1).map((reason) => `\nATTENTION: ${cleanText(reason)}`)
   return [cleanText(judged.line), '', ...table, ...further].join('\n')
 }
@@ -57,7 +57,7 @@ function formatHosted({ hosted, problem }: Judged): string | null {
 }
 
 /** Only for a site of objects. */
-function listObjects({ now, objects }: Status): readonly Row[] {
+function listObjects({ now, objects }: Status): readonly LabelledRow[] {
   if (objects === null) return []
   const { sellers, products, lastPut, held, latency } = objects
   const { count, p50, p95, slowest } = latency
@@ -79,7 +79,7 @@ function listObjects({ now, objects }: Status): readonly Row[] {
 }
 
 /** Only for a site that renders changes itself. */
-function listChanges({ now, changes }: Status): readonly Row[] {
+function listChanges({ now, changes }: Status): readonly LabelledRow[] {
   if (changes === null) return []
   const { waiting, oldest, sent, held, trouble, large, left } = changes
   const age = oldest === null ? '' : `, the oldest ${formatAge(now, oldest)} old`
@@ -94,7 +94,7 @@ function listChanges({ now, changes }: Status): readonly Row[] {
   ]
 }
 
-function listOften({ often }: Status): readonly Row[] {
+function listOften({ often }: Status): readonly LabelledRow[] {
   return often.map(({ seller, changes, wait }) => [
     'changes often',
     `seller ${seller}: about ${formatCount(changes, 'change')} within an hour, each waits up to ${formatSpan(wait)}`,
@@ -138,7 +138,7 @@ function formatResult({ now, result }: Status): string {
   return `published ${ago} after ${formatSpan(result.ms)}${result.full ? ', a full read' : ''}${failed}`
 }
 
-function listFailures({ now, failed, failures }: Status): readonly Row[] {
+function listFailures({ now, failed, failures }: Status): readonly LabelledRow[] {
   return listSellers('failed', failures, {
     total: failed,
     format: ({ seller, reason, attempts, since, next }) => {
@@ -158,7 +158,7 @@ function listSellers<Item>(
   label: string,
   items: readonly Item[],
   { total, format }: ListedSellers<Item>,
-): readonly Row[] {
+): readonly LabelledRow[] {
   const shown = Math.min(items.length, SHOWN)
   const formatLeft = (left: number): string => `and ${formatCount(left, 'seller')} more`
   const texts = listFirst(items, format, { most: SHOWN, total, formatLeft })

@@ -12,11 +12,11 @@ import { ROOT } from '../../state/project-folder.ts'
 import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatTable } from '../format-lines.ts'
+import { alignColumns } from '../format-lines.ts'
 import { formatExitCodes } from '../program.ts'
 import { configureStage, readStage } from '../stage.ts'
 import { COORDINATOR_HELP } from './connect-coordinator.ts'
-import type { Verdict } from './find-verdict.ts'
+import type { StatusVerdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
 import type { SearchReading } from '../search/format-feed.ts'
 import { formatStatus } from './format-status.ts'
@@ -74,7 +74,7 @@ function formatLog(log: readonly LogEntry[]): readonly string[] {
     const what = cleanText([version ?? '', reason ?? ''].filter(Boolean).join(': '))
     return [formatMoment(at), action.padEnd(11), cleanText(by ?? '-'), what]
   })
-  return formatTable(rows)
+  return alignColumns(rows)
 }
 
 /** `2026-11-22 09:20:00 UTC` */
@@ -85,7 +85,7 @@ function formatMoment(time: string): string {
 interface Reading {
   readonly status: Status
   readonly answer: Answer
-  readonly verdict: Verdict
+  readonly verdict: StatusVerdict
   readonly search: SearchReading
 }
 

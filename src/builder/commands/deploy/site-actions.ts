@@ -16,7 +16,7 @@ import type { PublishApproval } from '../../publish/coordinator/publish-approval
 import { rollBack } from '../../publish/roll-back.ts'
 import { tellUntold } from '../../publish/tell-untold.ts'
 import { ROOT } from '../../state/project-folder.ts'
-import { formatTable } from '../format-lines.ts'
+import { alignColumns } from '../format-lines.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
 import { LIVE } from './open-publish-world.ts'
 
@@ -133,7 +133,7 @@ function formatVersions(hosted: Hosted): readonly string[] {
     if (hosted.live.includes(version)) return 'live'
     return hosted.deployed.includes(version) ? 'was live' : ''
   }
-  return formatTable(
+  return alignColumns(
     hosted.versions.map((one) =>
       [mark(one), one.version, one.tag || one.trigger || '-', formatMinute(one.created), one.message].map(
         cleanText,

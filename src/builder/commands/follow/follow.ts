@@ -14,14 +14,14 @@ export interface Left<Todo> {
   readonly pause: number
 }
 
-export interface Follower<Todo> {
+export interface Bell<Todo> {
   /** Returns `false` if a run is to begin already, or after the end. */
   ring(todo: Todo): boolean
   /** Resolves when the signal has aborted and the current run has ended. Rejects with an error of the work. */
   run(): Promise<void>
 }
 
-export function createFollower<Todo>({ join, work, signal }: Following<Todo>): Follower<Todo> {
+export function createFollower<Todo>({ join, work, signal }: Following<Todo>): Bell<Todo> {
   let waiting: Todo | null = null
   let bell = Promise.withResolvers<void>()
   const add = (todo: Todo): void => void (waiting = waiting === null ? todo : join(waiting, todo))

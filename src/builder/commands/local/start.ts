@@ -140,13 +140,13 @@ export async function finishPictures(
 function tellAddresses(origin: string, folder: string, { print }: Terminal): void {
   print(`
   Home         ${origin}/
-  A catalogue  ${origin}${formatCataloguePath(findSeller(folder))}
+  A catalogue  ${origin}${formatCataloguePath(findShownSeller(folder))}
 
   Stop with Ctrl-C.`)
 }
 
 /** Seller 1 has the sample's best catalogue. With other data, any seller. */
-export function findSeller(folder: string): string {
+export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
   const pages = opendirSync(join(folder, 'catalogo'))
   try {

@@ -3,7 +3,7 @@ import { formatCataloguePath, formatProductPath } from '../../../domain/pages/pa
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { PageSource } from '../../rebuild/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { Row } from '../format-lines.ts'
+import type { LabelledRow } from '../format-lines.ts'
 import { listFirst } from '../format-lines.ts'
 
 const SHOWN = 5
@@ -12,7 +12,7 @@ const SHOWN = 5
 const LOCAL = 'http://localhost'
 
 /** Catalogues come first, pages that stand for unknown addresses and files of the sitemap last. */
-export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly Row[] {
+export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
   const pages = preparation.plan.render.map(({ page }) => page).filter(({ path }) => !failed.has(path))
   const sorted = [
@@ -23,7 +23,7 @@ export function formatAddresses({ preparation, failures, url }: RebuildOutcome):
   ]
   const origin = url.startsWith(LOCAL) ? '' : url
   const format = (page: PageSource): string => cleanText(`${origin}${formatAddress(page)}`)
-  return listFirst(sorted, format, { most: SHOWN }).map((line, index): Row => [
+  return listFirst(sorted, format, { most: SHOWN }).map((line, index): LabelledRow => [
     index === 0 ? 'rendered' : '',
     line,
   ])

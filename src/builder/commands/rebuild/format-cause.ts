@@ -3,7 +3,7 @@ import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatNumber } from '../../format-numbers.ts'
 import type { Cause } from '../../rebuild/explain-plan.ts'
-import type { Difference, DocumentState, ListingChange } from '../../state/snapshot/differences.ts'
+import type { DocumentDifference, DocumentState, ListingChange } from '../../state/snapshot/differences.ts'
 
 type Formats = { readonly [K in Cause['kind']]: (cause: Extract<Cause, { kind: K }>) => string }
 
@@ -49,7 +49,7 @@ export function formatCause(cause: Cause): string {
   return format(cause)
 }
 
-function formatDifference(seller: string, { collection, id, before, after }: Difference): string {
+function formatDifference(seller: string, { collection, id, before, after }: DocumentDifference): string {
   const subject =
     collection === 'users' ? 'profile' : `product ${formatName(after ?? before)} (${formatId(id)})`
   const from = before?.seller === seller ? before : null

@@ -2,7 +2,7 @@
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { Row } from '../format-lines.ts'
+import type { LabelledRow } from '../format-lines.ts'
 
 const SHOWN = 5
 
@@ -12,7 +12,7 @@ const FOREIGN = [
 ] as const
 
 /** Returns nothing if no recorded file was checked. */
-export function formatCheckRows(outcome: RebuildOutcome): readonly Row[] {
+export function formatCheckRows(outcome: RebuildOutcome): readonly LabelledRow[] {
   const repaired = listRepaired(outcome)
   const { deleted } = outcome
   const checked = countChecked(outcome)
@@ -62,7 +62,7 @@ function formatFiles(
   name: string,
   files: readonly string[],
   [one, several]: readonly [string, string],
-): readonly Row[] {
+): readonly LabelledRow[] {
   if (files.length === 0) return []
   const kind = files.length === 1 ? one : several
   return [[name, `${formatCount(files.length, 'file')} ${kind}: ${listFirst(files)}`]]

@@ -8,7 +8,7 @@ import { formatHeld } from '../../rebuild/shrink-guard.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
 import type { PicturePreparation } from '../../pictures/pictures.ts'
 import { findQuotedAdvice } from '../format-error.ts'
-import type { Row } from '../format-lines.ts'
+import type { LabelledRow } from '../format-lines.ts'
 import { listFirst, listRows } from '../format-lines.ts'
 import { formatAddresses } from './format-addresses.ts'
 import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
@@ -99,7 +99,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     const done = `Nothing to do: ${formatCount(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
     return [done, ...formatCleanCheck(outcome)].join('\n')
   }
-  const rows: readonly Row[] = [
+  const rows: readonly LabelledRow[] = [
     outcome.lane === 'objects'
       ? ['objects', formatWaiting(outcome)]
       : [

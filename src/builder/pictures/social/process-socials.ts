@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { inLanes } from '../../../domain/work/in-lanes.ts'
 import type { SocialInputs } from './social-inputs.ts'
 import {
-  hashInputs,
+  hashSocialInputs,
   isHomeCurrent,
   isSocialCurrent,
   readHomeInputs,
@@ -65,5 +65,5 @@ async function drawAndKeep(
     return drawSocial(inputs, tools)
   })
   signal.throwIfAborted()
-  tools.store.transact(() => tools.store.keepSocial(seller, hashInputs(inputs, tools), file))
+  tools.store.transact(() => tools.store.keepSocial(seller, hashSocialInputs(inputs, tools), file))
 }

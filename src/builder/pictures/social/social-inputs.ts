@@ -54,7 +54,7 @@ export function readHomeInputs({ brand }: Pick<SocialTools, 'brand'>): SocialInp
   return { brand: '', name: brand, address: '/', line: SOCIAL_HOME, photos: covers }
 }
 
-export function hashInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
+export function hashSocialInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
   const hash = createHash('sha256').update(JSON.stringify([SOCIAL_VERSION, inputs]))
   // The names of stored files contain a hash of their content.
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
@@ -72,7 +72,7 @@ export function isHomeCurrent(tools: SocialTools): boolean {
 }
 
 function isStored(seller: string, inputs: SocialInputs, tools: SocialTools): boolean {
-  return tools.store.findSocial(seller)?.inputs === hashInputs(inputs, tools)
+  return tools.store.findSocial(seller)?.inputs === hashSocialInputs(inputs, tools)
 }
 
 // Returns the first photos of the page that can be drawn.

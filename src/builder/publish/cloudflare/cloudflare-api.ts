@@ -26,7 +26,7 @@ export interface CloudflareApi {
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
 }
 
-export interface ApiOptions {
+export interface CloudflareApiOptions {
   readonly environment: Environment
   readonly worker: WorkerConfiguration
   /** Asked for the credentials of `wrangler login` when the environment has no token. */
@@ -60,7 +60,7 @@ const ANSWER = object({
 const ACCOUNTS = array(object({ id: string(), name: string() }))
 const LOGIN = object({ token: optional(string()), key: optional(string()), email: optional(string()) })
 
-export function createCloudflareApi(options: ApiOptions): CloudflareApi {
+export function createCloudflareApi(options: CloudflareApiOptions): CloudflareApi {
   const { environment, worker, wrangler, patience = null } = options
   const base = environment['CLOUDFLARE_API_BASE_URL'] || API
   const open = once(async () => {

@@ -8,7 +8,7 @@ import type { Site } from '../../../domain/pages/site.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { readConfiguration } from '../cloudflare/worker-configuration.ts'
-import { readHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
+import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
 export interface AssetsWorkerOptions {
   /** The project's folder. */
@@ -32,7 +32,7 @@ const ENTRY = 'functions/worker.ts'
 const MODULE = 'search.mjs'
 
 export function prepareAssetsWorker({ root, folder, output, kept, site }: AssetsWorkerOptions): AssetsWorker {
-  const answer = readHeaders(kept)
+  const answer = readAnswerHeaders(kept)
   const code = hashBytes(formatCanonicalJson({ kind: kept.kinds.search, site, ...answer })).slice(0, 32)
   const facts = { code, site, ...answer }
   const text = `import { createRenderer } from '${SERVER_ENTRY}'\nexport const compiled = { createRenderer, facts: ${JSON.stringify(facts, null, 2)} }\n`

@@ -13,7 +13,7 @@ import type { KeptRenderer } from '../../renderer/compile.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { createObjectsConfiguration } from './objects-configuration.ts'
 import { readConfiguration } from '../cloudflare/worker-configuration.ts'
-import { readHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
+import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
 export interface ObjectsWorkerOptions {
   /** The project's folder. */
@@ -73,7 +73,7 @@ interface Facts {
 }
 
 function createFacts({ kept, site, code, data }: ObjectsWorkerOptions): Facts {
-  const { policy, headers } = readHeaders(kept)
+  const { policy, headers } = readAnswerHeaders(kept)
   // No object is a page of the search: objects need not be rendered again for its code.
   const { search: _, ...kinds } = kept.kinds
   const parts = { kinds, rendering: code.rendering, site, policy }

@@ -38,7 +38,7 @@ export interface AnswerHeaders {
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
-export function readHeaders({ inline }: Pick<KeptRenderer, 'inline'>): AnswerHeaders {
+export function readAnswerHeaders({ inline }: Pick<KeptRenderer, 'inline'>): AnswerHeaders {
   const [policy, ...headers] = listSecurityHeaders(inline).map(splitHeader)
   return { policy: policy?.[1] ?? '', headers }
 }

@@ -9,11 +9,20 @@ import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
 import { readTotals, toDocumentKey } from './snapshot-reads.ts'
-import { copyPart, detachPart } from './snapshot-part.ts'
+import { copySnapshotPart, detachPart } from './snapshot-part.ts'
 import { BEGIN_FILLING, END_FILLING, INCOMING_SCHEMA, RENEW_UPDATED } from './snapshot-schema.ts'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
-import type { Change, HoldRule, Loss, PartialRead, Settle, Snapshot, Totals, WholeRead } from './snapshot.ts'
+import type {
+  SnapshotChange,
+  HoldRule,
+  Loss,
+  PartialRead,
+  Settle,
+  Snapshot,
+  Totals,
+  WholeRead,
+} from './snapshot.ts'
 
 export const KEEP_DIFFERENT = `
 INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.update_time, new.text_hash
@@ -103,7 +112,7 @@ async function takeWhole(
   database: DatabaseSync,
   { items, part, readAgain }: WholeRead,
   { settle, rule }: { readonly settle: Settle; readonly rule: HoldRule | null },
-): Promise<Change> {
+): Promise<SnapshotChange> {
   const before = readTotals(database)
   const isFirst = before.sellers === 0
   database.exec(isFirst ? `DELETE FROM problems; ${BEGIN_FILLING}` : 'DELETE FROM problems')
@@ -116,7 +125,7 @@ async function takeWhole(
   let counts = await take(items)
   if (part !== null) {
     const other = await part
-    copyPart(database, other, table)
+    copySnapshotPart(database, other, table)
     counts = addCounts(counts, other.counts)
   }
   if (isFirst) {
@@ -160,8 +169,8 @@ function addCounts(one: IntakeCounts, other: IntakeCounts): IntakeCounts {
 async function transact(
   database: DatabaseSync,
   rule: HoldRule | null,
-  work: () => Promise<Change>,
-): Promise<Change> {
+  work: () => Promise<SnapshotChange>,
+): Promise<SnapshotChange> {
   database.exec(INCOMING_SCHEMA)
   return runLongTransaction(database, async () => {
     beginHolding(database, rule)
@@ -203,7 +212,11 @@ interface Taken {
   readonly reads: number
 }
 
-function settleChange(database: DatabaseSync, { before, loss, reads }: Taken, settle: Settle): Change {
+function settleChange(
+  database: DatabaseSync,
+  { before, loss, reads }: Taken,
+  settle: Settle,
+): SnapshotChange {
   database.exec(RENEW_UPDATED)
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
   const { gone, pricesGone } = loss

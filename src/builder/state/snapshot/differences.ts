@@ -11,7 +11,7 @@ export interface DocumentState {
 }
 
 /** `null` for a document that was not in the snapshot before, or is not any more. */
-export interface Difference {
+export interface DocumentDifference {
   readonly collection: Collection
   readonly id: string
   readonly before: DocumentState | null
@@ -27,7 +27,7 @@ export interface ListingChange {
 
 export interface DifferenceLog {
   /** Returns the first `limit` documents that a seller has, gained or lost, in order of their ids. */
-  read(seller: string, limit: number): readonly Difference[]
+  read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
   /** Whether an earlier run read changes of this seller without finishing its page. */
   wasUnfinished(seller: string): boolean
@@ -104,7 +104,7 @@ export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
   }
 }
 
-function toDifference(row: Row): Difference {
+function toDifference(row: Row): DocumentDifference {
   return {
     collection: row['collection'] === 'users' ? 'users' : 'cataloge',
     id: String(row['id']),

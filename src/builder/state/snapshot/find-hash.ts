@@ -1,7 +1,7 @@
 /** Finds the text hashes of entries, in a third of the time of a query for each if they are asked for in order. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentKey, UnchangedCheck } from '../../sources/source.ts'
-import { hashText } from './intake.ts'
+import { hashEntryText } from './intake.ts'
 
 const AHEAD = 500
 const QUERY = `
@@ -19,7 +19,7 @@ interface Window {
 /** See `Snapshot`. */
 export function createUnchangedCheck(database: DatabaseSync): UnchangedCheck {
   const findHash = createHashFinder(database)
-  return (key, text) => findHash(key) === hashText(text)
+  return (key, text) => findHash(key) === hashEntryText(text)
 }
 
 /** The returned function gives `undefined` for an unknown document. The entries must not change meanwhile. */

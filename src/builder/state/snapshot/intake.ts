@@ -89,7 +89,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     if (entry === null) return leaveOut(document)
     const time = formatUpdateTime(document.updateTime)
     if (time === null) tellOne('update_time', 'is not a time as in RFC 3339')
-    const textHash = isSound && text !== undefined ? hashText(text) : ''
+    const textHash = isSound && text !== undefined ? hashEntryText(text) : ''
     const row: Row = [...formatEntry(document, entry), time ?? '', textHash]
     const isNew = add.run(...row).changes > 0
     if (isNew) counts.entries += 1
@@ -123,7 +123,7 @@ function countUnchanged(counts: Counting, { count }: UnchangedItem): void {
 }
 
 /** Half of SHA-256: two texts of one document do not collide by chance. */
-export function hashText(text: string): string {
+export function hashEntryText(text: string): string {
   return hash('sha256', text, 'base64').slice(0, 22)
 }
 

@@ -1,6 +1,6 @@
 /** Opens the snapshot's file. */
 import { DatabaseSync } from 'node:sqlite'
-import { openDatabase, PATIENCE } from '../sqlite/open-database.ts'
+import { openDatabase, LOCK_PATIENCE } from '../sqlite/open-database.ts'
 import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
 import { createChangedProducts } from './changed-products.ts'
@@ -8,7 +8,7 @@ import { createDifferenceLog } from './differences.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import { createHeldReads } from './held-removals.ts'
 import { createProductLimit } from './limit-products.ts'
-import { createReads, findBucket } from './snapshot-reads.ts'
+import { createReads, findSitemapBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -19,7 +19,7 @@ export interface Comparison {
 
 /** Opens the snapshot to compare documents with it, while the connection of another thread reads the source too. */
 export function openComparison(file: string): Comparison {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: PATIENCE })
+  const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_PATIENCE })
   return { isUnchanged: createUnchangedCheck(database), close: () => database.close() }
 }
 
@@ -30,7 +30,7 @@ export function openSnapshot(file: string): Snapshot {
     sql: SNAPSHOT_SCHEMA,
     pageSize: SNAPSHOT_PAGE,
   })
-  database.function('sitemap_bucket', { deterministic: true }, (seller) => findBucket(String(seller)))
+  database.function('sitemap_bucket', { deterministic: true }, (seller) => findSitemapBucket(String(seller)))
   const limit = createProductLimit(database)
   const products = createChangedProducts(database, limit)
   return {

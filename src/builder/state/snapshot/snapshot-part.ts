@@ -35,7 +35,7 @@ export async function writePart(
 }
 
 /** Copies a part. `table` is that of the other entries that were read. */
-export function copyPart(
+export function copySnapshotPart(
   database: DatabaseSync,
   { file }: SnapshotPart,
   table: 'incoming' | 'entries',

@@ -43,7 +43,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     },
     readTogether: (work) => readTogether(database, work),
     createUnchangedCheck: () => createUnchangedCheck(database),
-    findBucket,
+    findBucket: findSitemapBucket,
     readBuckets: () => listTexts(database.prepare(BUCKETS)).map(Number),
     readBucket: (bucket) => listed.all(bucket).map(toListed),
     *readSellers() {
@@ -105,7 +105,7 @@ function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): S
 }
 
 /** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
-export function findBucket(seller: string): number {
+export function findSitemapBucket(seller: string): number {
   return hash('sha256', seller, 'buffer')[0] ?? 0
 }
 

@@ -47,7 +47,7 @@ export interface Loss {
 }
 
 /** The effect of a read on the totals, without what it holds back. */
-export interface Change extends Loss {
+export interface SnapshotChange extends Loss {
   readonly before: Totals
   readonly gone: Totals
   readonly after: Totals
@@ -88,13 +88,13 @@ interface SnapshotVersion {
 
 export interface Snapshot {
   /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
-  applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<Change>
+  applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
    * Returns a function that tells whether the entry of a document was made from the same text, without a problem to
    * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
-  applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<Change>
+  applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /** Returns what is held back, in order of the sellers. */
   readHeld(): readonly HeldRemoval[]
   /** Returns the documents that the next read releases, if it reads them. */
@@ -174,4 +174,4 @@ export interface Fed {
 }
 
 /** Runs before a change is committed: returns the position in the source, or throws to refuse the change. */
-export type Settle = (change: Change) => Position
+export type Settle = (change: SnapshotChange) => Position

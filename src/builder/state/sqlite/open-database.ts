@@ -17,12 +17,12 @@ export interface Schema {
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 
 /** How long a connection waits for the lock of another, in milliseconds. */
-export const PATIENCE = 10_000
+export const LOCK_PATIENCE = 10_000
 
 const SETTINGS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL'
 
 /** `patience` is how long this and each statement waits for another connection, in milliseconds. */
-export function openDatabase(file: string, schema: Schema, patience = PATIENCE): DatabaseSync {
+export function openDatabase(file: string, schema: Schema, patience = LOCK_PATIENCE): DatabaseSync {
   return openCurrent(file, schema, patience) ?? createDatabase(file, schema, patience)
 }
 
@@ -60,7 +60,7 @@ function hasSchema(database: DatabaseSync, sql: string): boolean {
 export function isDatabaseSound(file: string): boolean {
   if (!existsSync(file)) return true
   readThrough(file)
-  return checkAndClose(new DatabaseSync(file, { timeout: PATIENCE }))
+  return checkAndClose(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
 // The check reads pages in the order of indexes. From a disk it takes half the time if the file was read in its own.

@@ -10,7 +10,7 @@ import {
   checkAndClose,
   configureDatabase,
   fillDatabase,
-  PATIENCE,
+  LOCK_PATIENCE,
   readMarks,
   removeDatabase,
   SUFFIXES,
@@ -59,7 +59,7 @@ export function rescueKeptDatabase(
 // Returns `null` for a file that has to be created, migrated or set aside.
 function openSound(file: string, schema: KeptSchema): DatabaseSync | null {
   if (file !== ':memory:' && !existsSync(file)) return null
-  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   try {
     const { application, version } = readMarks(database)
     const isOurs = application === toNumber(schema.application) && version === schema.version
@@ -82,7 +82,7 @@ function openLocked(file: string, schema: KeptSchema, warn: (message: string) =>
 
 function withLock<T>(file: string, work: () => T): T {
   const { dir, name } = parse(file)
-  const lock = acquireLock(join(dir, `${name}-lock.sqlite`), PATIENCE)
+  const lock = acquireLock(join(dir, `${name}-lock.sqlite`), LOCK_PATIENCE)
   if (lock === null)
     throw new BusyError(`Another process is repairing ${file}. Wait for it to end, then run again.`)
   try {
@@ -94,7 +94,7 @@ function withLock<T>(file: string, work: () => T): T {
 
 // Returns `null` for a damaged or foreign file.
 function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
-  const database = new DatabaseSync(file, { timeout: PATIENCE })
+  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   try {
     if (isEmpty(database)) return fillDatabase(database, schema)
     const { version } = readMarks(database)
@@ -175,7 +175,7 @@ function restoreInterrupted(file: string): void {
 function setAside(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
   removeDatabase(file + SALVAGED)
   const target = fillDatabase(new DatabaseSync(file + SALVAGED), schema)
-  const damaged = new DatabaseSync(file, { timeout: PATIENCE })
+  const damaged = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   const copied = runTransaction(target, () => schema.salvage(damaged, target))
   damaged.close()
   target.close()
@@ -183,7 +183,7 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
   renameSync(file + SALVAGED, file)
   warn(`${file} is damaged. It was set aside as ${aside}, and its successor has ${copied}.`)
-  return configureDatabase(new DatabaseSync(file, { timeout: PATIENCE }))
+  return configureDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
 function findFreeName(file: string): string {

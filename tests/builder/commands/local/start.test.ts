@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
-import { findSeller } from '../../../../src/builder/commands/local/start.ts'
+import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
 import { findSellers } from '../../../support/found-sellers.ts'
 import { ROOT } from '../../../support/rebuild.ts'
@@ -97,7 +97,7 @@ it('names a catalogue that exists, also of other data than the sample', () => {
   const sellers = Array.from({ length: 20 }, (_, index) => `ana-${index}`)
   for (const seller of sellers) mkdirSync(path('catalogo', seller), { recursive: true })
   for (const page of ['404', 'ana-7']) writeFileSync(path('catalogo', `${page}.html`), '')
-  expect(findSeller(path())).toBe('ana-7')
+  expect(findShownSeller(path())).toBe('ana-7')
 })
 
 it('prints the address if no browser can be opened', async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import type { Change, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import type { SnapshotChange, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user, withNumber, withTime } from '../../../support/documents.ts'
 import { batchItems } from '../../../../src/builder/sources/batch-items.ts'
 import { POSITION, createWholeRead, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
@@ -353,7 +353,7 @@ describe('a read of some sellers', () => {
 })
 
 describe('a refused change', () => {
-  const refuse = (seen: Change[]) => (change: Change) => {
+  const refuse = (seen: SnapshotChange[]) => (change: SnapshotChange) => {
     seen.push(change)
     throw new Error('refused')
   }
@@ -361,7 +361,7 @@ describe('a refused change', () => {
   it('leaves everything as it was, and was seen with its counts', async () => {
     await settle()
     const before = readEverything()
-    const seen: Change[] = []
+    const seen: SnapshotChange[] = []
     const items = streamItems([user('fresh'), product('odd', 'ana', { price: 'x' })])
     await expect(snapshot.applyWhole(createWholeRead(items), refuse(seen))).rejects.toThrow('refused')
     const read = { sellers: ['ana'], documents: [], items: batchItems([]), lookUp: () => [] }
