@@ -16,7 +16,7 @@ import { openRenderer } from '../src/edge/pages/compiled-renderer.ts'
 import type { ObjectHost } from '../src/edge/pages/object-host.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/pages/r2-store.ts'
-import { formatMainAddress } from '../src/edge/pages/route-page.ts'
+import { listAddresses } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
 import { answerSearch } from '../src/edge/search/answer-search.ts'
@@ -123,7 +123,9 @@ function openHost(environment: ObjectsEnvironment): ObjectHost {
     store: createR2Store(environment.PAGES),
     renderer,
     ledger: openCoordinator(environment),
-    forgetPages: (name) => cache.forget(formatMainAddress(name), Date.now()),
+    forgetPages: async (name) => {
+      await Promise.all(listAddresses(name).map((address) => cache.forget(address, Date.now())))
+    },
     ...(index !== null && { feedIndex: createFeeder(index, log) }),
     log,
   }

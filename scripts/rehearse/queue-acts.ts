@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { formatTime } from '../../src/builder/format-numbers.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
-import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { Scene } from './acts.ts'
 import {
@@ -172,7 +171,7 @@ async function readChanges(around: Surroundings): Promise<NonNullable<Status['ch
 async function readDigests({ site, values }: Surroundings): Promise<string> {
   const secrets = [values['REBUILD_SECRET'] ?? '']
   const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))
-  const { objects } = await readTags({ names: [HOME_OBJECT, ...SELLERS] })
+  const { objects } = await readTags({ names: SELLERS })
   demand(
     objects.every(({ digest }) => digest !== null),
     'an object is missing',

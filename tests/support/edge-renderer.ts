@@ -12,6 +12,7 @@ export function createEdgeRenderer(
     format: 1,
     site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
     policy: `policy of ${code}`,
+    homePicture: 'social/home.png',
     headers: [['X-Content-Type-Options', 'nosniff']],
     render: async (page) => `${code} ${render(page)}`,
   }

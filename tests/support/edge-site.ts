@@ -2,7 +2,7 @@
 import { createMemoryStore } from '../../scripts/prove/edge/memory-store.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../src/domain/documents/product.ts'
-import type { ObjectData, ObjectName } from '../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../src/domain/objects/object-key.ts'
 import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
@@ -35,7 +35,7 @@ export class EdgeSite {
   readonly #objects = new Map<string, StoredObject>()
   readonly #inner: ObjectStore = createMemoryStore(this.#objects)
 
-  async put(name: ObjectName, data: ObjectData | null, renderer = this.renderer): Promise<void> {
+  async put(name: ObjectName, data: SellerData | null, renderer = this.renderer): Promise<void> {
     const key = await formatObjectKey(name)
     const seen = await this.#inner.head(key)
     const version = Number(seen?.notes['version'] ?? 0) + 1
@@ -76,7 +76,10 @@ export class EdgeSite {
   createWorld(later: Promise<void>[]): ServeWorld {
     const log = (line: string): void => void this.lines.push(line)
     return {
-      store: { get: (key) => this.#get(key) },
+      store: {
+        get: (key) => this.#read(key, () => this.#inner.get(key)),
+        head: (key) => this.#read(key, () => this.#inner.head(key)),
+      },
       cache: this.openCache(),
       assets: { fetch: async (request) => this.#answerAsset(request) },
       openLedger: () => ({
@@ -100,10 +103,10 @@ export class EdgeSite {
     delete: async (key) => this.cached.delete(String(key)),
   }
 
-  async #get(key: string): Promise<StoredObject | null> {
+  async #read<Found>(key: string, read: () => Promise<Found>): Promise<Found> {
     this.reads.push(key)
     if (this.isStoreFailing) throw new Error('the store failed')
-    const found = await this.#inner.get(key)
+    const found = await read()
     await this.beforeAnswer()
     return found
   }
@@ -116,7 +119,7 @@ export class EdgeSite {
   }
 }
 
-export function createSeller(name: string, ...ids: readonly string[]): ObjectData {
+export function createSeller(name: string, ...ids: readonly string[]): SellerData {
   const decant = { price: null, available: false }
   const products = ids.map((id): Product => {
     return {

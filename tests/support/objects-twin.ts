@@ -1,5 +1,5 @@
 /** The Worker's side of the delivery, in memory: the same protocol, without rendering. */
-import type { ObjectData, ObjectName } from '../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../src/domain/objects/object-data.ts'
 import { findSitemapBucket } from '../../src/builder/state/snapshot/snapshot-reads.ts'
 import type { ObjectTag, PushBatch, PushResult } from '../../src/domain/wire/object-calls.ts'
@@ -8,7 +8,7 @@ import type { ObjectClient } from '../../src/builder/publish/objects/object-clie
 import { hashBytes } from '../../src/builder/state/manifest.ts'
 
 interface TwinObject extends ObjectTag {
-  readonly data: ObjectData | null
+  readonly data: SellerData | null
 }
 
 export interface ObjectsTwin {
@@ -18,9 +18,9 @@ export interface ObjectsTwin {
   readonly batches: PushBatch[]
   readonly asked: string[]
   /** Replaces the outcome of a put. Called before it. */
-  intercept: (name: ObjectName, data: ObjectData | null) => Promise<PushResult | null>
+  intercept: (name: ObjectName, data: SellerData | null) => Promise<PushResult | null>
   /** Puts as another writer does. */
-  put(name: ObjectName, data: ObjectData | null): void
+  put(name: ObjectName, data: SellerData | null): void
   readonly client: ObjectClient
 }
 
@@ -34,7 +34,7 @@ export function createObjectsTwin(): ObjectsTwin {
   const asked: string[] = []
   let bytes = 0
   const find = (name: ObjectName): ObjectTag => toTag(name, objects.get(name))
-  const put = (name: ObjectName, data: ObjectData | null): TwinObject => {
+  const put = (name: ObjectName, data: SellerData | null): TwinObject => {
     const version = find(name).version + 1
     const digest = data === null ? null : hashBytes(formatObjectData(data))
     const object = { name, tag: `${name} ${version}`, version, digest, intake: 'intake', data }
@@ -109,7 +109,7 @@ export function createOutbox(...names: readonly ObjectName[]): MemoryOutbox {
 export function createDelivery(
   twin: ObjectsTwin,
   outbox: Outbox,
-  source: ReadonlyMap<ObjectName, ObjectData>,
+  source: ReadonlyMap<ObjectName, SellerData>,
 ): Delivery {
   return {
     outbox,

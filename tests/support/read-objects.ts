@@ -1,7 +1,6 @@
 /** Reads the data of objects from the state of a rebuild without pictures. */
 import { join } from 'node:path'
-import type { ObjectData, ObjectName } from '../../src/domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../src/domain/objects/object-data.ts'
 import { createStorelessPictures } from '../../src/builder/pictures/pictures.ts'
 import type { PageSource } from '../../src/builder/rebuild/page-sources.ts'
 import { createFixedSources } from '../../src/builder/rebuild/page-sources.ts'
@@ -13,7 +12,7 @@ import type { ScreenPage } from '../../src/domain/pages/page.ts'
 import { ROOT } from './rebuild.ts'
 
 export interface ReadSite {
-  readonly objects: ReadonlyMap<ObjectName, ObjectData>
+  readonly objects: ReadonlyMap<ObjectName, SellerData>
   /** The data of every page that a builder makes, by the page's file. */
   readonly pages: ReadonlyMap<string, ScreenPage>
 }
@@ -26,19 +25,17 @@ export function readSite(state: string): ReadSite {
     publicFiles: new Set(Object.keys(readManifest(join(ROOT, 'public'), '.'))),
     url: 'http://localhost:8787',
   }
-  const objects = new Map<ObjectName, ObjectData>()
+  const objects = new Map<ObjectName, SellerData>()
   const pages = new Map<string, ScreenPage>()
   const note = ({ path, read }: PageSource): void => {
     const page = read()
     if (page?.kind === 'screen') pages.set(path, page.page)
   }
   createFixedSources(data).forEach(note)
-  const names = [HOME_OBJECT, ...snapshot.readSellers()]
-  for (const name of names) {
+  for (const name of snapshot.readSellers()) {
     const found = readObjectData(data, name)
     if (found !== null) objects.set(name, found)
-    if (name !== HOME_OBJECT)
-      listSellerPages(data, { seller: name, recorded: [], productPages: true, lane: 'assets' }).forEach(note)
+    listSellerPages(data, { seller: name, recorded: [], productPages: true, lane: 'assets' }).forEach(note)
   }
   snapshot.close()
   return { objects, pages }

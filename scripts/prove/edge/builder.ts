@@ -1,6 +1,6 @@
 /** A builder of a story: its state survives its death. It delivers with the real functions. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
-import { FORMAT, HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
+import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import { compareObjects } from '../../../src/builder/publish/objects/compare-objects.ts'
 import { deliverObjects } from '../../../src/builder/publish/objects/deliver-objects.ts'
@@ -107,7 +107,7 @@ export class StoryBuilder {
     const tags = await readAllTags(delivery.readTags)
     try {
       const read = await delivery.readObjects(NAMES)
-      const sellers = NAMES.filter((name) => name !== HOME_OBJECT && read(name) !== null)
+      const sellers = NAMES.filter((name) => read(name) !== null)
       const named = new Set(delivery.outbox.read())
       const complete = (): void => void (this.#hasState = true)
       await compareObjects(delivery, { tags, sellers, read, named, complete })

@@ -5,8 +5,8 @@ import {
   createCataloguePage,
   createProductPage,
   createUnknownProductPage,
-  HOME_OBJECT,
 } from '../../../src/domain/objects/object-data.ts'
+import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { Answer } from './edge.ts'
 import type { Code } from './happenings.ts'
@@ -20,8 +20,9 @@ export const SCREENS = {
 } as const
 
 export interface Address {
-  /** The object whose data decide; `null` for an impossible address. */
+  /** The object whose data decide; `null` for an impossible address. On the home page it is that of its only store. */
   readonly name: ObjectName | null
+  readonly isHome: boolean
   /** `null` for the object's own page. */
   readonly product: string | null
 }
@@ -40,24 +41,26 @@ export function isExpected({ status, headers, body }: Answer, expected: Expected
 }
 
 export function parseAddress(path: string): Address {
-  if (path === '/') return { name: HOME_OBJECT, product: null }
+  if (path === '/') return { name: HOME_STORES[0] ?? null, isHome: true, product: null }
   const [seller = '', product = null] = path.split('/').slice(2).map(decodeURIComponent)
-  return findIdProblem(seller) === null ? { name: seller, product } : { name: null, product }
+  return findIdProblem(seller) === null
+    ? { name: seller, isHome: false, product }
+    : { name: null, isHome: false, product }
 }
 
 /** `value`: of the object that decides; `null` without one, and for one that is gone. */
 export async function renderExpected(
-  { name, product }: Address,
+  { isHome, product }: Address,
   value: Value,
   code: Code,
 ): Promise<Expected> {
-  if (value === null)
-    return { status: 404, body: name === HOME_OBJECT ? SCREENS.other : SCREENS.catalogue, policy: null }
+  if (value === null && !isHome) return { status: 404, body: SCREENS.catalogue, policy: null }
   const renderer = createStoryRenderer(code)
   const render = async (status: number, page: ScreenPage): Promise<Expected> => {
     return { status, body: await renderer.render(page), policy: renderer.policy }
   }
-  if (value.kind === 'home') return render(200, value)
+  if (isHome || value === null)
+    return render(200, { kind: 'home', stores: value === null ? [] : HOME_STORES, social: null })
   if (product === null) return render(200, createCataloguePage(value))
   const page = findProductPage(value, product)
   return page === null ? render(404, createUnknownProductPage(value)) : render(200, page)

@@ -1,5 +1,4 @@
 /** The end of a story: all faults end, builders finish, and every address is compared with a clean build. */
-import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
 import {
@@ -91,16 +90,14 @@ async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean
 
 async function checkSitemaps({ world, edge }: Stage): Promise<void> {
   const listed = await Promise.all(
-    NAMES.filter((name) => name !== HOME_OBJECT).map(async (seller) => ({
+    NAMES.map(async (seller) => ({
       seller,
       value: world.source.read(seller),
       bucket: await findBucket(seller),
     })),
   )
   const shown = listed.flatMap(({ seller, value, bucket }) =>
-    value?.kind === 'seller' && value.catalogue.products.length > 0
-      ? [{ seller, updated: value.updated, bucket }]
-      : [],
+    value !== null && value.catalogue.products.length > 0 ? [{ seller, updated: value.updated, bucket }] : [],
   )
   const buckets = [...new Set(shown.map(({ bucket }) => bucket))].sort((a, b) => a - b)
   const sellersOf = (bucket: number): readonly ListedSeller[] =>

@@ -1,9 +1,8 @@
 /** The documents of a story, and what each object's data was after each of the edits. */
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
-import { createSellerData, HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
-import { HOME_STORES } from '../../../src/domain/pages/home.ts'
+import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
 import type { OwnProduct } from './story-documents.ts'
@@ -14,7 +13,7 @@ export const SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const PRODUCTS = ['p1', 'p2', 'p3'] as const
 /** Is there from the beginning and never changes, so that no removal takes everything away, which the guard would refuse. */
 const CONSTANT = 'zoe'
-export const NAMES: readonly ObjectName[] = [HOME_OBJECT, ...SELLERS, CONSTANT]
+export const NAMES: readonly ObjectName[] = [...SELLERS, CONSTANT]
 
 export type Edit =
   /** Without an owner the product is deleted. Another owner: it moves. */
@@ -25,7 +24,7 @@ export type Edit =
   | { readonly leaves: string }
 
 /** `null`: the seller does not exist. */
-export type Value = ObjectData | null
+export type Value = SellerData | null
 
 export interface Telling {
   readonly isSilent?: boolean
@@ -63,7 +62,7 @@ export class StorySource {
   edit(edit: Edit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
     const owner = 'product' in edit ? this.findOwner(edit.product) : null
     const concerned = this.#apply(edit)
-    const told = isSilent ? [] : isHalf && owner !== null ? listConcerned([owner]) : concerned
+    const told = isSilent ? [] : isHalf && owner !== null ? [owner] : concerned
     this.#log.push(told)
     for (const name of concerned)
       this.#values.get(name)?.push({ sequence: this.sequence, value: this.#compute(name) })
@@ -86,8 +85,7 @@ export class StorySource {
 
   /** A consumer has seen after this edit that products went to this seller. */
   find(seller: string, sequence: number): void {
-    for (const name of listConcerned([seller]))
-      this.#found.set(name, Math.max(sequence, this.#found.get(name) ?? 0))
+    this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
   }
 
   /** Returns who has the product now. */
@@ -122,22 +120,21 @@ export class StorySource {
     if ('profile' in edit) {
       if (edit.name === null) this.#profiles.delete(edit.profile)
       else this.#profiles.set(edit.profile, edit.name)
-      return listConcerned([edit.profile])
+      return [edit.profile]
     }
     const before = this.#products.get(edit.product)?.owner
     if (edit.owner === null) this.#products.delete(edit.product)
     else this.#products.set(edit.product, { owner: edit.owner, price: edit.price })
-    return listConcerned([before ?? [], edit.owner ?? []].flat())
+    return [...new Set([before ?? [], edit.owner ?? []].flat())]
   }
 
   #leave(seller: string): readonly ObjectName[] {
     this.#profiles.delete(seller)
     for (const [id, { owner }] of this.#products) if (owner === seller) this.#products.delete(id)
-    return listConcerned([seller])
+    return [seller]
   }
 
   #compute(name: ObjectName): Value {
-    if (name === HOME_OBJECT) return readHome(HOME_STORES.filter((seller) => this.#compute(seller) !== null))
     const profile = this.#profiles.get(name)
     const own = this.#listProducts(name)
     if (profile === undefined && own.length === 0) return null
@@ -156,19 +153,6 @@ export class StorySource {
       owner === seller ? [{ id, owner, price }] : [],
     )
   }
-}
-
-function readHome(stores: readonly string[]): Value {
-  return { kind: 'home', stores, social: null }
-}
-
-export function isShownAtHome(seller: string): boolean {
-  return HOME_STORES.includes(seller)
-}
-
-function listConcerned(sellers: readonly string[]): readonly ObjectName[] {
-  const isShown = sellers.some(isShownAtHome)
-  return [...new Set(sellers), ...(isShown ? [HOME_OBJECT] : [])]
 }
 
 function createProduct(id: string, price: number): Product {

@@ -2,7 +2,7 @@
 import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import type { EdgeRenderer } from '../../../src/edge/pages/edge-renderer.ts'
 import type { Code } from './happenings.ts'
 
@@ -25,6 +25,7 @@ export function createStoryRenderer(code: Code): EdgeRenderer {
     format: FORMAT,
     site: STORY_SITE,
     policy: `default-src 'self'; script-src 'sha256-${code}'`,
+    homePicture: null,
     headers: [['X-Content-Type-Options', 'nosniff']],
     render: async (page) =>
       `<!doctype html><html data-code="${code}"><body>${formatCanonicalJson(page)}</body>`,
@@ -37,8 +38,8 @@ export function renameIn(name: string, code: Code): string {
 }
 
 /** Returns the data as the code makes it from the same documents. */
-export function takeIn(data: ObjectData | null, intake: string): ObjectData | null {
-  if (data === null || data.kind === 'home' || intake !== findIntake('c')) return data
+export function takeIn(data: SellerData | null, intake: string): SellerData | null {
+  if (data === null || intake !== findIntake('c')) return data
   const { catalogue } = data
   const rename = (product: Product): Product => ({ ...product, name: renameIn(product.name, 'c') })
   return { ...data, catalogue: { ...catalogue, products: catalogue.products.map(rename) } }

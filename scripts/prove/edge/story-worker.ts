@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
 import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
-import { formatMainAddress } from '../../../src/edge/pages/route-page.ts'
+import { listAddresses } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
@@ -127,7 +127,9 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
     store: gateStore(parts.store, gate, parts.keys),
     renderer: createStoryRenderer(by.code),
     ledger: gateLedger(parts.openLedger, gate),
-    forgetPages: (name) => pages.forget(formatMainAddress(name)),
+    forgetPages: async (name) => {
+      for (const address of listAddresses(name)) await pages.forget(address)
+    },
     log: silent,
     source: createStorySource(gate, by.code),
     intake: {

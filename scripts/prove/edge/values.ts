@@ -10,7 +10,7 @@ export function listGone(before: Value, after: Value): readonly string[] {
 }
 
 function listProducts(value: Value): readonly string[] {
-  return value?.kind === 'seller' ? value.catalogue.products.map(({ id }) => id) : []
+  return value?.catalogue.products.map(({ id }) => id) ?? []
 }
 
 /** As objects note it; `null` for a seller that is gone. */

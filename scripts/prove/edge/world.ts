@@ -1,6 +1,5 @@
 /** What stands around the edge in a story, what has been stored and answered, and what is wrong about it. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
 import type { Answer, Answering } from './edge.ts'
@@ -10,7 +9,7 @@ import { CODES } from './happenings.ts'
 import type { Reading } from './held-objects.ts'
 import { HeldObjects } from './held-objects.ts'
 import type { Value } from './source.ts'
-import { isShownAtHome, NAMES, PRODUCTS, StorySource } from './source.ts'
+import { NAMES, PRODUCTS, StorySource } from './source.ts'
 import type { SourceQuestion } from './story-queue.ts'
 import { StoryQueue } from './story-queue.ts'
 import { findIntake, takeIn } from './story-renderer.ts'
@@ -175,8 +174,7 @@ export class World {
   #readSeller({ readings, code }: Knowledge, question: SourceQuestion): SourceAnswer {
     const { seller } = question
     const owners = new Map(PRODUCTS.map((product) => [product, this.source.findOwner(product)]))
-    for (const name of isShownAtHome(seller) ? [seller, HOME_OBJECT] : [seller])
-      readings.set(name, [...(readings.get(name) ?? []), { ...this.read(name, code), owners }])
+    readings.set(seller, [...(readings.get(seller) ?? []), { ...this.read(seller, code), owners }])
     return this.queue.answer(question, this.source)
   }
 

@@ -8,7 +8,7 @@ import type { PageDataSource } from '../../../src/builder/rebuild/page-sources.t
 import { readSource } from '../../../src/builder/rebuild/read-source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import type { StoryDocuments } from './story-documents.ts'
 
 export const SITE = 'https://one.do'
@@ -16,7 +16,7 @@ export const SITE = 'https://one.do'
 export interface ReadState {
   readonly snapshot: Snapshot
   readonly read: ReadEntry
-  readonly readObject: (name: ObjectName) => ObjectData | null
+  readonly readObject: (name: ObjectName) => SellerData | null
 }
 
 /** Reads the source, and works with what the state has then. */

@@ -2,7 +2,7 @@
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import { join } from 'node:path'
 import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
-import type { ObjectData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
 import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
@@ -22,7 +22,7 @@ import type { Lane, LaneSetup } from './story-lane.ts'
 import { Killed, StorySite } from './story-site.ts'
 
 type Between = (number: number) => Promise<void>
-type ReadObject = (name: ObjectName) => ObjectData | null
+type ReadObject = (name: ObjectName) => SellerData | null
 
 const START = Date.parse('2026-03-01T12:00:00Z')
 

@@ -1,6 +1,4 @@
 /** Lane `objects`: the snapshot's list of changed sellers names the objects to deliver. The delivery takes them from it. */
-import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
-import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import { isOfLane } from './lane.ts'
 import type { SiteState } from './write-pages.ts'
@@ -13,8 +11,8 @@ interface Kept {
 
 /** protocol: settled. Adds to the list what did not come through documents. */
 export function keepForDelivery(
-  { snapshot, record }: Pick<SiteState, 'snapshot' | 'record'>,
-  { pictureChanges: { sellers, version }, isOther }: Kept,
+  { snapshot }: Pick<SiteState, 'snapshot'>,
+  { pictureChanges: { sellers }, isOther }: Kept,
 ): void {
   // Then the next delivery compares all objects.
   if (isOther && snapshot.readDelivered() !== '') snapshot.writeDelivered('')
@@ -22,9 +20,4 @@ export function keepForDelivery(
   const fed = snapshot.readFed()
   if (isOfLane('assets', fed.index)) snapshot.writeFed({ ...fed, index: '' })
   snapshot.markChanged(sellers)
-  const known = record.readPictures()
-  const arePicturesKnown = known?.identity === version.identity && known.sequence === version.sequence
-  const changed = new Set(snapshot.readChanged())
-  if (!arePicturesKnown || HOME_STORES.some((store) => changed.has(store)))
-    snapshot.markChanged([HOME_OBJECT])
 }

@@ -1,18 +1,13 @@
 /** The data of objects, from the snapshot and the picture store. */
 import { findSellerPictures } from '../../domain/objects/find-pictures.ts'
-import type { HomeData, ObjectData, ObjectName, SellerData } from '../../domain/objects/object-data.ts'
-import { createSellerData, HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
+import { createSellerData } from '../../domain/objects/object-data.ts'
 import { listPictureSizes } from './page-data.ts'
 import type { PageDataSource } from './page-sources.ts'
-import { readHome } from './page-sources.ts'
 import { readCatalogue } from './seller-pages.ts'
 
 /** Returns `null` if the seller does not exist. */
-export function readObjectData(data: PageDataSource, name: ObjectName): ObjectData | null {
-  return name === HOME_OBJECT ? readHome(data) : readSellerData(data, name)
-}
-
-function readSellerData(data: PageDataSource, seller: string): SellerData | null {
+export function readObjectData(data: PageDataSource, seller: ObjectName): SellerData | null {
   const { snapshot, pictures } = data
   const catalogue = readCatalogue(data, seller)
   if (catalogue === null) return null
@@ -24,9 +19,7 @@ function readSellerData(data: PageDataSource, seller: string): SellerData | null
 }
 
 /** Returns the picture files that the pages of an object show, each once. */
-export function listObjectFiles(data: ObjectData): readonly string[] {
-  if (data.kind === 'home') return listSocial(data)
-  const { pictures, previews } = data
+export function listObjectFiles({ pictures, previews }: SellerData): readonly string[] {
   return [
     ...new Set([
       ...Object.values(pictures.photos).flatMap(listPictureSizes),
@@ -34,11 +27,7 @@ export function listObjectFiles(data: ObjectData): readonly string[] {
         path,
         ...sources.map((one) => one.path),
       ]),
-      ...listSocial(pictures),
+      ...(pictures.social === null ? [] : [pictures.social]),
     ]),
   ]
-}
-
-function listSocial({ social }: Pick<HomeData, 'social'>): readonly string[] {
-  return social === null ? [] : [social]
 }

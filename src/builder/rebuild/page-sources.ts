@@ -70,7 +70,7 @@ function createSource(path: string, page: Page, url: string): PageSource {
 }
 
 /** Returns the data of the home page. */
-export function readHome({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): HomePage {
+function readHome({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): HomePage {
   const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
   return { kind: 'home', stores, social: pictures.findHome() }
 }

@@ -8,7 +8,6 @@ import { sortPhotos } from '../photos/sort-photos.ts'
 import { formatTransformations } from '../photos/transformations.ts'
 import type { PictureFacts } from './data-facts.ts'
 import type { ObjectName, SellerData } from './object-data.ts'
-import { HOME_OBJECT } from './object-data.ts'
 
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
@@ -24,9 +23,12 @@ export interface MadePictures {
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   /** Returns the picture for links to the products that show this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null
-  /** Returns the picture for links to a seller or to the home page; `null` if there is none. */
+  /** Returns the picture for links to a seller, or to the home page for `''`; `null` if there is none. */
   findSocial(name: ObjectName): { readonly path: string } | null
 }
+
+/** No seller's id is empty. */
+const HOME = ''
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
   if (facts.mode === 'files') return createMadeFinder(facts, made)
@@ -62,7 +64,7 @@ export function createMadeFinder(
     find: (catalogue) => findMadePictures(catalogue, hosts, made),
     // A photo of a host that is not listed any more has no preview, as it has no picture.
     findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
-    findHome: () => made.findSocial(HOME_OBJECT)?.path ?? null,
+    findHome: () => made.findSocial(HOME)?.path ?? null,
   }
 }
 

@@ -1,8 +1,8 @@
-/** The data of one object: everything that the pages of a seller, or the home page, are made from. */
+/** The data of one object: everything that the pages of a seller are made from. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { sortProducts } from '../catalogue/catalogue.ts'
 import { formatCanonicalJson } from '../documents/json.ts'
-import type { CataloguePage, HomePage, ProductPage, UnknownProductPage } from '../pages/page.ts'
+import type { CataloguePage, ProductPage, UnknownProductPage } from '../pages/page.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'
 import { createSocialPreview } from '../pages/sharing.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
@@ -11,11 +11,8 @@ import { formatLargeTransformations } from '../photos/transformations.ts'
 /** Version of the data's shape. A Worker shows objects of another version as they stand. */
 export const FORMAT = 1
 
-/** The seller's id, or `HOME_OBJECT`. */
+/** The seller's id. */
 export type ObjectName = string
-
-/** The home page. No seller's id is empty. */
-export const HOME_OBJECT: ObjectName = ''
 
 export type SellerData = {
   readonly kind: 'seller'
@@ -29,10 +26,6 @@ export type SellerData = {
   readonly updated: string
 }
 
-export type HomeData = Omit<HomePage, 'kind'> & { readonly kind: 'home' }
-
-export type ObjectData = SellerData | HomeData
-
 /** `catalogue` is in page order, and its lost photos are dropped. */
 export function createSellerData(
   catalogue: Catalogue,
@@ -43,7 +36,7 @@ export function createSellerData(
 }
 
 /** Returns the same text for equal data. */
-export function formatObjectData(data: ObjectData): string {
+export function formatObjectData(data: SellerData): string {
   return formatCanonicalJson(data)
 }
 

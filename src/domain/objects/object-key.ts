@@ -1,16 +1,13 @@
 /** The keys of objects in the store. */
 import { hashText } from './digest.ts'
 import type { ObjectName } from './object-data.ts'
-import { HOME_OBJECT } from './object-data.ts'
 
 export const BUCKETS = 256
 
-const HOME_KEY = 'home'
 const SELLERS = 'sellers/'
 
-/** The home page's key, or `sellers/<bucket in hex>/<encoded id>`. */
+/** `sellers/<bucket in hex>/<encoded id>`. */
 export async function formatObjectKey(name: ObjectName): Promise<string> {
-  if (name === HOME_OBJECT) return HOME_KEY
   return formatBucketPrefix(await findBucket(name)) + encodeURIComponent(name)
 }
 
@@ -21,7 +18,7 @@ export function formatBucketPrefix(bucket: number): string {
 
 /** Throws a `URIError` for a key that is none. */
 export function parseObjectKey(key: string): ObjectName {
-  return key === HOME_KEY ? HOME_OBJECT : decodeURIComponent(key.slice(formatBucketPrefix(0).length))
+  return decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }
 
 /** The number, below `BUCKETS`, of the sitemap file that lists a seller. */

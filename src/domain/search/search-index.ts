@@ -1,6 +1,6 @@
 /** The calls to a shard of the search index, and which shard holds a seller. */
 import { digestText } from '../objects/digest.ts'
-import type { ObjectData, ObjectName } from '../objects/object-data.ts'
+import type { SellerData, ObjectName } from '../objects/object-data.ts'
 import { findBucket } from '../objects/object-key.ts'
 import type { Match } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
@@ -129,7 +129,7 @@ export interface IndexedObject {
   readonly name: ObjectName
   readonly version: number
   /** `null` for a seller that is gone. */
-  readonly data: ObjectData | null
+  readonly data: SellerData | null
 }
 
 /** Without `since` it is never from before a shard. */

@@ -22,7 +22,7 @@ import {
   unknown,
   variant,
 } from 'valibot'
-import type { ObjectData } from '../objects/object-data.ts'
+import type { SellerData } from '../objects/object-data.ts'
 import { BUCKETS } from '../objects/object-key.ts'
 import { isStoredFile } from '../objects/stored-file.ts'
 import type { Answer, CallTable, ParsedBody, SentBody } from './call.ts'
@@ -135,7 +135,7 @@ export type ObjectTag = TagsAnswer['objects'][number]
 export type UnreadBatch = ParsedBody<Table['push']>
 export type PushedObject = Omit<UnreadBatch['objects'][number], 'data'> & {
   /** `null`: the seller does not exist (any more). */
-  readonly data: ObjectData | null
+  readonly data: SellerData | null
 }
 export type PushBatch = Omit<UnreadBatch, 'objects'> & { readonly objects: readonly PushedObject[] }
 export type PushAnswer = Answer<Table['push']>

@@ -16,17 +16,15 @@ import {
   record,
   safeParse,
   string,
-  variant,
 } from 'valibot'
 import { findIdProblem } from '../documents/page-id.ts'
 import { isPrice } from '../documents/price.ts'
-import type { ObjectData, ObjectName } from '../objects/object-data.ts'
-import { HOME_OBJECT } from '../objects/object-data.ts'
+import type { SellerData, ObjectName } from '../objects/object-data.ts'
 
 /** The name of an object. */
 export const OBJECT_NAME = pipe(
   string(),
-  check((name) => findNameProblem(name) === null),
+  check((name) => findIdProblem(name) === null),
 )
 
 const PRICE = nullable(
@@ -64,17 +62,14 @@ const PREVIEW = object({
   height: number(),
   sources: exactOptional(SOURCES),
 })
-const DATA = variant('kind', [
-  object({
-    kind: literal('seller'),
-    catalogue: CATALOGUE,
-    pictures: object({ photos: record(string(), PICTURE), social: nullable(string()) }),
-    previews: record(string(), PREVIEW),
-    hasProfile: boolean(),
-    updated: pipe(string(), maxLength(40)),
-  }),
-  object({ kind: literal('home'), stores: array(string()), social: nullable(string()) }),
-])
+const DATA = object({
+  kind: literal('seller'),
+  catalogue: CATALOGUE,
+  pictures: object({ photos: record(string(), PICTURE), social: nullable(string()) }),
+  previews: record(string(), PREVIEW),
+  hasProfile: boolean(),
+  updated: pipe(string(), maxLength(40)),
+})
 
 export interface UnreadObject {
   readonly name: ObjectName
@@ -85,19 +80,14 @@ export interface UnreadObject {
 export function parseObjectData({
   name,
   data,
-}: UnreadObject): ObjectData | null | { readonly problem: string } {
-  const problem = findNameProblem(name)
+}: UnreadObject): SellerData | null | { readonly problem: string } {
+  const problem = findIdProblem(name)
   if (problem !== null) return { problem: `the name ${problem}` }
-  if (data === null) return name === HOME_OBJECT ? { problem: 'the home page cannot be gone' } : null
+  if (data === null) return null
   const result = safeParse(DATA, data, { abortEarly: true })
   if (!result.success) return { problem: `the data is malformed: ${formatPlace(result.issues[0])}` }
   const { output } = result
-  const owner = output.kind === 'home' ? HOME_OBJECT : output.catalogue.seller
-  return owner === name ? output : { problem: 'the data is that of another object' }
-}
-
-function findNameProblem(name: ObjectName): string | null {
-  return name === HOME_OBJECT ? null : findIdProblem(name)
+  return output.catalogue.seller === name ? output : { problem: 'the data is that of another object' }
 }
 
 function formatPlace({

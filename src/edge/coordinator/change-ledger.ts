@@ -9,7 +9,6 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 /** A message of the queue. */
 export interface ChangeMessage {
-  /** The seller's id, or `HOME_OBJECT`. */
   readonly name: ObjectName
   /** Sequence of the last notice that it covers: the source is read after this notice. */
   readonly upTo: number

@@ -4,7 +4,6 @@
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
@@ -13,7 +12,6 @@ import type { WantedObject } from '../pages/put-objects.ts'
 import { LANES, permitObjects, putObject } from '../pages/put-objects.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
-import { findHomeHold } from './find-home-hold.ts'
 import type { ReadChange } from './read-change.ts'
 import { readChange } from './read-change.ts'
 import type { TakeTurn } from './take-turns.ts'
@@ -66,13 +64,9 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   const end = async ({ name, read }: NamedRead): Promise<ChangeEnd> => {
     if (read.kind === 'ended') return { name, outcome: read.outcome, ...NOTHING }
     if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }
-    const hold = await findHomeHold(read.object, host)
-    return hold === null ? { name, ...(await put(read.object, work)) } : { name, outcome: hold, ...NOTHING }
+    return { name, ...(await put(read.object, work)) }
   }
-  // What it links is put before.
-  const isHome = ({ name }: NamedRead): boolean => name === HOME_OBJECT
-  const sellers = reads.filter((read) => !isHome(read))
-  return [...(await mapLimited(sellers, LANES, end)), ...(await mapLimited(reads.filter(isHome), LANES, end))]
+  return mapLimited(reads, LANES, end)
 }
 
 /** Before the puts: after them no object tells what its seller had. */
@@ -96,7 +90,8 @@ async function readAll(
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, LANES, async (name) => {
-    if (!isPossible(name)) return { name, read: ABSENT }
+    // A notice may name a seller that no page, and so no object, can have.
+    if (findIdProblem(name) !== null) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }
     const read = await readChange(name, host, takeTurn)
     if (read.kind === 'ended' && read.outcome.kind === 'trouble') trouble = read
@@ -105,11 +100,6 @@ async function readAll(
 }
 
 const ABSENT: ReadChange = { kind: 'ended', outcome: { kind: 'absent' } }
-
-/** A notice may name a seller that no page, and so no object, can have. */
-function isPossible(name: ObjectName): boolean {
-  return name === HOME_OBJECT || findIdProblem(name) === null
-}
 
 async function put(object: WantedObject, { host, takeTurn }: Work): Promise<Omit<ChangeEnd, 'name'>> {
   try {

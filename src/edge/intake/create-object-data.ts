@@ -8,7 +8,7 @@ import { formatUpdateTime } from '../../domain/documents/update-time.ts'
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import type { MadePictures } from '../../domain/objects/find-pictures.ts'
 import { createPictureFinder, findSellerPictures } from '../../domain/objects/find-pictures.ts'
-import type { HomeData, ObjectData, SellerData } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSellerData } from '../../domain/objects/object-data.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 
@@ -16,7 +16,7 @@ import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 export interface DataBase {
   readonly facts: DataFacts
   /** The data of the object that is replaced, whose pictures are kept; `null` for none. */
-  readonly old: ObjectData | null
+  readonly old: SellerData | null
 }
 
 /** Returns `null` if there is nothing to show: the seller does not exist. */
@@ -36,11 +36,6 @@ export function createSellerObject(
     hasProfile: profile !== null,
     updated: own.reduce((newest, { updated }) => (updated > newest ? updated : newest), ''),
   })
-}
-
-export function createHomeObject(stores: readonly string[], { facts, old }: DataBase): HomeData {
-  const { findHome } = createPictureFinder(facts.pictures, createKnownPictures(old))
-  return { kind: 'home', stores, social: findHome() }
 }
 
 /** Returns the sellers other than this one whose pages show these documents, each once. */
@@ -66,10 +61,9 @@ function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
 }
 
 /** The pictures that an object shows. */
-function createKnownPictures(old: ObjectData | null): MadePictures {
-  const { pictures, previews } =
-    old?.kind === 'seller' ? old : { pictures: { photos: {}, social: null }, previews: {} }
-  const social = old?.kind === 'home' ? old.social : pictures.social
+function createKnownPictures(old: SellerData | null): MadePictures {
+  const { pictures, previews } = old ?? { pictures: { photos: {}, social: null }, previews: {} }
+  const { social } = pictures
   const photos = new Map(Object.entries(pictures.photos))
   const shown = new Map(Object.entries(previews))
   return {

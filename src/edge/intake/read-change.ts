@@ -1,8 +1,7 @@
 /** Sees the object of a changed seller, then reads the seller: what is put in its place was read after it was seen. */
-import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts'
-import { FORMAT, HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
+import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
-import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { StoredObject } from '../pages/object-store.ts'
 import { parsePageObject } from '../pages/page-object.ts'
@@ -11,7 +10,7 @@ import { findNextVersion } from '../pages/object-notes.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createReadOutcome, createStoreTrouble } from './change-outcomes.ts'
 import type { DataBase } from './create-object-data.ts'
-import { createHomeObject, createSellerObject, findOtherSellers } from './create-object-data.ts'
+import { createSellerObject, findOtherSellers } from './create-object-data.ts'
 import type { TakeTurn } from './take-turns.ts'
 
 export type ReadChange =
@@ -40,9 +39,7 @@ export async function readChange(
     const old = readOld(stored)
     if (old === 'newer') return { kind: 'ended', outcome: NEWER }
     const base = { facts: host.intake, old }
-    const read = await takeTurn(old, () =>
-      name === HOME_OBJECT ? readHome(base, host) : readSeller(name, base, host),
-    )
+    const read = await takeTurn(old, () => readSeller(name, base, host))
     if ('kind' in read) return { kind: 'ended', outcome: read }
     if (stored === null && read.data === null) return { kind: 'ended', outcome: { kind: 'absent' } }
     const seen = stored?.tag ?? null
@@ -61,7 +58,7 @@ const NEWER: ChangeOutcome = {
 
 interface ReadData {
   /** `null`: the seller does not exist. */
-  readonly data: ObjectData | null
+  readonly data: SellerData | null
   readonly moved: readonly string[]
 }
 
@@ -78,18 +75,8 @@ async function readSeller(
   }
 }
 
-async function readHome(base: DataBase, { source }: ChangeHost): Promise<ReadData> {
-  const exists = async (store: string): Promise<boolean> => {
-    const read = await source.readSeller(store, [])
-    return read.kind === 'large' || createSellerObject(store, read.documents, base) !== null
-  }
-  const found = await Promise.all(HOME_STORES.map(exists))
-  const stores = HOME_STORES.filter((_, index) => found[index] === true)
-  return { data: createHomeObject(stores, base), moved: [] }
-}
-
 /** `null`: nothing is known. Damaged bytes, and data of an older format, are replaced whole. */
-function readOld(stored: StoredObject | null): ObjectData | 'newer' | null {
+function readOld(stored: StoredObject | null): SellerData | 'newer' | null {
   const page = stored === null ? null : parse(stored)
   if (page === null || page.kind === 'gone' || page.format < FORMAT) return null
   return page.format > FORMAT ? 'newer' : page.readData()
@@ -103,6 +90,6 @@ function parse({ bytes }: StoredObject): ReturnType<typeof parsePageObject> | nu
   }
 }
 
-function listProducts(old: ObjectData | null): readonly string[] {
-  return old?.kind === 'seller' ? old.catalogue.products.map(({ id }) => id) : []
+function listProducts(old: SellerData | null): readonly string[] {
+  return old?.catalogue.products.map(({ id }) => id) ?? []
 }

@@ -1,7 +1,7 @@
 /** Large sellers are in work one at a time: the largest that a Worker reads takes a third of its memory. */
-import type { ObjectData } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 
-export type TakeTurn = <Result>(data: ObjectData | null, work: () => Promise<Result>) => Promise<Result>
+export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Result>) => Promise<Result>
 
 /** Number of products. As many sellers of fewer as are in work at a time fit into the memory. */
 const LARGE = 300
@@ -10,7 +10,7 @@ const LARGE = 300
 export function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (data, work) => {
-    if (data?.kind !== 'seller' || data.catalogue.products.length <= LARGE) return work()
+    if (data === null || data.catalogue.products.length <= LARGE) return work()
     const turn = last.then(work)
     last = turn.catch(() => {})
     return turn

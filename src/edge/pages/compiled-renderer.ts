@@ -6,7 +6,7 @@ import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 
 /** A renderer that makes pages, but no objects. */
-export type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format'>
+export type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
 
 /** The generated module of a site whose pages are files. */
 export interface CompiledScreens<Facts = Omit<ScreenRenderer, 'render'>> extends CompiledServer<Request> {
@@ -23,7 +23,8 @@ export interface CompiledFacts extends Omit<EdgeRenderer, 'format' | 'render'> {
 }
 
 export function openRenderer(compiled: CompiledModule): EdgeRenderer {
-  return { ...openScreens(compiled), intake: compiled.facts.intake, format: FORMAT }
+  const { intake, homePicture } = compiled.facts
+  return { ...openScreens(compiled), intake, homePicture, format: FORMAT }
 }
 
 /** The renderer is created for the first page. */

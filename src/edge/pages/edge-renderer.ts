@@ -9,6 +9,8 @@ export interface EdgeRenderer extends CodeState {
   readonly policy: string
   /** Name and value of the other headers of every answer. */
   readonly headers: readonly (readonly [name: string, value: string])[]
+  /** Path of the picture for links to the home page; `null` if there is none. */
+  readonly homePicture: string | null
   /** Rejects if the page cannot be rendered. */
   render(page: ScreenPage): Promise<string>
 }

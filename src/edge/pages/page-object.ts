@@ -2,7 +2,7 @@
  * The bytes of a stored object: a line of JSON, the data as canonical JSON, the HTML of the object's page. The line tells
  * the lengths, so that a view slices the HTML without parsing the data. A tombstone has neither data nor HTML.
  */
-import type { ObjectData } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import { isRecord } from '../../domain/documents/json.ts'
 
 export type PageObject = StoredPage | Tombstone
@@ -18,7 +18,7 @@ export interface StoredPage extends PageFacts {
   /** UTF-8. */
   readonly html: Uint8Array
   /** Parses. Only for the format that this code knows. */
-  readonly readData: () => ObjectData
+  readonly readData: () => SellerData
   /** The canonical JSON of the data. */
   readonly readDataText: () => string
 }
@@ -70,7 +70,7 @@ export function parsePageObject(bytes: Uint8Array): PageObject {
     kind: 'page',
     html: bytes.subarray(start + length),
     readDataText,
-    readData: () => JSON.parse(readDataText()) as ObjectData,
+    readData: () => JSON.parse(readDataText()) as SellerData,
   }
 }
 

@@ -2,7 +2,7 @@
  * Puts objects, whoever read their data: permit, render, put. An object is put only in place of the one that was seen before
  * its data was read, so data never goes back. What cannot be put says why and stops no other.
  */
-import type { ObjectData, ObjectName } from '../../domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
@@ -30,7 +30,7 @@ export interface WantedObject {
   /** That of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the tag. */
   readonly version: number
   /** `null`: the seller does not exist (any more). */
-  readonly data: ObjectData | null
+  readonly data: SellerData | null
 }
 
 export interface PutEnd {

@@ -1,8 +1,7 @@
-/** Makes the bytes of an object from its data: renders the object's own page. Product pages are rendered at each view. */
+/** Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered at each view. */
 import { digestText } from '../../domain/objects/digest.ts'
-import type { ObjectData } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createCataloguePage, FORMAT, formatObjectData } from '../../domain/objects/object-data.ts'
-import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectNotes } from './object-notes.ts'
 import { formatNotes, GONE } from './object-notes.ts'
@@ -24,10 +23,10 @@ export interface ObjectParts {
 }
 
 /** Rejects if the page cannot be rendered. */
-export async function renderObject(data: ObjectData, options: RenderOptions): Promise<ObjectParts> {
+export async function renderObject(data: SellerData, options: RenderOptions): Promise<ObjectParts> {
   const { version, intake, renderer } = options
   const { code, policy } = renderer
-  const html = await renderer.render(createMainPage(data))
+  const html = await renderer.render(createCataloguePage(data))
   const text = formatObjectData(data)
   const etag = await createEtag(html)
   const bytes = formatPageObject({ version, format: FORMAT, intake, code, policy, etag }, text, html)
@@ -40,13 +39,7 @@ export function createTombstone(version: number): ObjectParts {
   return { bytes: formatTombstone({ version }), notes: formatNotes({ ...GONE, version }) }
 }
 
-/** The page that is stored with the data. */
-export function createMainPage(data: ObjectData): ScreenPage {
-  return data.kind === 'home' ? data : createCataloguePage(data)
-}
-
-export function countData(data: ObjectData): Pick<ObjectNotes, 'products' | 'hasProfile' | 'updated'> {
-  if (data.kind === 'home') return { products: 0, hasProfile: false, updated: '' }
+export function countData(data: SellerData): Pick<ObjectNotes, 'products' | 'hasProfile' | 'updated'> {
   const { catalogue, hasProfile, updated } = data
   return { products: catalogue.products.length, hasProfile, updated }
 }

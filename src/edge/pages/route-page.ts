@@ -1,18 +1,23 @@
 /** Finds what an address shows. Paths are read as the assets read them: decoded, without `.html`, `/index` or a last slash. */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
+import { HOME_STORES } from '../../domain/pages/home.ts'
 import { formatCataloguePath, formatProductPath } from '../../domain/pages/paths.ts'
 import type { Site } from '../../domain/pages/site.ts'
 
-export type PageRoute = {
-  /** The object to read. */
-  readonly name: ObjectName
-  readonly view: ObjectView
+export type PageRoute = Addresses & (ObjectRoute | { readonly view: 'home' })
+
+interface Addresses {
   /** The page's own path, encoded. */
   readonly address: string
   /** The requested path as the assets encode it. */
   readonly canonical: string
+}
+
+export interface ObjectRoute {
+  /** The object to read. */
+  readonly name: ObjectName
+  readonly view: ObjectView
 }
 
 /** `unknown-product`: what the seller's address shows for products that she does not have. */
@@ -21,6 +26,7 @@ export type ObjectView =
   | { readonly page: 'product'; readonly id: string }
   | { readonly page: 'unknown-product'; readonly status: 200 | 404 }
 
+const HOME = '/'
 const HOME_PATHS = new Set(['/', '/index', '/index.html'])
 /** The assets lead these to `/index`, and that to `/`. */
 const HOME_FOLDER = new Set(['/index/', '/index/index', '/index/index.html'])
@@ -28,17 +34,17 @@ const FOLDER = 'catalogo'
 // The address of the file that stands for unknown products.
 const UNKNOWN = '404'
 
-/** The address of the page that is stored with an object's data. */
-export function formatMainAddress(name: ObjectName): string {
-  return name === HOME_OBJECT ? '/' : formatCataloguePath(name)
+/** The address of the page that is stored with an object's data, and others that show whether there is one. */
+export function listAddresses(name: ObjectName): readonly string[] {
+  return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 
 /** Returns `null` if no object can have the page: the path is another one, or holds an id that cannot have a page. */
 export function routePage(pathname: string, { productPages }: Pick<Site, 'productPages'>): PageRoute | null {
   const path = decodePath(pathname)
   const canonical = encodePath(path)
-  if (HOME_PATHS.has(path)) return createMainRoute(HOME_OBJECT, canonical)
-  if (HOME_FOLDER.has(path)) return { ...createMainRoute(HOME_OBJECT, canonical), address: '/index' }
+  if (HOME_PATHS.has(path)) return { view: 'home', address: HOME, canonical }
+  if (HOME_FOLDER.has(path)) return { view: 'home', address: '/index', canonical }
   const [empty, folder, seller, product, ...more] = findOwnPath(path).split('/')
   if (empty !== '' || folder !== FOLDER || seller === undefined || findIdProblem(seller) !== null) return null
   if (product === undefined) return isCard(pathname, productPages) ? null : createMainRoute(seller, canonical)
@@ -47,7 +53,7 @@ export function routePage(pathname: string, { productPages }: Pick<Site, 'produc
 }
 
 function createMainRoute(name: ObjectName, canonical: string): PageRoute {
-  return { name, view: { page: 'main' }, address: formatMainAddress(name), canonical }
+  return { name, view: { page: 'main' }, address: formatCataloguePath(name), canonical }
 }
 
 function viewProduct(seller: string, id: string, isDeeper: boolean): Pick<PageRoute, 'view' | 'address'> {

@@ -5,7 +5,7 @@ import type { ObjectStore } from './object-store.ts'
 import type { CacheWorld } from './serve-cached.ts'
 
 export interface ServeWorld extends CacheWorld {
-  readonly store: Pick<ObjectStore, 'get'>
+  readonly store: Pick<ObjectStore, 'get' | 'head'>
   /** The static files of the deployment, with their screens for what they do not have. */
   readonly assets: { fetch(request: Request): Promise<Response> }
   readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>

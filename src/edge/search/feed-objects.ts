@@ -1,5 +1,4 @@
 /** Feeds the index with objects, in lane `objects`: whoever puts an object does it, after the put. */
-import { HOME_OBJECT } from '../../domain/objects/object-data.ts'
 import { createSearchEntry } from '../../domain/search/search-entry.ts'
 import type { IndexedObject, SellerUpdate } from '../../domain/search/search-index.ts'
 import { createUpdate } from '../../domain/search/search-index.ts'
@@ -48,10 +47,9 @@ function createUpdates(
   objects: readonly IndexedObject[],
   kind: Pick<SellerUpdate, 'since' | 'isRepair'>,
 ): Promise<readonly SellerUpdate[]> {
-  const sellers = objects.filter(({ name }) => name !== HOME_OBJECT)
   return Promise.all(
-    sellers.map(({ name, version, data }) => {
-      const entry = data?.kind === 'seller' ? createSearchEntry(data) : null
+    objects.map(({ name, version, data }) => {
+      const entry = data === null ? null : createSearchEntry(data)
       return createUpdate(name, entry, { sequence: version, ...kind })
     }),
   )

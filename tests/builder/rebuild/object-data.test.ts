@@ -1,6 +1,6 @@
 /** The pages that the edge makes of an object have the data of the pages that a rebuild writes in lane `assets`. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import {
   createCataloguePage,
   createProductPage,
@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 afterEach(() => [world.state.snapshot, world.state.record].forEach((one) => one.close()))
 
-function readSeller(name: string): Extract<ObjectData, { kind: 'seller' }> {
+function readSeller(name: string): Extract<SellerData, { kind: 'seller' }> {
   const found = readObjectData(data, name)
   if (found?.kind !== 'seller') throw new Error(`${name} has no data`)
   return found
@@ -86,8 +86,7 @@ it('has products in the order of their ids, whether the seller has a profile, an
   expect(readSeller('ana').updated).toBe(world.state.snapshot.readUpdated('ana'))
 })
 
-it('is the home page for the empty name, and nothing for an unknown seller', () => {
-  expect(readObjectData(data, '')).toEqual({ kind: 'home', stores: ['1'], social: 'social/home.png' })
+it('is nothing for an unknown seller', () => {
   expect(readObjectData(data, 'nobody')).toBeNull()
 })
 
@@ -113,8 +112,5 @@ it('names the picture files that its pages show', () => {
     'fotos/uno.jpg',
     'fotos/uno-1080.avif',
     'social/ana.png',
-  ])
-  expect(listObjectFiles({ kind: 'home', stores: [], social: 'social/home.png' })).toEqual([
-    'social/home.png',
   ])
 })

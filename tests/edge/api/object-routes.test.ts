@@ -2,7 +2,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { digestText } from '../../../src/domain/objects/digest.ts'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../src/domain/wire/call.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
@@ -108,10 +107,8 @@ describe('a push', () => {
   it.each<[string, string, unknown]>([
     ['that cannot be a seller', 'a/b', null],
     ['of the site itself', '404', null],
-    ['of the home page, gone', '', null],
     ['of another seller', 'ana', createSeller('eva')],
-    ['of a seller for the home page', '', createSeller('ana')],
-    ['of the home page for a seller', 'ana', { kind: 'home', stores: [], social: null } satisfies ObjectData],
+    ['without a name', '', createSeller('ana')],
     ['with a price that is none', 'ana', createSeller('ana', [createProduct('p', -1)])],
     ['of another kind', 'ana', { kind: 'page' }],
     ['that is no record', 'ana', [1]],

@@ -217,42 +217,6 @@ describe('another writer', () => {
   })
 })
 
-describe('the home page', () => {
-  it('links the stores that exist, and keeps its picture where pictures are made', async () => {
-    host.source.documents.push(product('q', '1'))
-    const old = { kind: 'home', stores: [], social: 'social/home.png' } as const
-    const objects = [{ name: '', tag: null, data: old }]
-    await pushObjects({ format: FORMAT, intake: '', objects, isShrinkAllowed: false }, host)
-    const readHome = async (): Promise<unknown> => {
-      await consume('')
-      const page = await readObject(host, '')
-      return page?.kind === 'page' ? page.readData() : null
-    }
-    const files = { ...host.intake, pictures: { ...host.intake.pictures, mode: 'files' } } as const
-    host = { ...host, intake: files }
-    expect(await readHome()).toEqual({ ...old, stores: ['1'] })
-    host.source.before = async () => ({ kind: 'large', reason: '' })
-    expect(await readHome()).toEqual({ ...old, stores: ['1'] })
-    host.source.before = async () => null
-    host.source.documents.pop()
-    expect(await readHome()).toEqual(old)
-  })
-
-  it('keeps its link to a store whose removal the guard holds, and loses it together with her page', async () => {
-    const names = ['1', ...Array.from({ length: 11 }, (_, index) => `seller-${index}`)]
-    host.source.documents.push(...names.map((name) => user(name)))
-    await consume('', ...names)
-    const all = host.source.documents.splice(0)
-    const kinds = (await consume('', ...names)).map(({ outcome }) => outcome.kind)
-    expect(new Set(kinds)).toEqual(new Set(['held']))
-    expect(await readObject(host, '')).toMatchObject({ version: 1 })
-    await host.ledger.permit({ objects: [], isShrinkAllowed: true })
-    expect(await consume('', '1')).toMatchObject([{ outcome: { kind: 'put' } }, { outcome: { kind: 'put' } }])
-    host.source.documents.push(...all)
-    expect(await consumeOne('')).toMatchObject({ outcome: { kind: 'put' } })
-  })
-})
-
 describe('trouble', () => {
   it('of the source is told to all, and the source is not asked on', async () => {
     host.source.before = async () => Promise.reject(new SourceTrouble('denied', 'the key is revoked', 0))

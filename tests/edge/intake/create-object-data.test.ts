@@ -13,14 +13,9 @@ import { DEFAULT_MAX_PRODUCTS, LEAST_MAX_PRODUCTS } from '../../../src/domain/ca
 import type { DataFacts, PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { MadePictures } from '../../../src/domain/objects/find-pictures.ts'
 import { createPictureFinder } from '../../../src/domain/objects/find-pictures.ts'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
-import { formatObjectData, HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
-import { HOME_STORES } from '../../../src/domain/pages/home.ts'
-import {
-  createHomeObject,
-  createSellerObject,
-  findOtherSellers,
-} from '../../../src/edge/intake/create-object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
+import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
+import { createSellerObject, findOtherSellers } from '../../../src/edge/intake/create-object-data.ts'
 import { product, user } from '../../support/documents.ts'
 import { takeWhole } from '../../support/items.ts'
 import { ROOT } from '../../support/rebuild.ts'
@@ -67,27 +62,17 @@ async function makeBoth(
   const facts: DataFacts = { maxProducts, publicFiles: PUBLIC, pictures }
   const builder = new Map<string, string>()
   const edge = new Map<string, string>()
-  for (const name of [HOME_OBJECT, ...snapshot.readSellers(), ...HOSTILE_IDS]) {
+  for (const name of [...snapshot.readSellers(), ...HOSTILE_IDS]) {
     const made = readObjectData(source, name)
     builder.set(name, format(made))
-    const old = made === null ? null : (JSON.parse(formatObjectData(made)) as ObjectData)
-    edge.set(
-      name,
-      format(
-        name === HOME_OBJECT
-          ? createHomeObject(
-              HOME_STORES.filter((store) => createSellerObject(store, documents, { facts, old: null })),
-              { facts, old },
-            )
-          : createSellerObject(name, documents, { facts, old }),
-      ),
-    )
+    const old = made === null ? null : (JSON.parse(formatObjectData(made)) as SellerData)
+    edge.set(name, format(createSellerObject(name, documents, { facts, old })))
   }
   snapshot.close()
   return { builder, edge }
 }
 
-function format(data: ObjectData | null): string {
+function format(data: SellerData | null): string {
   return data === null ? 'gone' : formatObjectData(data)
 }
 

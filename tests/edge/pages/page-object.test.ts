@@ -52,9 +52,8 @@ it('notes what a list of objects tells', async () => {
 })
 
 it('gives equal data of another version other bytes with the same page and tag of the page', async () => {
-  const home = { kind: 'home', stores: ['ñ'], social: null } as const
   const [one, other] = await Promise.all(
-    [1, 2].map(async (version) => (await renderObject(home, { ...OPTIONS, version })).bytes),
+    [1, 2].map(async (version) => (await renderObject(DATA, { ...OPTIONS, version })).bytes),
   )
   expect(one).not.toEqual(other)
   const pages = [one, other].map((bytes) => parsePageObject(bytes ?? new Uint8Array()))

@@ -1,6 +1,6 @@
 /** Pushed data is put under the tag that was told before it was read; what cannot be put stops no other. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { findBucket, formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
@@ -11,8 +11,6 @@ import { LARGEST_OBJECT } from '../../../src/edge/pages/put-objects.ts'
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import type { MemoryHost } from '../../support/object-host.ts'
 import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
-
-const HOME: ObjectData = { kind: 'home', stores: ['ana'], social: null }
 
 let host: MemoryHost
 let now: number
@@ -41,7 +39,7 @@ async function readTag(name: string): Promise<string | null> {
 }
 
 /** Tells the tag and pushes. */
-async function deliver(name: string, data: ObjectData | null): Promise<PushResult | undefined> {
+async function deliver(name: string, data: SellerData | null): Promise<PushResult | undefined> {
   return (await push([{ name, tag: await readTag(name), data }]))[0]
 }
 
@@ -104,12 +102,6 @@ describe('a push', () => {
     expect(await deliver('ana', null)).toEqual(stored('ana', 2))
     expect(await readObject('ana')).toEqual({ kind: 'gone', version: 2 })
     expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 3))
-  })
-
-  it('of the home page counts as no seller', async () => {
-    expect(await deliver('', HOME)).toEqual(stored('', 1))
-    expect(host.objects.has('home')).toBe(true)
-    expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 0 })
   })
 
   it('fails alone if its page throws, or if it is too large', async () => {

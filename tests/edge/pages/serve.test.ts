@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { HOME_OBJECT } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
@@ -46,10 +45,6 @@ describe('a page', () => {
     await site.put('eva', null)
     expect(await site.read('/catalogo/eva')).toEqual(SCREEN)
     expect(await site.read('/catalogo/eva/p1')).toEqual(SCREEN)
-    expect(await site.read('/')).toEqual(SCREEN)
-    await site.put(HOME_OBJECT, { kind: 'home', stores: [], social: null })
-    site.now += 5_000
-    expect(await site.read('/')).toEqual([200, expect.stringContaining('"home"')])
   })
 
   it('answers 304 to whoever has it, also after a put of equal data', async () => {
@@ -70,10 +65,8 @@ describe('a page', () => {
     for (const path of ['/catalogo/ana/', '/catalogo/ana.html', '/catalogo/%61na', '/catalogo/ana/index'])
       expect([path, await follow(`${path}?a=b`)]).toEqual([path, '/catalogo/ana?a=b'])
     expect(await follow('/catalogo/ana/p1.html')).toBe('/catalogo/ana/p1')
-    expect(await follow('/index.html')).toBeNull()
-    await site.put(HOME_OBJECT, { kind: 'home', stores: [], social: null })
-    site.now += 5_000
     for (const [path, to] of [
+      ['/index.html', '/'],
       ['/index/', '/index'],
       ['/index', '/'],
       ['//catalogo/ana', '/catalogo/ana'],
@@ -88,6 +81,39 @@ describe('a page', () => {
     expect(await site.read('/catalogo/ana/p1')).toEqual(SCREEN)
     expect(site.reads).toEqual([])
     expect((await site.read('/catalogo/ana/'))[0]).toBe(307)
+  })
+})
+
+describe('the home page', () => {
+  const readStores = async (): Promise<unknown> => {
+    site.now += 5_000
+    const [status, html] = await site.read('/')
+    expect([status, html.slice(0, 4)]).toEqual([200, 'one '])
+    const page = JSON.parse(html.slice(4))
+    expect(page).toEqual({ kind: 'home', stores: page.stores, social: 'social/home.png' })
+    return page.stores
+  }
+
+  it('links the stores whose sellers exist, and names its picture', async () => {
+    expect(await readStores()).toEqual([])
+    await site.put('1', createSeller('Uno', 'p1'))
+    expect(await readStores()).toEqual(['1'])
+    await site.put('1', null)
+    site.files = { '/catalogo/1': 'an old file' }
+    expect(await readStores()).toEqual([])
+  })
+
+  it('links a store whose page is still a file', async () => {
+    site.files = { '/catalogo/1': 'a page' }
+    expect(await readStores()).toEqual(['1'])
+  })
+
+  it('is rendered once for the same stores', async () => {
+    await readStores()
+    const { render } = site.renderer
+    site.renderer = { ...site.renderer, render: () => Promise.reject(new Error('rendered again')) }
+    expect(await readStores()).toEqual([])
+    site.renderer = { ...site.renderer, render }
   })
 })
 

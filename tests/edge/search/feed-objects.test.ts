@@ -1,6 +1,6 @@
 /** The index is fed by whoever puts an object. A failure stops no put, is noted, and a refresh repairs it. */
 import { beforeEach, expect, it } from 'vitest'
-import type { ObjectData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { listTags } from '../../../src/edge/pages/list-tags.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { readObjects } from '../../../src/edge/pages/read-objects.ts'
@@ -42,7 +42,7 @@ it('is fed by the put that creates it, although its time begins after that', asy
   expect((await fresh.search('perfume')).products).toHaveLength(1)
 })
 
-async function push(objects: Readonly<Record<string, ObjectData | null>>): Promise<readonly string[]> {
+async function push(objects: Readonly<Record<string, SellerData | null>>): Promise<readonly string[]> {
   const { objects: tags } = await listTags({ names: Object.keys(objects) }, host)
   const sent = tags.map(({ name, tag }) => ({ name, tag, data: objects[name] ?? null }))
   const batch = { format: 1, intake: '', objects: sent, isShrinkAllowed: true }
@@ -60,8 +60,7 @@ async function refresh(...names: readonly string[]): Promise<readonly (readonly 
 }
 
 it('what is put is found at once, and what is gone is not; one call of the index for a batch', async () => {
-  const home: ObjectData = { kind: 'home', stores: [], social: null }
-  await push({ '': home, ana: createSeller('ana'), bea: createSeller('bea', [createProduct('q')]) })
+  await push({ ana: createSeller('ana'), bea: createSeller('bea', [createProduct('q')]) })
   expect(await find('perfume')).toEqual(expect.arrayContaining(['ana Perfume p', 'bea Perfume q']))
   await push({ ana: null, bea: createSeller('bea', [createProduct('r')]) })
   expect([await find('perfume'), calls]).toEqual([['bea Perfume r'], 2])

@@ -1,6 +1,4 @@
 /** What stands around the coordinator in a story of changes: documents, objects, messages, consumers and a builder. */
-import { HOME_OBJECT } from '../../../../src/domain/objects/object-data.ts'
-import { HOME_STORES } from '../../../../src/domain/pages/home.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
 import { demand } from '../world.ts'
@@ -8,10 +6,11 @@ import type { Luck } from './change-happenings.ts'
 import { SELLERS } from './change-happenings.ts'
 import { ChangesTwin } from './changes-twin.ts'
 
-/** A consumer that has read. The home page is made from its stores. */
+/** A consumer that has read. */
 interface Job {
   readonly message: ChangeMessage
-  readonly read: ReadonlyMap<string, number>
+  /** The version that it has read. */
+  readonly version: number
   /** Sellers that have what this one had. */
   readonly moved: readonly string[]
 }
@@ -37,9 +36,9 @@ export class ChangeWorld {
   isQueue = true
   /** Version of each seller's documents. */
   readonly documents = new Map<string, number>()
-  /** What was noticed: these versions must go live, in the seller's object and on the home page. */
+  /** What was noticed: these versions must go live. */
   readonly owed = new Map<string, number>()
-  /** What objects show; on the home page by `home <seller>`. */
+  /** What objects show. */
   readonly live = new Map<string, number>()
   /** Messages of the queue, and consumers that have read. */
   messages: ChangeMessage[] = []
@@ -99,21 +98,20 @@ export class ChangeWorld {
     if (isDoubled) this.messages.push(sent)
     const message = this.twin.take(sent)
     if (message === null) return
-    const read = this.#read(message.name === HOME_OBJECT ? HOME_STORES : [message.name])
-    this.jobs.push({ message, read, moved: this.#moved.get(message.name) ?? [] })
+    const version = this.documents.get(message.name) ?? 0
+    this.jobs.push({ message, version, moved: this.#moved.get(message.name) ?? [] })
   }
 
   /** A consumer tells of moved sellers before it puts, because nobody finds them afterwards. */
   end(at: number, luck: Luck, isRepeated = false): void {
     const [job] = this.jobs.splice(at % Math.max(1, this.jobs.length), 1)
     if (job === undefined) return
-    const { message, read, moved } = job
-    const isHome = message.name === HOME_OBJECT
+    const { message, version, moved } = job
     if (luck === 'put' || luck === 'torn') {
       if (moved.length > 0) this.#tell(message.name, moved)
-      for (const [seller, version] of read) this.#put(isHome ? `home ${seller}` : seller, version)
+      this.#put(message.name, version)
     }
-    if (luck === 'torn' || luck === 'lost' || (luck === 'large' && isHome)) return
+    if (luck === 'torn' || luck === 'lost') return
     for (let round = isRepeated ? 0 : 1; round < 2; round += 1) this.twin.settle(message, OUTCOMES[luck])
   }
 
@@ -124,15 +122,12 @@ export class ChangeWorld {
     this.#build = { lease, upTo, read }
   }
 
-  /** The builder delivers what it read; the home page, too. */
+  /** The builder delivers what it read. */
   report(): void {
     const build = this.#build
     if (build === null) return
     this.#build = null
-    for (const [seller, version] of build.read) {
-      this.#put(seller, version)
-      if (HOME_STORES.includes(seller)) this.#put(`home ${seller}`, version)
-    }
+    for (const [seller, version] of build.read) this.#put(seller, version)
     this.#have = build.upTo
     this.twin.report(build)
   }
@@ -160,9 +155,7 @@ export class ChangeWorld {
   /** What was noticed and is not live. */
   listLacking(): readonly string[] {
     return [...this.owed].flatMap(([seller, version]) =>
-      [seller, ...(HOME_STORES.includes(seller) ? [`home ${seller}`] : [])].filter(
-        (name) => (this.live.get(name) ?? 0) < version,
-      ),
+      (this.live.get(seller) ?? 0) < version ? [seller] : [],
     )
   }
 

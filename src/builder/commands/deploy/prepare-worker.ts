@@ -47,13 +47,16 @@ async function prepareOfObjects(
   kept: KeptRenderer,
 ): Promise<PreparedWorker> {
   // Imported on use: the other lane needs none of it.
-  const [{ prepareObjectsWorker }, { readCodeHashes }, { createTrial }] = await Promise.all([
-    import('../../publish/worker/prepare-objects-worker.ts'),
-    import('../rebuild/code-hashes.ts'),
-    import('./try-code.ts'),
-  ])
+  const [{ prepareObjectsWorker }, { readCodeHashes }, { createTrial }, { readHomePicture }] =
+    await Promise.all([
+      import('../../publish/worker/prepare-objects-worker.ts'),
+      import('../rebuild/code-hashes.ts'),
+      import('./try-code.ts'),
+      import('./open-state-pictures.ts'),
+    ])
   const { site, hosting } = configuration
   const facts = readDataFacts(configuration)
+  const homePicture = readHomePicture({ site, facts, state })
   const worker = prepareObjectsWorker({
     root: ROOT,
     folder: join(resolve(state), FOLDER),
@@ -62,6 +65,7 @@ async function prepareOfObjects(
     site,
     code: await readCodeHashes(),
     data: facts,
+    homePicture,
     maxAge: hosting.maxAge,
     variables: hosting.variables,
   })
@@ -69,7 +73,7 @@ async function prepareOfObjects(
   return {
     configuration: worker.configuration,
     code,
-    parts: [code, intake, kept.kinds.search],
+    parts: [code, intake, kept.kinds.search, homePicture ?? ''],
     tryCode: createTrial({ site, facts, state, server: kept.server }),
   }
 }

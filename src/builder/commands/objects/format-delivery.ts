@@ -1,7 +1,6 @@
 /** Formats what a delivery did, for people and for programs. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -55,7 +54,6 @@ export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
 }
 
 function formatUnstored(objects: readonly Unstored[], what: string): readonly string[] {
-  const format = ({ name, reason }: Unstored): string =>
-    cleanText(`${name === HOME_OBJECT ? 'the home page' : formatId(name)} ${what}: ${reason}`)
+  const format = ({ name, reason }: Unstored): string => cleanText(`${formatId(name)} ${what}: ${reason}`)
   return listFirst(objects, format, { most: SHOWN })
 }

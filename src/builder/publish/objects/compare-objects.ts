@@ -1,6 +1,6 @@
 /** Compares all objects of the edge with the snapshot, and delivers those that differ. */
-import type { ObjectData, ObjectName } from '../../../domain/objects/object-data.ts'
-import { formatObjectData, HOME_OBJECT } from '../../../domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
+import { formatObjectData } from '../../../domain/objects/object-data.ts'
 import type { PushedObject } from '../../../domain/wire/object-calls.ts'
 import { inLanes } from '../../../domain/work/in-lanes.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -42,7 +42,7 @@ function* findDifferences(
 ): Generator<PushedObject> {
   let equal: ObjectName[] = []
   const forget = (): void => outbox.forget(equal.splice(0))
-  for (const name of listNames(sellers)) {
+  for (const name of sellers) {
     const { tag, digest } = tags.find(name)
     const data = read(name)
     tags.markSeen(name)
@@ -56,11 +56,6 @@ function* findDifferences(
   forget()
 }
 
-function* listNames(sellers: Iterable<ObjectName>): Generator<ObjectName> {
-  yield HOME_OBJECT
-  yield* sellers
-}
-
-function hashData(data: ObjectData): string {
+function hashData(data: SellerData): string {
   return hashBytes(formatObjectData(data))
 }

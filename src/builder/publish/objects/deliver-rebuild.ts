@@ -2,8 +2,6 @@
  * Delivers the result of a rebuild. Everything is compared if it was asked for, and if the site is not known to have all
  * but what is on the list of changed sellers; otherwise what is on the list is delivered.
  */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/object-data.ts'
 import type { PageDataSource } from '../../rebuild/page-sources.ts'
@@ -64,6 +62,9 @@ export async function beginDelivery(
     isWhole: tags !== null,
     deliver: async () => {
       const delivery = createDelivery(world, target)
+      // The Worker names it.
+      const home = world.state.pictures.findHome()
+      if (home !== null) await delivery.sendFiles([home])
       if (tags === null && snapshot.readDelivered() === site) return deliverObjects(delivery)
       if (tags === null) {
         tags = await readTags()
@@ -111,7 +112,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
     isShrinkAllowed: options.isShrinkAllowed,
     readTags: client.readTags,
     readObjects: async (names) => {
-      await readNamed(world, names)
+      await readSellers(world, names)
       return createReadObject(world)
     },
     sendFiles: (paths) => sendFiles(paths, { client, sent, readFile }),
@@ -125,7 +126,7 @@ function createOutbox({ readChanged, markChanged, forgetChanged }: Snapshot): Ou
   return {
     read: () => {
       const names = readChanged()
-      const wrong = names.filter((name) => name !== HOME_OBJECT && findIdProblem(name) !== null)
+      const wrong = names.filter((name) => findIdProblem(name) !== null)
       if (wrong.length === 0) return names
       forgetChanged(wrong)
       return names.filter((name) => !wrong.includes(name))
@@ -143,11 +144,6 @@ function createReadObject(world: World): ReadObject {
 function createData({ inputs, state }: World): PageDataSource {
   const publicFiles = new Set(Object.keys(inputs.publicFiles))
   return { ...state, publicFiles, url: inputs.settings.url }
-}
-
-async function readNamed(world: World, names: readonly ObjectName[]): Promise<void> {
-  const sellers = names.filter((name) => name !== HOME_OBJECT)
-  if (sellers.length > 0) await readSellers(world, sellers)
 }
 
 // The snapshot has then seen everything that changed before.

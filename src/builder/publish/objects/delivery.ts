@@ -4,7 +4,7 @@
  * A writer sees an object, then reads the source, then puts if the object is still the one that it saw. So the tags of
  * objects are told before their data is read, and what another writer has put meanwhile is read and pushed again.
  */
-import type { ObjectData, ObjectName } from '../../../domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../domain/wire/object-calls.ts'
 
 export interface Delivery {
@@ -24,7 +24,7 @@ export interface Delivery {
 }
 
 /** Reads one object at a time, because many at once may not fit into memory. `null`: the seller does not exist. */
-export type ReadObject = (name: ObjectName) => ObjectData | null
+export type ReadObject = (name: ObjectName) => SellerData | null
 
 export interface Outbox {
   /** Ascending. */

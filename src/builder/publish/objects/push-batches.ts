@@ -1,5 +1,5 @@
 /** Pushes objects in batches that fit into a call, their pictures first. */
-import type { ObjectData } from '../../../domain/objects/object-data.ts'
+import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
@@ -47,7 +47,7 @@ export async function liftHold(
   if (delivery.isShrinkAllowed) await delivery.push(createBatch([], delivery))
 }
 
-function listFiles(data: ObjectData | null): readonly string[] {
+function listFiles(data: SellerData | null): readonly string[] {
   return data === null ? [] : listObjectFiles(data)
 }
 

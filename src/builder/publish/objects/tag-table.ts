@@ -1,6 +1,5 @@
 /** The tags of all objects, in a temporary file: their number has no limit. */
 import { DatabaseSync } from 'node:sqlite'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
 import { inLanes } from '../../../domain/work/in-lanes.ts'
@@ -36,7 +35,7 @@ const WIDTH = 8
 /** Unseen objects read at once, so that the table may be changed meanwhile. */
 const PART = 500
 
-/** Asks for the tags of every bucket, and of the home page. */
+/** Asks for the tags of every bucket. */
 export async function readAllTags(readTags: Delivery['readTags']): Promise<TagTable> {
   const database = new DatabaseSync(TEMPORARY)
   try {
@@ -63,7 +62,6 @@ async function fill(database: DatabaseSync, readTags: Delivery['readTags']): Pro
       after = answer.next
     } while (after !== null)
   })
-  keep((await readTags({ names: [HOME_OBJECT] })).objects)
 }
 
 function createTable(database: DatabaseSync): TagTable {
@@ -80,7 +78,7 @@ function createTable(database: DatabaseSync): TagTable {
     find: (name) => toTag({ name, ...find.get(name) }),
     markSeen: (name) => void see.run(name),
     *readUnseen() {
-      let last = HOME_OBJECT
+      let last = ''
       for (;;) {
         const rows = unseen.all(last).map(toTag)
         yield* rows

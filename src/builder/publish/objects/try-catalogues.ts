@@ -31,7 +31,7 @@ export async function tryCatalogues(
   for (const seller of data.snapshot.readSellers()) {
     try {
       const read = readObjectData(data, seller)
-      if (read?.kind === 'seller') await renderer.render(createCataloguePage(read))
+      if (read !== null) await renderer.render(createCataloguePage(read))
     } catch (error) {
       if (isDamage(error)) throw error
       failed.push({ seller, reason: readMessage(error) })

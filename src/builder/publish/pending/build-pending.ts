@@ -10,7 +10,6 @@ import { limitToSellers } from './changed-sellers.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { Unstored } from '../objects/delivery.ts'
 import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
 import { keepLease } from './keep-lease.ts'
@@ -120,7 +119,7 @@ function listFailed({ failures, held }: RebuildOutcome, unstored: readonly Unsto
   const reasons = new Map([
     ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
     ...failures.map(({ seller, reason }) => [seller, reason] as const),
-    ...unstored.map(({ name, reason }) => [name === HOME_OBJECT ? null : name, reason] as const),
+    ...unstored.map(({ name, reason }) => [name, reason] as const),
   ])
   return [...reasons].flatMap(([seller, reason]) =>
     seller === null ? [] : [{ seller, reason: cleanText(reason) }],

@@ -26,6 +26,8 @@ export interface ObjectsWorkerOptions {
   readonly site: Site
   readonly code: CodeHashes
   readonly data: DataFacts
+  /** Path of the picture for links to the home page; default none. */
+  readonly homePicture?: string | null
   /** For how long data centres serve a page without a look at its object, in seconds. */
   readonly maxAge: number
   /** Further variables of the Worker. */
@@ -70,9 +72,10 @@ interface Facts {
   readonly policy: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly data: DataFacts
+  readonly homePicture: string | null
 }
 
-function createFacts({ kept, site, code, data }: ObjectsWorkerOptions): Facts {
+function createFacts({ kept, site, code, data, homePicture = null }: ObjectsWorkerOptions): Facts {
   const { policy, headers } = readAnswerHeaders(kept)
   // No object is a page of the search: objects need not be rendered again for its code.
   const { search: _, ...kinds } = kept.kinds
@@ -83,6 +86,7 @@ function createFacts({ kept, site, code, data }: ObjectsWorkerOptions): Facts {
     site,
     policy,
     headers,
+    homePicture,
     data: { ...data, publicFiles: data.publicFiles.toSorted() },
   }
 }

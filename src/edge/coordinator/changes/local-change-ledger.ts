@@ -1,8 +1,6 @@
 /** The calls about changes, carried out on the coordinator's own database. */
 import type { BuildReport, NoticeAnswer, ReportAnswer } from '../../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../../domain/wire/notice.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
-import { HOME_STORES } from '../../../domain/pages/home.ts'
 import { acceptNotice } from '../accept-notice.ts'
 import { admitStrangers } from '../admit-strangers.ts'
 import type { ChangeLedger, ChangeMessage, SettledChange } from '../change-ledger.ts'
@@ -135,7 +133,11 @@ function acceptHere(work: Work, call: CatalogueNotice): NoticeAnswer {
   const answer = work.onLedger(acceptNotice, { ...call, sellers: [] })
   if (!isRepeat) queueNotice(work, call.sellers, work.onLedger(paceSellers, call.sellers))
   const accepted = isRepeat ? 0 : answer.accepted + call.sellers.length
-  return { ...answer, accepted, pending: work.ledger.readStanding().pending + countWaiting(work.changes) }
+  return {
+    ...answer,
+    accepted,
+    pending: work.ledger.readStanding().pending + work.changes.readStanding().waiting,
+  }
 }
 
 /** A consumer may tell of sellers after the switch to a builder. */
@@ -186,12 +188,6 @@ function switchQueue(work: Work): void {
     work.changes.apply({ standing: { ...work.changes.readStanding(), isQueue } })
     return queueNotice(work, listWaiting(work.readLedger()))
   }
-  const names = work.onChanges(dropChanges, null)
-  const sellers = new Set(names.flatMap((name) => (name === HOME_OBJECT ? HOME_STORES : [name])))
-  if (sellers.size > 0) work.onLedger(leaveToBuilder, [...sellers])
-}
-
-/** Number of sellers. */
-function countWaiting(changes: SqlChanges): number {
-  return changes.readStanding().waiting - (changes.findChange(HOME_OBJECT) === null ? 0 : 1)
+  const sellers = work.onChanges(dropChanges, null)
+  if (sellers.length > 0) work.onLedger(leaveToBuilder, sellers)
 }

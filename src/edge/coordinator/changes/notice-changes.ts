@@ -1,7 +1,5 @@
 /** Takes notices of sellers that the Worker renders itself. Pure. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
-import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
 import { replaceChanges } from './replace-changes.ts'
@@ -15,15 +13,12 @@ export interface Noticed {
   readonly waits?: Waits
 }
 
-/** A seller of the home page changes the home page, too. */
 export function noticeChanges(
   records: ChangeRecords,
   { sellers, sequence, waits }: Noticed,
   moment: Pick<Moment, 'now' | 'settings'>,
 ): ChangeStep<null> {
-  const isOnHome = sellers.some((seller) => HOME_STORES.includes(seller))
-  const names: readonly ObjectName[] = isOnHome ? [...sellers, HOME_OBJECT] : sellers
-  const replacements = names.map((name) => {
+  const replacements = sellers.map((name) => {
     const before = records.findChange(name)
     const known = (before?.phase === 'absent' ? null : before) ?? createChange(name, sequence, moment.now)
     const quiet = waits?.get(name) ?? known.quiet

@@ -1,6 +1,5 @@
 /** Tells which changes wait, and why. Pure. */
 import type { Change, ChangeStanding } from './change-records.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import type { SqlChanges } from './sql-changes.ts'
 
@@ -24,10 +23,9 @@ const MAX_LISTED = 100
 
 export function readChangeFacts(changes: SqlChanges): ChangeFacts {
   const standing = changes.readStanding()
-  const home = changes.findChange(HOME_OBJECT) === null ? 0 : 1
   return {
     standing,
-    sellers: standing.waiting - home,
+    sellers: standing.waiting,
     ...changes.readWorst(),
     failed: changes.listSetBack('failed', MAX_LISTED),
     large: changes.listSetBack('large', MAX_LISTED),
@@ -71,10 +69,9 @@ export function formatChangeStatus(
   }
 }
 
-/** The home page has no seller's name. */
 export function formatFailed({ name, at, setback }: Change): Status['failures'][number] {
   return {
-    seller: name === HOME_OBJECT ? '/' : name,
+    seller: name,
     reason: setback?.reason ?? '',
     attempts: setback?.attempts ?? 0,
     since: formatTime(setback?.since ?? at),

@@ -1,6 +1,5 @@
 /** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. Pure. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { Moment } from '../ledger.ts'
@@ -103,7 +102,7 @@ function takeBack(change: Change, now: number): Change {
   return { ...endLease(change, now), asked: null }
 }
 
-/** While there is trouble one seller tries whether it is over. The home page needs no source, and proves little. */
+/** While there is trouble one seller tries whether it is over. */
 function listSendable(records: ChangeRecords, now: number): readonly Change[] {
   const { sent, trouble } = records.standing
   if (trouble === null) {
@@ -113,9 +112,7 @@ function listSendable(records: ChangeRecords, now: number): readonly Change[] {
   const [other] = trouble.only === null ? [] : records.listOthersDue(now, trouble.only)
   if (other !== undefined) return [other]
   if (now < trouble.retryAt) return []
-  const [first, second] = records.listDue(now, 2)
-  const probe = first?.name === HOME_OBJECT ? (second ?? first) : first
-  return probe === undefined ? [] : [probe]
+  return records.listDue(now, 1)
 }
 
 /** If nothing is heard of the one that tries, another one tries after its lease. */

@@ -3,7 +3,6 @@
  * Pure.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import type { Moment } from '../ledger.ts'
 import type { Permission, PermitCall } from '../object-ledger.ts'
@@ -46,12 +45,10 @@ export function permitRemovals(
   const expired = records.listLosses(now - WINDOW)
   const standing = expired.reduce((left, loss) => forgetLoss(records, left, loss), records.standing)
   const forgotten = new Set(expired.map(({ name }) => name))
-  const asked = call.objects
-    .filter(({ name }) => name !== HOME_OBJECT)
-    .map((object) => {
-      const known = forgotten.has(object.name) ? null : records.findLoss(object.name)
-      return compare(records, { name: object.name, after: countObject(object), known }, now)
-    })
+  const asked = call.objects.map((object) => {
+    const known = forgotten.has(object.name) ? null : records.findLoss(object.name)
+    return compare(records, { name: object.name, after: countObject(object), known }, now)
+  })
   const removals = asked.filter(({ isRemoval }) => isRemoval)
   const hold = standing.hold ?? findHold(takeAll(standing, asked), now)
   const isRefused = hold !== null && removals.length > 0

@@ -1,5 +1,4 @@
 /** Records what was put into the store, or seen there. A record never goes back to an older version. Pure. */
-import { HOME_OBJECT } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import type { ObjectRecord, ObjectRecords, ObjectStanding, ObjectStep, Totals } from './object-records.ts'
@@ -27,7 +26,6 @@ export function settleObjects(
   const latencies: number[] = []
   let { standing } = records
   for (const object of objects) {
-    if (object.name === HOME_OBJECT) continue
     const known = records.findObject(object.name)
     if (known !== null && known.version >= object.version) continue
     const counts = countObject(object)

@@ -1,6 +1,6 @@
 /** The comparison of all objects: only what differs is sent, and sellers that are gone leave tombstones. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ObjectData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
 import type { Comparison } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import { compareObjects } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
@@ -10,18 +10,16 @@ import { createSeller } from '../../../support/object-data.ts'
 import type { MemoryOutbox, ObjectsTwin } from '../../../support/objects-twin.ts'
 import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/objects-twin.ts'
 
-const HOME: ObjectData = { kind: 'home', stores: [], social: null }
 const SELLERS = Array.from({ length: 230 }, (_, at) => `s${String(at).padStart(3, '0')}`)
 
 let twin: ObjectsTwin
 let outbox: MemoryOutbox
-let source: Map<ObjectName, ObjectData>
+let source: Map<ObjectName, SellerData>
 let tags: TagTable | null
 beforeEach(() => {
   twin = createObjectsTwin()
   outbox = createOutbox(...SELLERS)
-  source = new Map<ObjectName, ObjectData>(SELLERS.map((name) => [name, createSeller(name, name)]))
-  source.set('', HOME)
+  source = new Map<ObjectName, SellerData>(SELLERS.map((name) => [name, createSeller(name, name)]))
   tags = null
 })
 afterEach(() => tags?.close())
@@ -31,7 +29,7 @@ async function compare(change: Partial<Comparison> = {}): Promise<DeliveryOutcom
   tags = await readAllTags((call) => twin.client.readTags(call))
   return compareObjects(createDelivery(twin, outbox, source), {
     tags,
-    sellers: [...source.keys()].filter((name) => name !== '').sort(),
+    sellers: [...source.keys()].sort(),
     read: (name) => source.get(name) ?? null,
     named: new Set(),
     complete: () => {},
@@ -39,9 +37,9 @@ async function compare(change: Partial<Comparison> = {}): Promise<DeliveryOutcom
   })
 }
 
-it('fills an empty store, with the home page', async () => {
+it('fills an empty store', async () => {
   const { stored } = await compare()
-  expect([stored.length, twin.objects.size, outbox.names.size]).toEqual([231, 231, 0])
+  expect([stored.length, twin.objects.size, outbox.names.size]).toEqual([230, 230, 0])
 })
 
 it('sends nothing when nothing differs, with or without names in the outbox', async () => {
@@ -91,6 +89,6 @@ it('sends the rest only after it was ended at any batch', async () => {
   twin.intercept = async () => null
   const before = twin.objects.size
   const { stored } = await compare()
-  expect([stored.length, twin.objects.size]).toEqual([231 - before, 231])
+  expect([stored.length, twin.objects.size]).toEqual([230 - before, 230])
   expect([...twin.objects.values()].filter(({ version }) => version > 1)).toEqual([])
 })

@@ -48,11 +48,6 @@ describe('a notice', () => {
     expect(twin.notifyFull()).toEqual({ accepted: 1, pending: 3 })
   })
 
-  it('of a seller on the home page changes the home page, too', () => {
-    expect(twin.notify('1')).toEqual({ accepted: 1, pending: 1 })
-    expect(names(twin.sendAtAlarm())).toEqual(['', '1'])
-  })
-
   it('during a lease waits for its end', () => {
     twin.notify('a')
     const [first] = twin.sendAtAlarm()

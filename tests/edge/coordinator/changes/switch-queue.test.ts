@@ -36,8 +36,7 @@ describe('a builder', () => {
 
   it('is started for a full read, which answers all that was noticed before its claim', () => {
     twin.notify('a', 'b', 'c', '1')
-    const [home, , a] = twin.sendAtAlarm()
-    expect(home?.name).toBe('')
+    const [, a] = twin.sendAtAlarm()
     twin.settle(a, FAILED)
     twin.notifyFull()
     twin.now += 1
@@ -46,11 +45,11 @@ describe('a builder', () => {
     expect(granted.sellers).toBe('all')
     twin.notify('d')
     twin.report(granted)
-    // Those that are sent, and the home page, are answered by their own messages.
+    // Those that are sent are answered by their own messages.
     const open = twin.changes
       .listOpen()
       .map(({ name, phase }) => `${name} ${phase === 'sent' ? 'is sent' : 'waits'}`)
-    expect(open.toSorted()).toEqual([' is sent', '1 is sent', 'b is sent', 'c is sent', 'd waits'])
+    expect(open.toSorted()).toEqual(['1 is sent', 'b is sent', 'c is sent', 'd waits'])
   })
 
   it('leaves what its full read failed at to the Worker, too', () => {
@@ -117,13 +116,6 @@ describe('the switch', () => {
     expect(readPending()).toBe(0)
     twin.notify('d')
     expect(twin.build(upTo).sellers).toEqual(['d'])
-  })
-
-  it('to a builder hands it the stores of the home page, if only that waits', () => {
-    twin.notify('1')
-    for (const message of twin.sendAtAlarm()) if (message.name !== '') twin.settle(message, PUT)
-    twin.restart(false)
-    expect(twin.build(have).sellers).toEqual(['1'])
   })
 
   it('to the queue takes over what waits for a builder, also what failed', () => {

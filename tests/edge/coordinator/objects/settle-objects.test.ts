@@ -41,12 +41,6 @@ describe('a settled object', () => {
     expect(ledger.objects.readStanding().totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
   })
 
-  it('of the home page counts as no seller', async () => {
-    await settle(createSettled('', 1))
-    expect((await ledger.readSiteState()).sellers).toBe(0)
-    expect(await ledger.readBuckets()).toEqual([])
-  })
-
   it('stands with the others in the order of buckets and names', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `s${index}`)
     await settle(...names.map((name) => createSettled(name, 1)))
