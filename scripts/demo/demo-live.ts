@@ -2,7 +2,7 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { findMedian } from '../measure/median.ts'
+import { findMedian } from '../measure/times.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { formatStations } from './format-stations.ts'
 import { openLiveSite } from './live-site.ts'

@@ -1,5 +1,5 @@
 /** Formats the stations of all edits of a site of files. Pure. */
-import { findMedian } from '../measure/median.ts'
+import { findMedian } from '../measure/times.ts'
 import type { Stations } from './edit.ts'
 import type { StationRows } from './format-table.ts'
 import { formatTable, formatTime } from './format-table.ts'

@@ -1,6 +1,6 @@
 /** Formats the times of all edits as a table: a row for each station. Pure. */
 import { formatCount } from '../measure/format-figures.ts'
-import { findMedian } from '../measure/median.ts'
+import { findMedian } from '../measure/times.ts'
 
 /** A station's name and what has happened there, in the order of the stations. */
 export type StationRows<Name extends string> = readonly (readonly [name: Name, words: string])[]

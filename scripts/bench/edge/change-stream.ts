@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { startAtRate } from '../../measure/times.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
 import { visit } from './visit.ts'
@@ -50,15 +51,9 @@ export class ChangeStream {
 
   /** Sends each change at its time, however long the ones before it take. Returns their number. */
   async run({ rate, ms, onAccepted = () => {} }: Rate): Promise<number> {
-    const start = performance.now()
-    const sent: Promise<void>[] = []
-    for (let count = 0; count < (rate * ms) / 1_000; count += 1) {
-      const early = start + (count * 1_000) / rate - performance.now()
-      if (early > 1) await wait(early)
-      sent.push(this.change().then(onAccepted))
-    }
-    await Promise.all(sent)
-    return sent.length
+    const count = Math.ceil((rate * ms) / 1_000)
+    await startAtRate(count, rate, () => this.change().then(onAccepted))
+    return count
   }
 }
 

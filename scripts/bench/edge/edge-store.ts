@@ -9,15 +9,14 @@ import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
-import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
-import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import { prepareObjectsWorker } from '../../../src/builder/publish/worker/prepare-objects-worker.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
-import { SITE } from '../site-data.ts'
-import { SECRET } from '../webhook-notices.ts'
+import { SITE } from '../rebuilds/site-data.ts'
+import { SECRET } from '../webhook/webhook-notices.ts'
 import { writeAgainWorker } from './again-worker.ts'
 import type { FirestoreStandIn } from './firestore-stand-in.ts'
+import { NO_FACTS } from './made-objects.ts'
 
 export interface RunningStore {
   readonly origin: string
@@ -41,12 +40,6 @@ export interface EdgeStore {
 
 /** A static file, which the runtime answers without the Worker. */
 export const STATIC_FILE = '/robots.txt'
-
-const NO_FACTS: DataFacts = {
-  maxProducts: DEFAULT_MAX_PRODUCTS,
-  publicFiles: [],
-  pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
-}
 
 /** How long a seller has to be quiet before she is rendered, in ms. */
 export const QUIET = 200

@@ -1,10 +1,9 @@
-/** The objects of generated sellers, as a builder makes them of their documents. */
-import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+/** The objects of generated sellers, as the Worker and builders make them of their documents. */
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
+import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
-import { createSellerData } from '../../../src/domain/objects/object-data.ts'
-import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
 import { createSeller } from '../made-sellers.ts'
 
 export interface MadeObject {
@@ -15,39 +14,29 @@ export interface MadeObject {
 /** Products of each seller. */
 export const PRODUCTS = 3
 
-/** The documents of a seller whose first product has this price. */
+/** Without pictures. */
+export const NO_FACTS: DataFacts = {
+  maxProducts: DEFAULT_MAX_PRODUCTS,
+  publicFiles: [],
+  pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
+}
+
+/** The documents of a seller; with `price`, that is the price of the first product. */
 export function listDocuments(
   number: number,
-  price: number,
+  price: number | null,
 ): { readonly id: string; readonly documents: readonly SourceDocument[] } {
   const { id, profile, products } = createSeller(number, PRODUCTS)
   const priced = products.map((document, index) =>
-    index === 0 ? { ...document, data: { ...(document.data as object), price } } : document,
+    index > 0 || price === null ? document : { ...document, data: { ...(document.data as object), price } },
   )
   return { id, documents: [...(profile === null ? [] : [profile]), ...priced] }
 }
 
-/** With `price`, the first product has this price. The same numbers always give the same object. */
+/** The same numbers always give the same object. */
 export function createObject(number: number, price: number | null = null): MadeObject {
-  const { id, profile, products } = createSeller(number, PRODUCTS)
-  const entries = [...(profile === null ? [] : [profile]), ...products].map(parse)
-  const found = entries.find((entry) => entry.kind === 'profile')
-  const parsed = entries.flatMap((entry) => (entry.kind === 'product' ? [entry.product] : []))
-  const priced = parsed.map((product, index) =>
-    index === 0 && price !== null ? { ...product, price } : product,
-  )
-  const times = [profile, ...products].map((document) => document?.updateTime ?? '')
-  const data = createSellerData(createCatalogue(id, found?.profile ?? null, priced), {
-    pictures: NO_PICTURES,
-    previews: {},
-    hasProfile: profile !== null,
-    updated: times.toSorted().at(-1) ?? '',
-  })
+  const { id, documents } = listDocuments(number, price)
+  const data = createSellerObject(id, documents, { facts: NO_FACTS, old: null })
+  if (data === null) throw new Error(`the generated seller ${id} cannot be shown`)
   return { name: id, data }
-}
-
-function parse(document: SourceDocument): NonNullable<ReturnType<typeof parseDocument>> {
-  const entry = parseDocument(document, () => {})
-  if (entry === null) throw new Error(`the generated document ${document.id} cannot be shown`)
-  return entry
 }

@@ -1,16 +1,15 @@
 /** Runs the bench of sites of objects, and removes what it started and wrote. */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import type { EdgeResult } from './format-edge-bench.ts'
+import type { BenchTools, Verdict } from '../verdict.ts'
 import { formatEdgeBench } from './format-edge-bench.ts'
-import { formatLoad } from './format-load.ts'
-import type { EdgeBenchOptions } from './measure-edge.ts'
+import type { EdgeTools } from './measure-edge.ts'
 import { measureEdge } from './measure-edge.ts'
+import { judgeLoad } from './measure-load.ts'
 
-interface RunOptions extends Omit<EdgeBenchOptions, 'sellers' | 'load'> {
-  readonly isQuick: boolean
-  /** Sellers of the larger site. */
-  readonly larger: number | undefined
+interface EdgeBench extends BenchTools, Pick<EdgeTools, 'end'> {
+  /** Of the larger site. */
+  readonly sellers: number | undefined
 }
 
 const SELLERS = { quick: [200, 2_000], full: [1_000, 50_000] } as const
@@ -20,22 +19,19 @@ const LOADS = {
   full: { sellers: 2_000, step: 3_000, half: 15_000, steady: 30_000 },
 } as const
 
-export async function runEdge({ isQuick, larger, ...options }: RunOptions): Promise<EdgeResult> {
-  const { folder, end } = options
-  const [small, large] = isQuick ? SELLERS.quick : SELLERS.full
+export async function benchEdge({ isQuick, sellers, ...tools }: EdgeBench): Promise<Verdict> {
+  const { folder, end } = tools
+  const size = isQuick ? 'quick' : 'full'
+  const [small, large] = SELLERS[size]
+  const larger = sellers ?? large
+  const load = { ...LOADS[size], sellers: Math.min(LOADS[size].sellers, larger) }
   rmSync(folder, { recursive: true, force: true })
   const closing: (() => unknown)[] = []
   try {
-    const sellers = [small, larger ?? large]
-    const load = isQuick
-      ? LOADS.quick
-      : { ...LOADS.full, sellers: Math.min(LOADS.full.sellers, larger ?? large) }
-    const measured = measureEdge({ ...options, sellers, load }, (close) => void closing.push(close))
+    const later = (close: () => unknown): void => void closing.push(close)
+    const measured = measureEdge({ sellers: [small, larger], load }, { ...tools, later })
     const { sites, load: figures } = await Promise.race([measured, rejectAtEnd(end)])
-    const [first, last] = sites
-    if (first === undefined || last === undefined) throw new Error('a site was not measured')
-    const compared = formatEdgeBench(first, last)
-    const loaded = formatLoad(figures)
+    const [compared, loaded] = [formatEdgeBench(sites), judgeLoad(figures)]
     return { text: `${compared.text}\n\n${loaded.text}`, isKept: compared.isKept && loaded.isKept }
   } finally {
     for (const close of closing) await close()

@@ -2,7 +2,7 @@
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from './in-lanes.ts'
+import { inLanes } from '../../measure/in-lanes.ts'
 
 // `404` alone is the address of a file of the assets.
 const IMPOSSIBLE = [

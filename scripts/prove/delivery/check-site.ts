@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from './in-lanes.ts'
+import { inLanes } from '../../measure/in-lanes.ts'
 
 /** Until every page is read again: longer than `EDGE_MAX_AGE`, in milliseconds. */
 const AGE = 1_100

@@ -4,7 +4,7 @@ import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from './in-lanes.ts'
+import { inLanes } from '../../measure/in-lanes.ts'
 import { demandDelivered } from './kill-deliveries.ts'
 
 /** Pause between two looks at every page, in milliseconds. */

@@ -1,0 +1,65 @@
+/**
+ * Makes the same pages as a static Astro site: a copy of this project's components that reads its data in
+ * `getStaticPaths`.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import type { MeasuredCommand } from '../../measure/run-measured.ts'
+
+/** Another generator that makes the same pages. */
+export interface Competitor {
+  /** The folder of the built pages. */
+  readonly output: string
+  readonly command: MeasuredCommand
+}
+
+const COPIED = ['src', 'public', 'tsconfig.json', 'package.json', 'package-lock.json', 'scripts/bench']
+const FIXED = { 'index.astro': 'home', '404.astro': 'not-found', 'catalogo/404.astro': 'unknown-catalogue' }
+const LEFT_OUT = ['catalogo/[id]', 'buscar.astro']
+const CATALOGUE = 'catalogo/[id].astro'
+const DATA = 'scripts/bench/rebuilds/astro/read-locals.ts'
+
+/** `database` holds the documents. */
+export function createAstroSite(folder: string, database: string, isIncremental: boolean): Competitor {
+  const own = join(folder, isIncremental ? 'astro-incremental' : 'astro')
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  for (const path of COPIED) cpSync(join(ROOT, path), join(own, path), { recursive: true })
+  cpSync(join(ROOT, 'scripts/bench/rebuilds/astro/site-config.mjs'), join(own, 'astro.config.mjs'))
+  symlinkSync(join(ROOT, 'node_modules'), join(own, 'node_modules'), 'junction')
+  adaptPages(join(own, 'src/site/pages'))
+  return {
+    output: join(own, 'dist'),
+    command: {
+      args: [join(ROOT, 'node_modules/astro/bin/astro.mjs'), 'build', '--silent'],
+      folder: own,
+      environment: { BENCH_DATABASE: database, BENCH_INCREMENTAL: isIncremental ? '1' : '0' },
+      watchesMemory: true,
+    },
+  }
+}
+
+function adaptPages(pages: string): void {
+  // The compared sites have no pages of products, and no search.
+  for (const left of LEFT_OUT) rmSync(join(pages, left), { recursive: true })
+  for (const [file, kind] of Object.entries(FIXED)) {
+    const code = `import { readLocals } from '${formatWay(file)}'\nconst locals = readLocals('${kind}')\n`
+    adaptPage(join(pages, file), code, 'locals')
+  }
+  const code = `import { listCatalogues } from '${formatWay(CATALOGUE)}'\nexport const getStaticPaths = () => listCatalogues()\n`
+  adaptPage(join(pages, CATALOGUE), code, 'Astro.props')
+}
+
+// Only the way in which a page gets its data changes.
+function adaptPage(file: string, code: string, locals: string): void {
+  const text = readFileSync(file, 'utf8')
+  if (!text.startsWith('---\n') || !text.includes('Astro.locals'))
+    throw new Error(`${file} does not read Astro.locals: adapt the bench to it`)
+  writeFileSync(file, `---\n${code}${text.slice(4)}`.replaceAll('Astro.locals', locals))
+}
+
+/** Returns the relative path from a page's file to the module of the data. */
+function formatWay(file: string): string {
+  return '../'.repeat(file.split('/').length + 2) + DATA
+}

@@ -1,0 +1,38 @@
+/** The data of the routes of a static Astro site. */
+import { createHash } from 'node:crypto'
+import type { PageLocals, ScreenPage } from '../../../../src/domain/pages/page.ts'
+import { createUnknownCataloguePage } from '../../../../src/domain/pages/page.ts'
+import { readCatalogues, SITE } from '../site-data.ts'
+import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
+
+interface StaticPath {
+  readonly params: { readonly id: string }
+  readonly props: PageLocals
+  /** Identifies the page's data for an incremental build. */
+  readonly cacheKey?: string
+}
+
+const FIXED: Readonly<Record<string, ScreenPage>> = {
+  home: { kind: 'home', stores: [], social: null },
+  'not-found': { kind: 'not-found' },
+  'unknown-catalogue': createUnknownCataloguePage(),
+}
+
+export function listCatalogues(): readonly StaticPath[] {
+  const isIncremental = process.env['BENCH_INCREMENTAL'] === '1'
+  return readCatalogues(process.env['BENCH_DATABASE'] ?? '').map((catalogue) => ({
+    params: { id: catalogue.seller },
+    props: { site: SITE, page: { kind: 'catalogue', catalogue, pictures: NO_PICTURES } },
+    ...(isIncremental && { cacheKey: hash(JSON.stringify(catalogue)) }),
+  }))
+}
+
+export function readLocals(kind: string): PageLocals {
+  const page = FIXED[kind]
+  if (page === undefined) throw new Error(`there is no page of the kind ${kind}`)
+  return { site: SITE, page }
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

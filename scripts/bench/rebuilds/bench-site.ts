@@ -1,0 +1,69 @@
+/** A site of the bench on disk, and the commands that work on it. */
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { MOST_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import type { MeasuredCommand } from '../../measure/run-measured.ts'
+
+export interface BenchSite {
+  readonly sellers: number
+  readonly hasProductPages: boolean
+  readonly folder: string
+  readonly source: string
+  readonly output: string
+  readonly state: string
+}
+
+const PROGRAM = 'scripts/vitrina.mjs'
+
+/**
+ * Creates an empty folder `name` for the site; removes what an earlier bench left there. Other generators make no pages
+ * of products, so that sites have none unless asked for.
+ */
+export function createSite(
+  folder: string,
+  name: string,
+  { sellers, hasProductPages = false }: { readonly sellers: number; readonly hasProductPages?: boolean },
+): BenchSite {
+  const own = join(folder, name)
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  return {
+    sellers,
+    hasProductPages,
+    folder: own,
+    source: join(own, 'source.sqlite'),
+    output: join(own, 'dist'),
+    state: join(own, 'state'),
+  }
+}
+
+export function createRebuild(site: BenchSite, ...options: readonly string[]): MeasuredCommand {
+  return createRebuildBy(ROOT, site, ...options)
+}
+
+/** `project` is the folder of the code: the project's own or a copy. */
+export function createRebuildBy(
+  project: string,
+  { hasProductPages, folder, source, output, state }: BenchSite,
+  ...options: readonly string[]
+): MeasuredCommand {
+  const places = ['--source', source, '--out', output, '--state', state]
+  const environment = {
+    PRODUCT_PAGES: hasProductPages ? 'on' : 'off',
+    // The largest seller of the bench has more than the default allows.
+    MAX_PRODUCTS: String(MOST_MAX_PRODUCTS),
+  }
+  return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder, environment }
+}
+
+export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
+  return { args: [join(ROOT, PROGRAM), 'import', data, source], folder }
+}
+
+export function createExport({ folder, source }: BenchSite): MeasuredCommand {
+  return {
+    args: [join(ROOT, PROGRAM), 'export', source, join(folder, 'export')],
+    folder,
+  }
+}

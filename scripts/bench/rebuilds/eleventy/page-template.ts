@@ -1,0 +1,134 @@
+/**
+ * Renders a catalogue page with template literals: the frame is cut from a built page, the rest follows the
+ * components.
+ */
+import type { Catalogue } from '../../../../src/domain/catalogue/catalogue.ts'
+import { formatJsonLd } from '../../../../src/domain/pages/json-ld.ts'
+import {
+  formatCataloguePath,
+  formatProductAnchor,
+  NO_PHOTO,
+  PRODUCT_NAME,
+} from '../../../../src/domain/pages/paths.ts'
+import { formatPrice } from '../../../../src/domain/documents/price.ts'
+import type { Decant, Product } from '../../../../src/domain/documents/product.ts'
+import { formatWhatsAppAddress } from '../../../../src/domain/order/order-text.ts'
+import { canOrder } from '../../../../src/domain/order/review-order.ts'
+import { createProductList } from '../../../../src/domain/pages/product-list.ts'
+import { createSummary } from '../../../../src/domain/catalogue/summary.ts'
+import { createCounts, EVERYTHING } from '../../../../src/domain/catalogue/view.ts'
+import {
+  DECANT_AVAILABLE,
+  DECANT_SIZES,
+  DECANT_UNAVAILABLE,
+  DECANTS,
+  formatProductCount,
+  formatDescription,
+  formatGreeting,
+  formatTitle,
+  LOCALE,
+  PHOTO_ALT,
+  SOLD_OUT,
+  WHATSAPP,
+} from '../../../../src/domain/messages.ts'
+import { SITE } from '../site-data.ts'
+
+const FRAME = new RegExp(
+  [
+    '^(?<start>.*<title>).*?',
+    '</title>(?:<link rel="preload"[^>]*>)?(?<meta>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
+    '(?<head><link rel="icon".*<div class="seller"><h1><bdi>).*?',
+    '(?<contact></bdi></h1>)(?:<a [^>]*>.*?</a>)?',
+    '(?<controls></div>.*<p class="unseen" role="status">).*?',
+    '(?<list></p>.*<ul class="products" role="list">).*',
+    '(?<nothing></ul><p class="nothing".*? data-seller=)"[^"]*"(?: data-whatsapp="[^"]*")?',
+    '(?<order> data-module=.*?</output>)(?:<script type="application/ld.json">.*?</script>)?',
+    '(?<end></main>.*)$',
+  ].join(''),
+  's',
+)
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** `page` is any built catalogue page. */
+export function createTemplate(page: string): (catalogue: Catalogue) => string {
+  const frame = FRAME.exec(page)?.groups
+  if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
+  const { start, meta, head, contact, controls = '', list, nothing, order, end } = frame
+  return (catalogue) => {
+    const { name, products } = catalogue
+    const title = escape(formatTitle(name, SITE.name))
+    const preload = products[0] === undefined ? '' : renderPreload(products[0])
+    const sharing = renderSharing(catalogue)
+    const cards = products.map(renderCard).join('')
+    const counts = countProducts(products)
+    const filters = controls.replace(/[^>]*(?=<\/small>)/g, () => `${counts.shift()}`)
+    const count = formatProductCount(products.length, EVERYTHING)
+    return `${start}${title}</title>${preload}${meta}${sharing}${head}${escape(name)}${contact}${renderContact(catalogue)}${filters}${count}${list}${cards}${nothing}${renderSeller(catalogue)}${order}${renderList(catalogue)}${end}`
+  }
+}
+
+function countProducts(products: readonly Product[]): number[] {
+  const available = products.filter((product) => product.available).length
+  return Object.values(createCounts(products.length, available))
+}
+
+function renderContact({ whatsapp }: Catalogue): string {
+  if (whatsapp === null) return ''
+  const address = formatWhatsAppAddress(whatsapp, formatGreeting(SITE.name))
+  return `<a class="pill" href="${escapeAttribute(address)}">${WHATSAPP}</a>`
+}
+
+function renderSharing({ seller, name, products }: Catalogue): string {
+  const title = escapeAttribute(name)
+  const description = escapeAttribute(formatDescription(createSummary(products)))
+  const address = escapeAttribute(SITE.url + formatCataloguePath(seller))
+  const links =
+    products.length > 0
+      ? `<meta name="description" content="${description}"><link rel="canonical" href="${address}"><meta property="og:url" content="${address}">`
+      : `<meta name="robots" content="noindex"><meta name="description" content="${description}">`
+  return `${links}<meta property="og:type" content="website"><meta property="og:site_name" content="${SITE.name}"><meta property="og:locale" content="${LOCALE}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta name="twitter:card" content="summary">`
+}
+
+function renderPreload({ photo }: Product): string {
+  return `<link rel="preload" as="image" href="${escapeAttribute(photo ?? NO_PHOTO)}" fetchpriority="high">`
+}
+
+function renderSeller({ seller, whatsapp }: Catalogue): string {
+  return `"${escapeAttribute(seller)}"${whatsapp === null ? '' : ` data-whatsapp="${whatsapp}"`}`
+}
+
+function renderList({ seller, products }: Catalogue): string {
+  if (products.length === 0) return ''
+  const list = createProductList(products, { site: SITE, seller, sizes: DECANT_SIZES })
+  return `<script type="application/ld+json">${formatJsonLd(list)}</script>`
+}
+
+function renderCard(product: Product, index: number): string {
+  const { id, name, photo, price, available, _5ml: five, _10ml: ten } = product
+  const { _5ml: fiveSize, _10ml: tenSize } = DECANT_SIZES
+  const position = index + 1
+  const isOffered = [product, five, ten].some(canOrder)
+  const priority = position === 1 ? ' fetchpriority="high"' : ''
+  const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
+  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${price === null ? '' : ` data-price="${price}"`}${available ? ' data-available' : ''}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" type="button" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" type="button" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
+}
+
+function renderDecant(size: string, { price, available }: Decant): string {
+  const word = available ? DECANT_AVAILABLE : DECANT_UNAVAILABLE
+  return `<div${available ? ' data-available' : ''}><dt>${size}</dt><dd>${formatPrice(price)}<span class="unseen">, ${word}</span></dd></div>`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? '')
+}

@@ -1,0 +1,45 @@
+/** Formats the report as a table. Pure. */
+import { MEMORY_METHOD } from '../../measure/process-tree.ts'
+import type { BenchReport, BenchRow } from './bench-report.ts'
+import { formatCount, formatMemory, formatTime } from '../../measure/format-figures.ts'
+import { formatTable } from '../../measure/format-table.ts'
+
+const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
+const isRight = (column: number): boolean => column === 1 || column === 3
+
+export function formatBenchReport(report: BenchReport): string {
+  const [heading = '', ...rest] = formatTable([HEADINGS, ...report.rows.map(formatCells)], isRight)
+  const body = report.rows.flatMap((row, index) => {
+    const isFirst = report.rows[index - 1]?.section !== row.section
+    return [...(isFirst ? ['', row.section] : []), rest[index] ?? '']
+  })
+  return [...formatMachine(report), '', heading, ...body, '', ...formatNotes(report)].join('\n')
+}
+
+function formatCells({ label, ms, compared, peak, budget }: BenchRow): readonly string[] {
+  const kept = budget === null ? '' : budget.isKept ? 'ok' : 'over'
+  const memory = peak === null ? '' : formatMemory(peak)
+  return [`  ${label}`, formatTime(ms), compared, memory, budget?.text ?? '', kept]
+}
+
+function formatMachine({ machine, settings }: BenchReport): readonly string[] {
+  const { processor, cores, memory, node } = machine
+  const quick = settings.isQuick ? ['A quick look at few sellers: budgets are for orientation.'] : []
+  return [`${processor}, ${cores} cores, ${formatMemory(memory)}, Node ${node}`, ...quick]
+}
+
+function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
+  const runs = (id: BenchRow['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
+  return [
+    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} where all pages of many sellers are made, one at the largest size.`,
+    `Peak memory: ${MEMORY_METHOD}.`,
+    ...Object.entries(likeness).map(([name, { compared, sameText, sameBytes, size }]) => {
+      const words = [
+        `${formatCount(sameText)} of ${formatCount(compared)} pages have our text`,
+        `${formatCount(sameBytes)} our bytes`,
+        `size ${(size * 100).toFixed(2)} % of ours`,
+      ]
+      return `Pages of ${name}: ${words.join(', ')}.`
+    }),
+  ]
+}

@@ -1,0 +1,100 @@
+/** Collects the times and the peak memory of commands over many runs. */
+import { spawnSync } from 'node:child_process'
+import type { MeasuredCommand, MeasuredRun } from '../../measure/run-measured.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
+import type { Size } from './bench-settings.ts'
+
+export type SubjectId =
+  | 'bare'
+  | `one-${Size}`
+  | `none-${Size}`
+  | 'new'
+  | 'full'
+  | 'full-small'
+  | 'floor-render'
+  | 'floor-write'
+  | 'astro'
+  | 'astro-incremental-new'
+  | 'astro-incremental'
+  | 'eleventy'
+  | 'eleventy-small'
+  | 'import'
+  | 'import-part'
+  | 'first'
+  | 'verify'
+  | 'verify-part'
+  | 'export'
+  | 'export-part'
+  | 'public'
+  | 'crowded'
+  | 'products-first'
+  | 'products-full'
+  | 'products-one'
+
+export interface Subject {
+  readonly id: SubjectId
+  readonly command: MeasuredCommand
+  /** Runs before the command, untimed. Returns a check that runs after it and throws if the work was not done. */
+  readonly prepare?: () => (() => void) | undefined
+  /** The program prints the time of the measured part as `{"ms":…}`. */
+  readonly tellsTime?: boolean
+}
+
+export interface Figures {
+  /** Milliseconds of each run. */
+  readonly times: readonly number[]
+  /** Peak of all runs in bytes; `null` if it was not watched. */
+  readonly peak: number | null
+}
+
+export interface Meter {
+  run(subject: Subject): Promise<void>
+  /** Runs the command once, and keeps its peak memory but not its time. */
+  warmUp(subject: Subject): Promise<void>
+  read(): Readonly<Partial<Record<SubjectId, Figures>>>
+}
+
+export function createMeter(progress: (text: string) => void): Meter {
+  const figures: Partial<Record<SubjectId, Figures>> = {}
+  const add = (id: SubjectId, times: readonly number[], peak: number | null): void => {
+    const before = figures[id] ?? { times: [], peak: null }
+    const peaks = [before.peak, peak].filter((one) => one !== null)
+    figures[id] = {
+      times: [...before.times, ...times],
+      peak: peaks.length === 0 ? null : Math.max(...peaks),
+    }
+  }
+  return {
+    run: async (subject) => {
+      progress(`Measuring: ${subject.id}`)
+      const run = await perform(subject, subject.command)
+      add(subject.id, [subject.tellsTime === true ? readTime(run) : run.ms], run.peak)
+    },
+    warmUp: async (subject) => {
+      progress(`Warming up: ${subject.id}`)
+      const { peak } = await perform(subject, { ...subject.command, watchesMemory: true })
+      add(subject.id, [], peak)
+    },
+    read: () => figures,
+  }
+}
+
+async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<MeasuredRun> {
+  const check = prepare?.()
+  settleDisk()
+  const run = await runMeasured(command)
+  check?.()
+  return run
+}
+
+/**
+ * Waits until everything that earlier programs wrote is on the disk. Otherwise the next program pays for it: the first
+ * file that it syncs waits for all of them. Does nothing where there is no command `sync`.
+ */
+function settleDisk(): void {
+  spawnSync('sync')
+}
+
+function readTime({ stdout }: MeasuredRun): number {
+  return (JSON.parse(stdout) as { ms: number }).ms
+}

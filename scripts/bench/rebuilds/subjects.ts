@@ -1,0 +1,140 @@
+/** The commands that are measured repeatedly, each with its preparation and its check. */
+import { hashManifest } from '../../../src/builder/state/manifest.ts'
+import { join } from 'node:path'
+import { findRenderer } from '../../../src/builder/renderer/compile.ts'
+import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
+import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
+import type { Competitor } from './astro-site.ts'
+import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
+import type { MadeSeller } from '../made-sellers.ts'
+import { createSeller } from '../made-sellers.ts'
+import type { Subject, SubjectId } from './meter.ts'
+import type { Competitors, Sites } from './prepare-sites.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
+import { BENCH_SIZES } from './bench-settings.ts'
+import type { BenchSite } from './bench-site.ts'
+import { createRebuild } from './bench-site.ts'
+import { setAside } from '../../measure/set-aside.ts'
+
+/** Empties folders before a command, without deleting their files. */
+type Empty = (...folders: readonly string[]) => undefined
+
+/** `aside`: the folder that earlier pages go to. */
+export function createEmpty(aside: string): Empty {
+  return (...folders) => {
+    for (const folder of folders) setAside(folder, aside)
+  }
+}
+
+/** Commands that take a second or less. */
+export function createShortSubjects(
+  sites: Sites,
+  { eleventySmall }: Competitors,
+  empty: Empty,
+): readonly Subject[] {
+  // Its memory is watched when it warms up. In the turns it is not, since ours is not either.
+  const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
+  return [
+    { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
+    ...BENCH_SIZES.flatMap((size) => [createOne(`one-${size}`, sites[size]), createNone(size, sites[size])]),
+    createEmptied('eleventy-small', eleventy, empty),
+    { id: 'full-small', command: createRebuild(sites.small, '--full') },
+  ]
+}
+
+/** Commands that render, write or read all pages of many sellers. */
+export function createLongSubjects(
+  { middle: site }: Sites,
+  { database, astro, incremental, eleventy }: Competitors,
+  empty: Empty,
+): readonly Subject[] {
+  return [
+    createEmptied('astro', astro, empty),
+    {
+      id: 'new',
+      command: { ...createRebuild(site), watchesMemory: true },
+      prepare: () => empty(site.output, site.state),
+    },
+    createEmptied('eleventy', eleventy, empty),
+    { id: 'full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
+    {
+      id: 'astro-incremental',
+      command: incremental.command,
+      prepare: createEditing(database, incremental.output, (turn) => pickSeller(site.sellers, turn)),
+    },
+    ...createFloors(site, empty),
+  ]
+}
+
+/** One price of the seller with the most products, the one after all others. */
+export function createCrowdedSubject(
+  site: BenchSite,
+  { products, others }: BenchSettings['crowded'],
+): Subject {
+  const seller = createSeller(others, products)
+  const command = { ...createRebuild(site), watchesMemory: true }
+  return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
+}
+
+/** One price, and all pages, of a site with a page of each product. */
+export function createProductSubjects(site: BenchSite): readonly Subject[] {
+  return [
+    createOne('products-one', site),
+    { id: 'products-full', command: { ...createRebuild(site, '--full'), watchesMemory: true } },
+  ]
+}
+
+// Its caches stay.
+function createEmptied(id: SubjectId, { command, output }: Competitor, empty: Empty): Subject {
+  return { id, command, prepare: () => empty(output) }
+}
+
+function createOne(id: SubjectId, site: BenchSite): Subject {
+  const prepare = createEditing(site.source, site.output, (turn) => pickSeller(site.sellers, turn))
+  return { id, command: createRebuild(site), prepare }
+}
+
+function createNone(size: Size, site: BenchSite): Subject {
+  return { id: `none-${size}`, command: createRebuild(site) }
+}
+
+function createFloors(site: BenchSite, empty: Empty): readonly Subject[] {
+  const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
+  if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
+  const find = (name: string): string => join(import.meta.dirname, name)
+  const target = join(site.folder, 'written')
+  const production = { NODE_ENV: 'production' }
+  return [
+    {
+      id: 'floor-render',
+      tellsTime: true,
+      command: {
+        args: [find('floor-render.ts'), server, join(site.state, 'snapshot.sqlite')],
+        folder: site.folder,
+        environment: production,
+      },
+    },
+    {
+      id: 'floor-write',
+      tellsTime: true,
+      command: {
+        args: [find('floor-write.ts'), join(site.output, 'catalogo'), target],
+        folder: site.folder,
+      },
+      prepare: () => empty(target),
+    },
+  ]
+}
+
+function createEditing(
+  database: string,
+  output: string,
+  pick: (turn: number) => MadeSeller,
+): () => () => void {
+  let turn = 0
+  return () => {
+    turn += 1
+    const edit = editSeller(database, pick(turn), turn)
+    return () => checkEdit(output, edit)
+  }
+}

@@ -1,0 +1,60 @@
+/** Queries that a visitor types to find errors, or to make the search slow. */
+import type { Random } from '../../measure/random.ts'
+import { PERFUMES } from '../sample-names.ts'
+
+const SYNTAX = [
+  '"',
+  '*',
+  'NEAR(',
+  'NEAR(eau ml, 3)',
+  '-',
+  '^',
+  ':',
+  'words : eau',
+  'eau OR de',
+  ')',
+  'NOT',
+  '·',
+  '\\',
+] as const
+/** Words that products have in common, alone or with few others. */
+const FREQUENT = [
+  'eau',
+  'de',
+  'parfum',
+  'toilette',
+  'cologne',
+  'edp',
+  'edt',
+  'edc',
+  'ml',
+  '100',
+  '50ml',
+] as const
+const LETTERS = ['a', 'b', 'c', 'd', 'e', 'g', 'l', 'm', 'n', 'o', 'p', 'r', 's', 't'] as const
+/** More than a query may have. */
+const MANY_WORDS = 10
+const LONG = 10_000
+
+type Create = (random: Random) => string
+
+const QUERIES: readonly [Create, ...Create[]] = [
+  (random) => joinWords(() => random.pick(SYNTAX)),
+  (random) => String.fromCodePoint(...Array.from({ length: 100 }, () => random.below(256))),
+  (random) => random.id(LONG),
+  (random) => `${random.pick(LETTERS)} `.repeat(LONG / 2),
+  (random) => joinWords(() => random.pick(FREQUENT)),
+  (random) => joinWords(() => random.pick(LETTERS)),
+  (random) => joinWords(() => `${random.pick(LETTERS)}${random.pick(LETTERS)}`),
+  // Parts of words and misspelt words stand for the most words.
+  (random) => joinWords(() => random.pick(PERFUMES).slice(1, 4 + random.below(3))),
+  (random) => `"${random.pick(PERFUMES)}"* ${random.pick(SYNTAX)} ${random.pick(FREQUENT)}`,
+]
+
+export function createHostileQuery(random: Random): string {
+  return random.pick(QUERIES)(random)
+}
+
+function joinWords(create: () => string): string {
+  return Array.from({ length: MANY_WORDS }, create).join(' ')
+}

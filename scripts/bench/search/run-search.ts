@@ -1,0 +1,81 @@
+/** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
+import { join } from 'node:path'
+import { formatCount, formatRatio, formatTime } from '../../measure/format-figures.ts'
+import type { BenchTools, Judged, Verdict } from '../verdict.ts'
+import { judge } from '../verdict.ts'
+import type { HostileSellerFigures } from './measure-hostile-seller.ts'
+import { measureHostileSeller } from './measure-hostile-seller.ts'
+import type { SearchFigures, Times } from './measure-search.ts'
+import { LOAD, measureSearch } from './measure-search.ts'
+import { QUERY_KINDS } from './search-sellers.ts'
+
+const SHARDS = [1, 4] as const
+const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
+const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
+/** Max p95 of a query and of replacing a seller, in milliseconds. */
+const BUDGET = 25
+/** Max p95 of a query that is typed to make the search slow. Eight frequent words are eight long lists to read. */
+const HOSTILE_BUDGET = 50
+/** Max median of a query with a hostile seller, to that without her. */
+const SELLER_BUDGET = 1.3
+
+export async function benchSearch({ folder, isQuick, progress }: BenchTools): Promise<Verdict> {
+  const size = isQuick ? QUICK : FULL
+  const all: SearchFigures[] = []
+  for (const shards of SHARDS)
+    all.push(await measureSearch({ ...size, shards, folder: join(folder, 'search'), progress }))
+  const hostile = await measureHostileSeller({ ...size, folder: join(folder, 'hostile'), progress })
+  return judge(
+    'Local workerd, by the client’s clock.',
+    ...all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...judgeSearch(figures)]),
+    '',
+    'One hostile seller among 60, medians of the same queries in turns:',
+    ...hostile.map(judgeHostile),
+  )
+}
+
+const LABELS = {
+  usual: 'names of perfumes and sellers, whole and begun',
+  everywhere: 'words that many products have',
+  misspelt: 'one wrong letter',
+  nothing: 'nothing found',
+  hostile: 'syntax, bytes, 10,000 characters, eight words that many have',
+} as const
+
+function judgeSearch({ queries, replaced, load }: SearchFigures): readonly Judged[] {
+  const { queries: asked, sellers } = LOAD
+  return [
+    ...QUERY_KINDS.map((kind) =>
+      judgeTimes(LABELS[kind], queries[kind], kind === 'hostile' ? HOSTILE_BUDGET : BUDGET),
+    ),
+    judgeTimes('one seller replaced, all of her prices', replaced, BUDGET),
+    {
+      words: formatTimes(
+        `${asked} queries a second while ${sellers} sellers a second change: ${load.failed} errors`,
+        load,
+      ),
+      isKept: load.failed === 0,
+    },
+  ]
+}
+
+function judgeTimes(label: string, times: Times, budget: number): Judged {
+  return { words: formatTimes(label, times), isKept: times.p95 <= budget }
+}
+
+function formatTimes(label: string, { median, p95, slowest }: Times): string {
+  return `${formatTime(median).padStart(8)}  p95 ${formatTime(p95).padStart(8)}  slowest ${formatTime(slowest).padStart(8)}  ${label}`
+}
+
+function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
+  const divided = shards === 1 ? 'one shard' : `${shards} shards`
+  return `${formatCount(sellers)} sellers with 25 products each in ${divided}, filled in ${formatTime(filled)}:`
+}
+
+function judgeHostile({ attack, without, withHer }: HostileSellerFigures): Judged {
+  const ratio = formatRatio(withHer / without).padStart(8)
+  return {
+    words: `${ratio}  ${formatTime(without).padStart(8)} without her, ${formatTime(withHer).padStart(8)} with her  ${attack}`,
+    isKept: withHer <= SELLER_BUDGET * without,
+  }
+}

@@ -1,0 +1,90 @@
+/** The generated sellers as updates of the search index, and queries for them. */
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { SellerUpdate } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
+import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
+import { createRandom } from '../../measure/random.ts'
+import { NO_FACTS } from '../edge/made-objects.ts'
+import { createSeller } from '../made-sellers.ts'
+import { createHostileQuery } from './hostile-queries.ts'
+import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
+
+export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
+export type QueryKind = (typeof QUERY_KINDS)[number]
+
+/** The edge makes pictures of every photo, those of the hostile seller too. */
+const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
+const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
+
+/** `sequence` also raises all prices, so that each product of the seller changes. */
+export function createSellerUpdate(number: number, sequence: number): Promise<SellerUpdate> {
+  const { id, profile, products } = createSeller(number)
+  return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], sequence)
+}
+
+export function createSellerUpdateOf(
+  id: string,
+  documents: readonly SourceDocument[],
+  sequence: number,
+): Promise<SellerUpdate> {
+  const raised = documents.map((document) => raise(document, sequence))
+  const data = createSellerObject(id, raised, { facts: FACTS, old: null })
+  return createUpdate(id, data === null ? null : createSearchEntry(data), { sequence })
+}
+
+function raise(document: SourceDocument, sequence: number): SourceDocument {
+  const { price, ...data } = document.data as { readonly price?: number }
+  return price === undefined ? document : { ...document, data: { ...data, price: price + sequence } }
+}
+
+/** Returns queries of a kind, always the same. */
+export function createQueries(kind: QueryKind, count: number): readonly string[] {
+  const random = createRandom(QUERY_KINDS.indexOf(kind) + 1)
+  return Array.from({ length: count }, () => {
+    const perfume = random.pick(PERFUMES)
+    switch (kind) {
+      case 'usual':
+        return random.pick([
+          perfume,
+          `${perfume} 100ml`,
+          `${random.pick(FIRST_NAMES)} ${random.pick(LAST_NAMES)}`,
+          perfume.slice(0, 3 + random.below(10)),
+        ])
+      case 'everywhere':
+        return random.pick([
+          'ml',
+          'eau',
+          'eau de',
+          'parfum',
+          'parfu',
+          'edp',
+          'de',
+          'eau de parfum',
+          'e',
+          '100 ml',
+        ])
+      case 'misspelt':
+        return misspell(perfume, random.below(1_000))
+      case 'nothing':
+        // The last of them are frequent words that no product has together.
+        return random.pick([
+          random.id(8),
+          `${perfume} ${random.id(6)}`,
+          'toilette cologne',
+          'edp edt edc',
+          '30ml 50ml 90ml',
+        ])
+      case 'hostile':
+        return createHostileQuery(random)
+    }
+  })
+}
+
+/** Replaces a letter of the longest word, and returns only that word. */
+function misspell(name: string, place: number): string {
+  const [longest = name] = name.split(' ').toSorted((a, b) => b.length - a.length)
+  const at = 1 + (place % (longest.length - 1))
+  return `${longest.slice(0, at)}x${longest.slice(at + 1)}`
+}

@@ -1,0 +1,31 @@
+/** The Worker of the search bench: the shards behind two plain routes, without pages. */
+import type { Namespace } from 'cloudflare:workers'
+import type { SearchIndex, SellerUpdate } from '../../../src/domain/search/search-index.ts'
+import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import { formatShardName, joinShards } from '../../../src/edge/search/join-shards.ts'
+
+export { SearchShard } from '../../../src/edge/search/search-shard.ts'
+
+interface Environment {
+  readonly SEARCH: Namespace<SearchIndex>
+  readonly SEARCH_SHARDS: string
+}
+
+export default {
+  async fetch(request: Request, environment: Environment): Promise<Response> {
+    const index = openIndex(environment)
+    if (request.method === 'POST') {
+      const updates = (await request.json()) as readonly SellerUpdate[]
+      return Response.json(await index.update(updates))
+    }
+    return Response.json(await index.search(new URL(request.url).searchParams.get('q') ?? ''))
+  },
+}
+
+function openIndex({ SEARCH, SEARCH_SHARDS }: Environment): JoinedIndex {
+  const count = Number(SEARCH_SHARDS)
+  const shards = Array.from({ length: count }, (_, index) =>
+    SEARCH.getByName(formatShardName('bench', count, index)),
+  )
+  return joinShards({ shards, log: (line) => console.error(line) })
+}

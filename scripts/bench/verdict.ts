@@ -1,0 +1,31 @@
+/** What a bench says: its figures in words, and whether each promise among them is kept. */
+
+export interface Verdict {
+  readonly text: string
+  readonly isKept: boolean
+}
+
+/** A figure with its budget. */
+export interface Judged {
+  readonly words: string
+  readonly isKept: boolean
+}
+
+export interface BenchTools {
+  /** Where to work. Removed afterwards, unless it is worth keeping. */
+  readonly folder: string
+  readonly isQuick: boolean
+  readonly progress: (text: string) => void
+}
+
+/** Texts are lines without a budget. */
+export function judge(...lines: readonly (string | Judged)[]): Verdict {
+  return {
+    text: lines.map((line) => (typeof line === 'string' ? line : formatJudged(line))).join('\n'),
+    isKept: lines.every((line) => typeof line === 'string' || line.isKept),
+  }
+}
+
+function formatJudged({ words, isKept }: Judged): string {
+  return `  ${isKept ? 'ok  ' : 'OVER'}  ${words}`
+}

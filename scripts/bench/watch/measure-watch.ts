@@ -1,0 +1,110 @@
+/**
+ * Measures how soon a change reaches its file under `rebuild --watch`, with the embedded database and with Firestore.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import type { Edit } from '../edit-seller.ts'
+import { formatTime } from '../../measure/format-figures.ts'
+import { findMedian } from '../../measure/times.ts'
+import type { Judged, Verdict } from '../verdict.ts'
+import { judge } from '../verdict.ts'
+import type { WatchedSource } from './watch-sources.ts'
+import { createDatabase, createFirestore } from './watch-sources.ts'
+
+/** Medians in milliseconds. */
+interface WatchFigures {
+  readonly source: string
+  /** From the change seen by the watcher to the page written and recorded. */
+  readonly fromSeen: number
+  /** From the stored edit to the page's file that shows it. */
+  readonly fromStored: number
+}
+
+/** Max milliseconds from the change seen to the page in place. Source: docs/proofs.md, Bench. */
+const BUDGET = 20
+const SELLERS = 300
+const EDITS = 50
+
+/** In milliseconds. */
+const LOOK = 0.5
+const PATIENCE = 10_000
+
+export async function benchWatch(folder: string, progress: (text: string) => void): Promise<Verdict> {
+  const figures: WatchFigures[] = []
+  for (const create of [createDatabase, createFirestore]) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    progress('Preparing what is watched')
+    const source = await create(folder, SELLERS)
+    try {
+      figures.push(await measureSource(source, folder, progress))
+    } finally {
+      await source.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  return judge(
+    'Medians, from a change that is seen, and one that is stored, to its page in place:',
+    ...figures.map(judgeWatch),
+  )
+}
+
+function judgeWatch({ source, fromSeen, fromStored }: WatchFigures): Judged {
+  return {
+    words: `${source}: seen ${formatTime(fromSeen)} (at most ${BUDGET} ms), stored ${formatTime(fromStored)}`,
+    isKept: fromSeen <= BUDGET,
+  }
+}
+
+async function measureSource(
+  source: WatchedSource,
+  folder: string,
+  progress: (text: string) => void,
+): Promise<WatchFigures> {
+  const output = join(folder, 'dist')
+  const places = ['--out', output, '--state', join(folder, 'state')]
+  const args = [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', '--watch', '--json', ...source.args, ...places]
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, PHOTOS: 'off', ...source.environment },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const reports = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const readMs = async (): Promise<number> => {
+    const { value } = await reports.next()
+    const report = JSON.parse(String(value)) as { ms: number; error: string | null }
+    if (report.error !== null) throw new Error(report.error)
+    return report.ms
+  }
+  try {
+    await readMs()
+    const seen: number[] = []
+    const stored: number[] = []
+    for (let turn = 1; turn <= EDITS; turn += 1) {
+      progress(`Watching ${source.name}: edit ${turn} of ${EDITS}`)
+      const edit = await source.edit(turn)
+      stored.push(await waitForPage(output, edit))
+      seen.push(await readMs())
+    }
+    return { source: source.name, fromSeen: findMedian(seen), fromStored: findMedian(stored) }
+  } finally {
+    child.kill('SIGINT')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+}
+
+async function waitForPage(output: string, { seller, shown }: Edit): Promise<number> {
+  const start = performance.now()
+  const file = join(output, formatCatalogueFile(seller))
+  while (!readFileSync(file, 'utf8').includes(shown)) {
+    if (performance.now() - start > PATIENCE) throw new Error(`${file} does not show ${shown}`)
+    await wait(LOOK)
+  }
+  return performance.now() - start
+}

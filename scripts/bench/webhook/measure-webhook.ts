@@ -1,0 +1,176 @@
+/** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
+import { once } from 'node:events'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request as openRequest } from 'node:http'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
+import { formatCount, formatTime } from '../../measure/format-figures.ts'
+import type { Verdict } from '../verdict.ts'
+import { judge } from '../verdict.ts'
+import type { WebhookTargetCount } from './webhook-target.ts'
+import { startWebhookTarget } from './webhook-target.ts'
+import type { SignedNotice } from './webhook-notices.ts'
+import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
+
+/** Signed, new notices that measure the accepted rate. */
+const SIGNED = 3_000
+/** Notices in the mixed load: 40 % new, 30 % repeats, 30 % forged. */
+const NOTICES = 10_000
+const SELLERS = 2_000
+/** Max requests at the same time. */
+const CONCURRENCY = 100
+/** Min accepted notices a second. */
+const LEAST = 300
+
+interface WebhookFigures extends WebhookTargetCount {
+  /** Measured with signed, new notices only. */
+  readonly acceptedPerSecond: number
+  readonly notices: number
+  /** Signed notices answered with 202. */
+  readonly accepted: number
+  readonly refused: number
+  readonly ms: number
+  /** Forged notices that were accepted. */
+  readonly forged: number
+  /** Notices that were counted more than once. */
+  readonly doubled: number
+}
+
+const PATIENCE = 60_000
+
+/** `folder` is for the site, and is removed afterwards. */
+export async function benchWebhook(folder: string): Promise<Verdict> {
+  const figures = await measureWebhook(folder)
+  const { acceptedPerSecond, forged, lost, doubled, mostRunning, mostWaiting } = figures
+  const { notices, accepted, refused, ms, builds } = figures
+  const rate = formatCount(Math.round(acceptedPerSecond))
+  return judge(
+    `Local workerd, ${CONCURRENCY} notices at a time.`,
+    `${formatCount(SIGNED)} signed ones: ${rate} a second accepted.`,
+    `${formatCount(notices)} in ${formatTime(ms)}, 30 % of them repeats and 30 % forged: ${formatCount(accepted)} accepted, ${formatCount(refused)} refused, ${formatCount(builds)} builds.`,
+    {
+      words: `at least ${LEAST} signed notices a second accepted`,
+      isKept: acceptedPerSecond >= LEAST,
+    },
+    { words: `${formatCount(forged)} forged ones accepted`, isKept: forged === 0 },
+    { words: `${formatCount(lost)} sellers whose last change was not built`, isKept: lost === 0 },
+    { words: `${formatCount(doubled)} notices counted twice`, isKept: doubled === 0 },
+    {
+      words: `at most ${mostRunning} builds running and ${mostWaiting} waiting`,
+      isKept: mostRunning <= 1 && mostWaiting <= 1,
+    },
+  )
+}
+
+async function measureWebhook(folder: string): Promise<WebhookFigures> {
+  mkdirSync(join(folder, 'dist'), { recursive: true })
+  writeFileSync(join(folder, 'dist/index.html'), 'home')
+  const builder = await startWebhookTarget()
+  const edge = await startEdge({
+    port: await findFreePort(),
+    serve: { folder: join(folder, 'dist') },
+    variables: {
+      REBUILD_SECRET: SECRET,
+      REBUILD_QUIET_MS: '200',
+      SELLER_QUIET_MS: '0',
+      REBUILD_LONGEST_WAIT_MS: '1000',
+      DISPATCH_URL: builder.url,
+    },
+    state: join(folder, 'state'),
+  })
+  try {
+    const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    await builder.open(client)
+    const sendTo = (notices: readonly SignedNotice[]): Promise<Sent> =>
+      sendAll(edge.origin, notices, builder.change)
+    const signed = createSigned(SIGNED, SELLERS)
+    const first = await sendTo(signed)
+    const notices = createNotices(NOTICES, SELLERS)
+    const { answers, ms } = await sendTo(notices)
+    await waitForRest(client)
+    return {
+      ...countAnswers(notices, answers),
+      ...builder.count(),
+      ms,
+      acceptedPerSecond: (countAnswers(signed, first.answers).accepted / first.ms) * 1000,
+    }
+  } finally {
+    await edge.close()
+    builder.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly accepted: number
+}
+
+interface Sent {
+  readonly answers: readonly Answer[]
+  readonly ms: number
+}
+
+/** `change` is called for each seller right before its notice is sent for the first time. */
+async function sendAll(
+  origin: string,
+  notices: readonly SignedNotice[],
+  change: (seller: string) => void,
+): Promise<Sent> {
+  const start = performance.now()
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
+  const answers: Answer[] = []
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < notices.length; index = next++) {
+      const notice = notices[index]
+      if (notice === undefined) return
+      if (notice.kind === 'new') change(notice.seller)
+      answers[index] = await send(`${origin}/api/rebuild`, notice, agent)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  agent.destroy()
+  return { answers, ms: performance.now() - start }
+}
+
+async function send(address: string, { headers, body }: SignedNotice, agent: Agent): Promise<Answer> {
+  const request = openRequest(address, {
+    method: 'POST',
+    agent,
+    headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+  })
+  request.end(body)
+  const [response] = await once(request, 'response')
+  const said = (await json(response)) as { readonly accepted?: number }
+  return { status: response.statusCode ?? 0, accepted: said.accepted ?? 0 }
+}
+
+async function waitForRest(client: CoordinatorClient): Promise<void> {
+  const end = performance.now() + PATIENCE
+  for (;;) {
+    const { pending, running } = await client.status()
+    if (pending === 0 && running === null) return
+    if (performance.now() > end) throw new Error(`${pending} sellers are still waiting after a minute`)
+    await wait(100)
+  }
+}
+
+function countAnswers(
+  notices: readonly SignedNotice[],
+  answers: readonly Answer[],
+): Pick<WebhookFigures, 'notices' | 'accepted' | 'refused' | 'forged' | 'doubled'> {
+  const isAccepted = (_: SignedNotice, index: number): boolean => answers[index]?.status === 202
+  const counted = answers.reduce((sum, { accepted }) => sum + accepted, 0)
+  return {
+    notices: notices.length,
+    accepted: notices.filter(isAccepted).length,
+    refused: notices.filter((one, index) => !isAccepted(one, index)).length,
+    forged: notices.filter((one, index) => one.kind === 'forged' && isAccepted(one, index)).length,
+    doubled: counted - notices.filter(({ kind }) => kind === 'new').length,
+  }
+}

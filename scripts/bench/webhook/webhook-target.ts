@@ -1,0 +1,80 @@
+/**
+ * A builder for the webhook bench: it claims builds and notes which changes each build would have read, without
+ * building.
+ */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { createServer } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+
+export interface WebhookTargetCount {
+  /** Sellers whose last change no build has read. */
+  readonly lost: number
+  readonly builds: number
+  readonly mostRunning: number
+  readonly mostWaiting: number
+}
+
+export interface WebhookTarget {
+  readonly url: string
+  open(client: CoordinatorClient): Promise<void>
+  change(this: void, seller: string): void
+  count(): WebhookTargetCount
+  close(): void
+}
+
+const BUILD_TIME = 300
+
+export async function startWebhookTarget(): Promise<WebhookTarget> {
+  const source = new Map<string, number>()
+  const served = new Map<string, number>()
+  const tally = { builds: 0, running: 0, waiting: 0, mostRunning: 0, mostWaiting: 0 }
+  let have = 0
+  let coordinator: CoordinatorClient | null = null
+  const build = async (client: CoordinatorClient): Promise<void> => {
+    const claimed = await client.claim('bench', have)
+    tally.waiting -= 1
+    if (claimed === null) return
+    tally.builds += 1
+    tally.running += 1
+    tally.mostRunning = Math.max(tally.mostRunning, tally.running)
+    const sellers = 'sellers' in claimed ? claimed.sellers : [...source.keys()]
+    for (const seller of sellers) served.set(seller, source.get(seller) ?? 0)
+    await wait(BUILD_TIME)
+    tally.running -= 1
+    have = claimed.upTo
+    await client.finish({ lease: claimed.lease, upTo: claimed.upTo, failed: [] })
+  }
+  const server = await listen(() => {
+    tally.waiting += 1
+    tally.mostWaiting = Math.max(tally.mostWaiting, tally.waiting)
+    if (coordinator !== null) void build(coordinator)
+  })
+  const address = server.address()
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    open: async (client) => {
+      coordinator = client
+      have = (await client.status()).sequence
+    },
+    change: (seller) => void source.set(seller, (source.get(seller) ?? 0) + 1),
+    count: () => ({
+      lost: [...source].filter(([seller, version]) => served.get(seller) !== version).length,
+      builds: tally.builds,
+      mostRunning: tally.mostRunning,
+      mostWaiting: tally.mostWaiting,
+    }),
+    close: () => void server.close(),
+  }
+}
+
+async function listen(onDispatch: () => void): Promise<Server> {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(204).end()
+    onDispatch()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return server
+}

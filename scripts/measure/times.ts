@@ -1,0 +1,50 @@
+/** Measures work by the clock. Times are in milliseconds. */
+import { setTimeout as wait } from 'node:timers/promises'
+
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+/** Measures each subject once a turn, so that the machine's other work concerns all of them. Returns the times of each. */
+export async function takeTurns<Subject>(
+  subjects: readonly Subject[],
+  turns: number,
+  measure: (subject: Subject, turn: number) => Promise<number>,
+): Promise<readonly (readonly number[])[]> {
+  const times = subjects.map((): number[] => [])
+  for (let turn = 0; turn < turns; turn += 1)
+    for (const [index, subject] of subjects.entries()) times[index]?.push(await measure(subject, turn))
+  return times
+}
+
+/** Starts so much work at this rate a second, whether or not the earlier has ended. Settles when all has. */
+export async function startAtRate(
+  count: number,
+  rate: number,
+  start: (index: number) => Promise<unknown>,
+): Promise<void> {
+  const begin = performance.now()
+  const started: Promise<unknown>[] = []
+  for (let index = 0; index < count; index += 1) {
+    const early = begin + (index * 1_000) / rate - performance.now()
+    if (early > 1) await wait(early)
+    started.push(start(index))
+  }
+  await Promise.all(started)
+}
+
+/** Of an even number of values, the mean of the two middle ones; `NaN` for no values. */
+export function findMedian(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+/** By the nearest rank: `share` 0.95 returns the value that 95 % of all do not exceed; `NaN` for no values. */
+export function findPercentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+}
