@@ -1,21 +1,15 @@
 /** Runs tasks side by side, one at a time in each sandbox; the first error ends all. */
+import { inLanes } from '../../src/domain/work/in-lanes.ts'
+
 export async function runSideBySide<Sandbox, Task>(
   sandboxes: readonly Sandbox[],
   tasks: Iterable<Task>,
   work: (task: Task, sandbox: Sandbox) => Promise<void>,
 ): Promise<void> {
-  const queue = tasks[Symbol.iterator]()
-  const end = new AbortController()
-  const follow = async (sandbox: Sandbox): Promise<void> => {
-    for (let next = queue.next(); !end.signal.aborted && next.done !== true; next = queue.next()) {
-      try {
-        await work(next.value, sandbox)
-      } catch (error) {
-        end.abort()
-        throw error
-      }
-    }
-  }
-  const results = await Promise.allSettled(sandboxes.map(follow))
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const free = [...sandboxes]
+  await inLanes(tasks, sandboxes.length, async (task) => {
+    const [sandbox] = free.splice(0, 1) as [Sandbox]
+    await work(task, sandbox)
+    free.push(sandbox)
+  })
 }

@@ -1,6 +1,8 @@
 /** Fills a store with generated sellers. */
-import type { CodeState, PushedObject } from '../../../src/domain/wire/object-calls.ts'
+import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../src/domain/wire/object-calls.ts'
+import { divide } from '../../../src/domain/work/divide.ts'
+import { inLanes } from '../../../src/domain/work/in-lanes.ts'
 import { formatCount } from '../../measure/format-figures.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
@@ -8,33 +10,21 @@ import { createObject } from './made-objects.ts'
 /** Calls of `push` at once. */
 const AT_ONCE = 4
 
-async function readCode({ client }: Pick<RunningStore, 'client'>): Promise<CodeState> {
-  return (await client.readTags({ names: [] })).worker
-}
-
 /** The store is empty. Returns the time in ms. */
 export async function fillStore(
   { client }: RunningStore,
   sellers: number,
   progress: (text: string) => void,
 ): Promise<number> {
-  const { format, intake } = await readCode({ client })
+  const { format, intake } = (await client.readTags({ names: [] })).worker
   const start = performance.now()
-  let next = 0
-  const work = async (): Promise<void> => {
-    while (next < sellers) {
-      progress(`Filling the store: ${formatCount(next)} of ${formatCount(sellers)} sellers`)
-      const first = next
-      next = Math.min(first + MAX_OBJECTS, sellers)
-      const objects = Array.from({ length: next - first }, (_, index): PushedObject => ({
-        ...createObject(first + index),
-        tag: null,
-      }))
-      const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
-      const unstored = results.find(({ outcome }) => outcome !== 'stored')
-      if (unstored !== undefined) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const numbers = Array.from({ length: sellers }, (_, number) => number)
+  await inLanes(divide(numbers, MAX_OBJECTS), AT_ONCE, async (batch) => {
+    progress(`Filling the store: ${formatCount(batch[0] ?? 0)} of ${formatCount(sellers)} sellers`)
+    const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
+    const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
+    const unstored = results.find(({ outcome }) => outcome !== 'stored')
+    if (unstored !== undefined) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+  })
   return performance.now() - start
 }

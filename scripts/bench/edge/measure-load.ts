@@ -5,8 +5,9 @@ import { digestText } from '../../../src/domain/objects/digest.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { divide } from '../../../src/domain/work/divide.ts'
+import { inLanes } from '../../../src/domain/work/in-lanes.ts'
 import { formatCount, formatTime } from '../../measure/format-figures.ts'
-import { inLanes } from '../../measure/in-lanes.ts'
 import { findMedian, findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
@@ -55,6 +56,8 @@ const LOOK = 100
 const PATIENCE = 120_000
 /** Names per call for tags. */
 const MAX_NAMES = 100
+/** Requests at a time. */
+const LANES = 6
 
 /** From accepted to served at half of the saturation, of 95 % of the changes, in ms. Source: docs/proofs.md, Bench. */
 const SERVED_BUDGET = 3_000
@@ -159,13 +162,12 @@ async function rest(store: RunningStore): Promise<void> {
 async function countWrong(store: RunningStore, prices: ReadonlyMap<number, number>): Promise<number> {
   const sellers = [...prices].map(([seller, price]) => ({ ...createObject(seller, price), price }))
   const wrong = new Set<string>()
-  for (let from = 0; from < sellers.length; from += MAX_NAMES) {
-    const part = sellers.slice(from, from + MAX_NAMES)
+  for (const part of divide(sellers, MAX_NAMES)) {
     const { objects } = await store.client.readTags({ names: part.map(({ name }) => name) })
     for (const [index, { name, data }] of part.entries())
       if (objects[index]?.digest !== (await digestData(data))) wrong.add(name)
   }
-  await inLanes(sellers, async ({ name, price }) => {
+  await inLanes(sellers, LANES, async ({ name, price }) => {
     const { text } = await visit(`${store.origin}${formatCataloguePath(name)}`)
     if (!text.includes(formatPrice(price))) wrong.add(name)
   })

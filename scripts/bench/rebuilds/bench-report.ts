@@ -1,11 +1,24 @@
 /** Turns measurements into rows, each compared with its budget. Pure. */
 import type { Likeness } from './compare-pages.ts'
 import type { Figures, SubjectId } from './meter.ts'
-import type { Machine, Measured } from './run-bench.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
 import { formatCount, formatMemory, formatRatio, formatTime } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
+
+export interface Machine {
+  readonly processor: string
+  readonly cores: number
+  readonly memory: number
+  readonly node: string
+}
+
+export interface Measured {
+  readonly settings: BenchSettings
+  readonly machine: Machine
+  readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
+  readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
+}
 
 interface Budget {
   /** For people: `≤ 10 × bare node`. */

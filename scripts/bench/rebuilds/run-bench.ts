@@ -8,13 +8,12 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { copyProject } from '../../measure/copy-project.ts'
 import type { Likeness } from './compare-pages.ts'
 import { comparePages } from './compare-pages.ts'
-import type { Figures, SubjectId } from './meter.ts'
 import { createMeter } from './meter.ts'
 import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
 import type { BenchTools, Verdict } from '../verdict.ts'
+import type { Machine, Measured } from './bench-report.ts'
 import { createBenchReport } from './bench-report.ts'
-import type { BenchSettings } from './bench-settings.ts'
 import { FULL, QUICK } from './bench-settings.ts'
 import { formatBars } from './chart.ts'
 import { formatBenchReport } from './format-bench.ts'
@@ -28,20 +27,6 @@ import {
   createProductSubjects,
   createShortSubjects,
 } from './subjects.ts'
-
-export interface Machine {
-  readonly processor: string
-  readonly cores: number
-  readonly memory: number
-  readonly node: string
-}
-
-export interface Measured {
-  readonly settings: BenchSettings
-  readonly machine: Machine
-  readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
-  readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
-}
 
 const COPY = 'project'
 const ASIDE = 'aside'

@@ -2,7 +2,8 @@
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from '../../measure/in-lanes.ts'
+import { LANES } from './delivery-site.ts'
+import { inLanes } from '../../../src/domain/work/in-lanes.ts'
 
 // `404` alone is the address of a file of the assets.
 const IMPOSSIBLE = [
@@ -54,7 +55,7 @@ export async function askStrangeIds(
 
 async function askAll({ origin }: DeliverySite, paths: readonly string[]): Promise<void> {
   const wrong = new Set<string>()
-  await inLanes(paths, async (path) => {
+  await inLanes(paths, LANES, async (path) => {
     const response = await fetch(origin + path)
     await response.text()
     if (response.status !== 404) wrong.add(`${path} answers ${response.status}`)

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from '../../measure/in-lanes.ts'
+import { LANES } from './delivery-site.ts'
+import { inLanes } from '../../../src/domain/work/in-lanes.ts'
 
 /** Until every page is read again: longer than `EDGE_MAX_AGE`, in milliseconds. */
 const AGE = 1_100
@@ -16,7 +17,7 @@ export async function checkSite({ origin, shop, build }: DeliverySite): Promise<
   await wait(AGE)
   const problems: string[] = []
   const present: string[] = []
-  await inLanes(shop.ids, async (id) => {
+  await inLanes(shop.ids, LANES, async (id) => {
     const file = join(clean, formatCatalogueFile(id))
     const wanted = existsSync(file) ? readFileSync(file) : null
     const response = await fetch(origin + formatCataloguePath(id))

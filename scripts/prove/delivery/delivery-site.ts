@@ -49,6 +49,8 @@ type Settings = Readonly<Record<string, string>>
 
 /** In seconds. */
 const MAX_AGE = 1
+/** Requests of a proof at a time. */
+export const LANES = 16
 
 export async function openDeliverySite(
   sellers: number,

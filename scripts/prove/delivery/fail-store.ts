@@ -4,7 +4,8 @@ import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
 import type { DeliverySite } from './delivery-site.ts'
-import { inLanes } from '../../measure/in-lanes.ts'
+import { LANES } from './delivery-site.ts'
+import { inLanes } from '../../../src/domain/work/in-lanes.ts'
 import { demandDelivered } from './kill-deliveries.ts'
 
 /** Pause between two looks at every page, in milliseconds. */
@@ -19,14 +20,14 @@ export async function failStore(site: DeliverySite, seconds: number): Promise<nu
   await demandDelivered(site)
   await wait(1_100)
   const read = async (id: string): Promise<Response> => fetch(origin + formatCataloguePath(id))
-  await inLanes(known, async (id) => void (await (await read(id)).text()))
+  await inLanes(known, LANES, async (id) => void (await (await read(id)).text()))
   await site.setStore(true)
   shop.editFirst(3)
   const delivering = site.deliver()
   const problems = new Set<string>()
   let answers = 0
   for (const end = performance.now() + 1_000 * seconds; performance.now() < end; await wait(PAUSE))
-    await inLanes(shop.ids, async (id) => {
+    await inLanes(shop.ids, LANES, async (id) => {
       const response = await read(id)
       await response.text()
       answers += 1
