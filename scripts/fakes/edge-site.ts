@@ -18,7 +18,7 @@ export interface VersionServer {
 }
 
 /** How calls to `/api` are answered while the site's own API is down. */
-export type ApiOutage = 'failing' | 'hanging'
+export type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
 /** A new address is not known everywhere at once: what it answers first, again and again. */
 const EARLY = ['no certificate', 523, 404] as const
@@ -29,6 +29,10 @@ export class EdgeSite {
   readonly #server: Server
   readonly #domains: FakeDomains
   outage: ApiOutage | null = null
+  /** Calls to `/api` that are not answered. */
+  readonly #calls = new Set<ServerResponse>()
+  /** Whether the Worker's objects were reset, so that the next call of them fails. */
+  #isReset = false
   /** How many more requests come too early for its new address. */
   early = 4
   /** Calls to `/api`. */
@@ -51,7 +55,11 @@ export class EdgeSite {
 
   async showLive(): Promise<void> {
     const { live } = this.#worker
-    if (live !== undefined) await this.#versions.show(live)
+    if (live === undefined) return
+    // Objects run the code of one version: another one resets them.
+    for (const call of this.#calls) call.destroy()
+    this.#isReset = true
+    await this.#versions.show(live)
   }
 
   async runSchedule(): Promise<void> {
@@ -75,10 +83,24 @@ export class EdgeSite {
     const hasAddress = isExposed || this.#domains.has(name)
     if (hasAddress && this.early > 0) return this.#refuse(response)
     if (isCall && this.outage === 'hanging') return
-    if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
+    if (isCall && hasAddress) this.#follow(response)
+    if (isCall && this.outage === 'challenging')
+      response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('Just a moment...')
+    else if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
     // A Worker without an address, such as one that only has secrets.
     else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
+    else if (isCall && this.#isReset) this.#failOnce(response)
     else this.#versions.answer(request, response)
+  }
+
+  #follow(response: ServerResponse): void {
+    this.#calls.add(response)
+    response.once('close', () => this.#calls.delete(response))
+  }
+
+  #failOnce(response: ServerResponse): void {
+    this.#isReset = false
+    response.writeHead(503).end('{}')
   }
 
   #refuse(response: ServerResponse): void {

@@ -1,6 +1,6 @@
 /** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/send-dispatch.ts'
 import { createLocalServer, formatOrigin } from './local-server.ts'
 import type { Inputs, RunnerOptions, RunStep } from './workflow-run.ts'
-import { runWorkflow } from './workflow-run.ts'
+import { runWorkflow, SAVED } from './workflow-run.ts'
 
 export interface WorkflowRun {
   readonly workflow: string
@@ -24,6 +24,8 @@ export class FakeGitHub {
   readonly #work: typeof runWorkflow
   readonly #end = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
+  /** Of the concurrency group, the run that waits. */
+  #waiting: { isCancelled: boolean } | null = null
   /** Finished runs. */
   readonly runs: WorkflowRun[] = []
   /** Grows while a run gets on. */
@@ -57,14 +59,21 @@ export class FakeGitHub {
     for (let seen = null; seen !== this.#last;) await (seen = this.#last)
   }
 
+  /** Deletes the saved state, as GitHub does with what it has no room for. */
+  evictState(): void {
+    rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
+  }
+
   /** As somebody does under "Actions", or with `gh workflow run`. */
   startByHand(inputs: Inputs = {}): Promise<WorkflowRun> {
-    return this.#run(GITHUB_WORKFLOW.file, inputs)
+    return this.#run(GITHUB_WORKFLOW.file, inputs, {})
   }
 
   /** Publishes the main branch, as its workflow does after the tests: the rehearsal is one of them. */
   async push(): Promise<readonly WorkflowRun[]> {
-    return 'SITE_URL' in this.#options.repository.variables ? [await this.#run('main.yml', {})] : []
+    return 'SITE_URL' in this.#options.repository.variables
+      ? [await this.#run('main.yml', {}, this.#wait())]
+      : []
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -75,7 +84,7 @@ export class FakeGitHub {
     const { ref, inputs = {} } = (await json(request)) as { ref: string; inputs?: Inputs }
     const isValid = ref === GITHUB_WORKFLOW.branch && this.#takesInputs(inputs)
     response.writeHead(isValid ? 204 : 422).end(isValid ? undefined : '{}')
-    if (isValid) void this.#run(file, inputs)
+    if (isValid) void this.#run(file, inputs, this.#wait())
   }
 
   /** GitHub refuses inputs that the workflow does not list. */
@@ -85,11 +94,18 @@ export class FakeGitHub {
     return Object.keys(inputs).every((name) => Object.hasOwn(on.workflow_dispatch.inputs, name))
   }
 
-  /** One run after another, as one concurrency group has it. */
-  #run(workflow: string, inputs: Inputs): Promise<WorkflowRun> {
+  /** As one concurrency group has it: a run that waits is cancelled by a newer one. */
+  #wait(): { isCancelled: boolean } {
+    if (this.#waiting !== null) this.#waiting.isCancelled = true
+    return (this.#waiting = { isCancelled: false })
+  }
+
+  /** One run after another. */
+  #run(workflow: string, inputs: Inputs, place: { isCancelled?: boolean }): Promise<WorkflowRun> {
     const run = this.#last.then(async () => {
       const { signal } = this.#end
-      if (signal.aborted) return { workflow, steps: [] }
+      if (this.#waiting === place) this.#waiting = null
+      if (signal.aborted || place.isCancelled === true) return { workflow, steps: [] }
       const onMove = (): void => void (this.moves += 1)
       const done = { workflow, steps: await this.#work(inputs, { ...this.#options, end: signal, onMove }) }
       this.runs.push(done)

@@ -35,6 +35,8 @@ export type Inputs = Readonly<Record<string, unknown>>
 
 /** The folders that `publish.yml` restores and saves. */
 const STATE = ['.vitrina', 'dist']
+/** Where they are saved. */
+export const SAVED = 'saved'
 
 /** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */
 export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly RunStep[]> {
@@ -47,7 +49,7 @@ export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promi
   const flags = ['full', 'allow-shrink'].filter((name) => inputs[name] === true).map((name) => `--${name}`)
   const vitrina = (line: string, environment: Readonly<Record<string, string>> = {}): Promise<Said> =>
     runLine(`node scripts/vitrina.mjs ${line}`, workspace, environment, options)
-  const saved = join(options.folder, 'saved')
+  const saved = join(options.folder, SAVED)
   const steps: RunStep[] = []
   const step = async (name: string, work: () => Promise<Said> | undefined): Promise<boolean> => {
     const start = performance.now()

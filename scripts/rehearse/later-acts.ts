@@ -43,6 +43,8 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
 }
 
 async function runNightly(around: Surroundings): Promise<void> {
+  // The run begins without the state of those before.
+  around.github.evictState()
   await changeSilently(around)
   await around.site.runSchedule()
   await waitForPrice(around, 'a visitor sees the price that no notice named')

@@ -20,11 +20,19 @@ import type { Surroundings } from './surroundings.ts'
 
 /**
  * A rollback is quick when it asks little: the time that one takes here is also that of a busy machine. Calls of
- * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer.
+ * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer: two, and one that
+ * fails since the switch resets the coordinator.
  */
-const MOST_CALLS = { cloudflare: 5, site: 2 }
+const MOST_CALLS = { cloudflare: 5, site: 3 }
 /** How long each answer of Cloudflare's API may take in a bad hour, in milliseconds. */
 const SLOW = 500
+
+/** Commands that ask the coordinator, with their exit codes when it cannot be asked. */
+const CHALLENGED = [
+  ['npm run status', 1],
+  ['npm run notify -- <seller>', 3],
+  ['npm run deploy', 3],
+] as const
 
 /** Before the bad code landed. */
 let good = ''
@@ -38,6 +46,7 @@ export const REPAIRS: readonly Scene[] = [
   ],
   [{ title: 'a rollback while /api hangs', run: rollBackWhileHanging }],
   [{ title: 'a repair while /api is down', run: repair }],
+  [{ title: 'Cloudflare takes builders for bots, and every command says so', run: challenge }],
 ]
 
 async function landBadCode(around: Surroundings): Promise<readonly string[]> {
@@ -141,4 +150,18 @@ async function repair(around: Surroundings): Promise<void> {
   // A build follows a version without leave.
   await demandGreen(around)
   await demandSameLive(around)
+}
+
+/** Bot Fight Mode of the domain. */
+async function challenge(around: Surroundings): Promise<void> {
+  around.site.outage = 'challenging'
+  try {
+    for (const [line, code] of CHALLENGED) {
+      const { text } = await follow(around, line, code)
+      demand(text.includes('Bot Fight Mode'), `\`${line}\` says:\n${text}`)
+    }
+  } finally {
+    around.site.outage = null
+  }
+  await follow(around, 'npm run status')
 }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Shop } from '../demo/shop.ts'
 import { openShop } from '../demo/shop.ts'
@@ -45,6 +46,9 @@ export interface Surroundings extends World, Person {
 const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.env.example']
 /** Prices rise from it, so that each is seen once. */
 const FIRST_PRICE = 71_000
+/** Tries of a notice, and the pause before each, in milliseconds. */
+const TRIES = 10
+const RETRY = 1_000
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
@@ -116,7 +120,7 @@ async function open(
     DISPATCH_GITHUB_REPOSITORY: 'owner/name',
   }
   const trigger: DeployedTrigger = { secret: null, problem: null, writes: 0, open: 0 }
-  await followWrites(shop, site, trigger)
+  await followWrites(shop, site, { trigger, end })
   const staging = await cloudflare.openSite(STAGING)
   const world = { checkout, cloudflare, site, staging, github, google, values }
   const person = createPerson(world, { environment: createMachine(folder, network), end })
@@ -165,8 +169,13 @@ function copyRepository(checkout: string, place: string, isLinked: boolean): voi
   if (isLinked) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
 }
 
-/** The deployed trigger's own code, called for each write while it has a secret. */
-async function followWrites(shop: Shop, site: EdgeSite, trigger: DeployedTrigger): Promise<void> {
+interface Followed {
+  readonly trigger: DeployedTrigger
+  readonly end: AbortSignal
+}
+
+/** The deployed trigger's own code, with the retries of Cloud Functions, called for each write while it has a secret. */
+async function followWrites(shop: Shop, site: EdgeSite, { trigger, end }: Followed): Promise<void> {
   await shop.follow((sellers) => {
     trigger.writes += 1
     const { secret } = trigger
@@ -177,6 +186,12 @@ async function followWrites(shop: Shop, site: EdgeSite, trigger: DeployedTrigger
       trigger.problem = problem
       trigger.open -= 1
     }
-    sendNotice({ site: site.origin, secret }, notice).then(settle, (error: unknown) => settle(String(error)))
+    const send = (tries: number): Promise<string | null> =>
+      sendNotice({ site: site.origin, secret }, notice).catch(async (error: unknown) => {
+        if (!(error instanceof PassingError) || tries === 1) throw error
+        await wait(RETRY, undefined, { signal: end })
+        return send(tries - 1)
+      })
+    send(TRIES).then(settle, (error: unknown) => settle(String(error)))
   })
 }

@@ -116,6 +116,12 @@ describe('the functions', () => {
     },
   )
 
+  it('name the setting when Cloudflare takes them for a bot, and are retried', async () => {
+    status = 403
+    headers = { 'cf-mitigated': 'challenge' }
+    await expect(productWritten.run(createEvent(undefined, PRODUCT))).rejects.toThrow('Bot Fight Mode')
+  })
+
   it('fail when the site cannot be reached', async () => {
     const nowhere = { site: 'http://127.0.0.1:1', secret: SECRET }
     await expect(sendNotice(nowhere, { id: 'e', sellers: ['ana'] })).rejects.toThrow('could not be reached')

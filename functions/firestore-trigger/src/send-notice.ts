@@ -35,7 +35,7 @@ export async function sendNotice(
     timestamp: now.toISOString(),
     data: { sellers },
   })
-  const status = await post(`${new URL(site).origin}/api/rebuild`, body, {
+  const { status, isChallenge } = await post(`${new URL(site).origin}/api/rebuild`, body, {
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
@@ -44,11 +44,21 @@ export async function sendNotice(
     'vitrina-head-signature': webhook.sign(id, now, ''),
   })
   if (status >= 200 && status < 300) return null
+  if (isChallenge)
+    throw new PassingError(
+      `Cloudflare takes the notice for a bot (${status}, cf-mitigated): switch off Bot Fight Mode of the domain`,
+    )
   if (isPassing(status)) throw new PassingError(`the site answered ${status}`)
   return `the site answered ${status}: this code does not fit the site's`
 }
 
-async function post(address: string, body: string, headers: Record<string, string>): Promise<number> {
+interface Answer {
+  readonly status: number
+  /** Whether Cloudflare answered in the place of the site, with what only a browser can do. */
+  readonly isChallenge: boolean
+}
+
+async function post(address: string, body: string, headers: Record<string, string>): Promise<Answer> {
   try {
     // Following a redirect would send the signature to another host.
     const response = await fetch(address, {
@@ -59,7 +69,7 @@ async function post(address: string, body: string, headers: Record<string, strin
       signal: AbortSignal.timeout(TIMEOUT),
     })
     await response.body?.cancel()
-    return response.status
+    return { status: response.status, isChallenge: response.headers.has('cf-mitigated') }
   } catch (error) {
     throw new PassingError('the site could not be reached', { cause: error })
   }

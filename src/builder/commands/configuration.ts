@@ -9,7 +9,7 @@ import type { CoordinatorOptions } from '../publish/coordinator/coordinator-clie
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
 import type { Lane } from '../rebuild/lane.ts'
-import { readStage } from './stage.ts'
+import { findSettingsFile, readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
 export interface Configuration {
@@ -66,7 +66,9 @@ export function parseConfiguration(
   const wrong = (result.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
   const problems = [...wrong, ...findMissing(set, needs)]
   if (!result.success || problems.length > 0)
-    throw new UsageError(`${problems.join('; ')}. Correct it in the environment or in .env.`)
+    throw new UsageError(
+      `${problems.join('; ')}. Correct it in the environment or in ${findSettingsFile(environment)}.`,
+    )
   const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE, PRODUCT_PAGES } = result.output
   return {
     source,

@@ -1,5 +1,8 @@
 /** Prints the list of all commands, or the error of an unknown command. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
+import { ROOT } from '../state/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
 
 export interface ListedCommand {
@@ -11,6 +14,11 @@ const HELP = `
 vitrina <command> --help shows the options of a command.
 Run by npm: npm run <command> -- [options]`
 
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
 /** Returns the exit code. `args` are all arguments of the program. */
 export function showCommands(
   commands: Readonly<Record<string, ListedCommand>>,
@@ -20,6 +28,7 @@ export function showCommands(
     .usage('<command> [options]')
     .description('Builds, publishes and maintains a storefront of many small sellers.')
     .helpOption('-h, --help', 'show this help')
+    .version(readVersion(), '-V, --version', 'show the version')
     .helpCommand(false)
     .showSuggestionAfterError()
     .showHelpAfterError('(vitrina --help lists all commands)')

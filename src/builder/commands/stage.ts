@@ -22,6 +22,12 @@ export function readStage(environment: Environment): string | null {
   throw new UsageError(`${NAME} ${JSON.stringify(stage)} is not the name of an environment, such as staging`)
 }
 
+/** Returns the file that somebody writes the settings into. */
+export function findSettingsFile(environment: Environment): string {
+  const stage = readStage(environment)
+  return stage === null ? '.env' : `.env.${stage}`
+}
+
 /** Adds the option `--env` and those for the folders that a stage has of its own. */
 export function configureStage(
   command: Command,
@@ -74,7 +80,7 @@ type Values = Readonly<Record<string, string | undefined>>
 
 // Without a file, a stage needs an address from the environment: a misspelt name would make another site.
 function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
-  const path = `.env.${stage}`
+  const path = findSettingsFile({ [NAME]: stage })
   if (!existsSync(path) && (SITE_URL ?? '') === '')
     throw new UsageError(
       `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,

@@ -1,7 +1,7 @@
 /** The help of every command, which must not do anything else. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -101,6 +101,11 @@ describe.concurrent('vitrina', () => {
     expect(code).toBe(0)
     const line = stdout.replaceAll(/\s+/g, ' ')
     for (const [name, { summary }] of Object.entries(COMMANDS)) expect(line).toContain(`${name} ${summary}`)
+  })
+
+  it('--version prints the version of the project', async () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+    expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
   it('without a command, or with an unknown one, lists the commands and exits with 2', async () => {

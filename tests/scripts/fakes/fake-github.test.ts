@@ -9,16 +9,17 @@ import { useTemporaryFolder } from '../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** A repository with this workflow, whose runs only note their inputs. */
-async function startGitHub(text: string): Promise<FakeGitHub> {
+/** A repository with this workflow, whose runs wait and note their inputs. */
+async function startGitHub(text: string, until = Promise.resolve()): Promise<FakeGitHub> {
   const folder = path('repository/.github/workflows')
   mkdirSync(folder, { recursive: true })
   writeFileSync(`${folder}/rebuild.yml`, text)
   const repository = { folder: path('repository'), secrets: {}, variables: {} }
   const options = { repository, environment: {}, folder: path('runner'), checkOut: () => {} }
-  const github = new FakeGitHub(options, 'token-canary', async (inputs) => [
-    { name: String(inputs['build']), isDone: true, said: '', ms: 0 },
-  ])
+  const github = new FakeGitHub(options, 'token-canary', async (inputs) => {
+    await until
+    return [{ name: String(inputs['build']), isDone: true, said: '', ms: 0 }]
+  })
   await github.start()
   onTestFinished(() => github.stop())
   return github
@@ -37,6 +38,16 @@ describe('a dispatch of the coordinator', () => {
     expect(await dispatch(github)).toEqual({ isSent: true })
     await github.rest()
     expect(github.runs).toMatchObject([{ workflow: 'rebuild.yml', steps: [{ name: 'build-1' }] }])
+  })
+
+  it('cancels the run that waits, and not the one at work', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const github = await startGitHub(WORKFLOW, promise)
+    const byHand = github.startByHand()
+    for (let count = 0; count < 3; count += 1) await dispatch(github)
+    resolve()
+    await Promise.all([byHand, github.rest()])
+    expect(github.runs.map(({ steps }) => steps[0]?.name)).toEqual(['undefined', 'build-1'])
   })
 
   it('is refused with another token, and by a workflow that does not list its input', async () => {

@@ -113,6 +113,11 @@ async function openBuilds(
   )
   await kept.use(async () => {})
   let failures = 0
+  // Asking whether something waits is no build.
+  const noteBuild = (step: PendingStep): void => {
+    if (step.kind === 'claimed') health.begin()
+    tell(step)
+  }
   const findRetry = (error: unknown): number | null => {
     if (error instanceof OutdatedError) onOutdated()
     if (ending.aborted) return null
@@ -122,8 +127,7 @@ async function openBuilds(
   const run = async (): Promise<Left<typeof ALL> | null> => {
     try {
       checkCode()
-      health.begin()
-      await kept.use((world) => buildWithPhotos({ ...way, world, tell }))
+      await kept.use((world) => buildWithPhotos({ ...way, world, tell: noteBuild }))
       failures = 0
       health.end('built')
       return null

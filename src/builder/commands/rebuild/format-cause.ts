@@ -115,7 +115,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 }
 
 // Both are JSON objects. A value that only one of them has follows from another: no hosts without photos.
-function formatSettings(before: string, after: string): string {
+export function formatSettings(before: string, after: string): string {
   const old = JSON.parse(before) as Fields
   const now = JSON.parse(after) as Fields
   const names = Object.keys(now).filter((name) => name in old)

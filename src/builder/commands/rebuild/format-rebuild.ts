@@ -11,6 +11,7 @@ import { findQuotedAdvice } from '../format-error.ts'
 import type { LabelledRow } from '../format-lines.ts'
 import { listFirst, listRows } from '../format-lines.ts'
 import { formatAddresses } from './format-addresses.ts'
+import { formatSettings } from './format-cause.ts'
 import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
 import type { RebuildReport } from './rebuild-report.ts'
 
@@ -109,6 +110,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
+    ...listSettings(outcome),
     ...formatAddresses(outcome),
     ...formatCheckRows(outcome),
     ['time', formatTimings(ms, outcome.timings)],
@@ -116,6 +118,13 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
   return listRows(rows)
     .map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
     .join('\n')
+}
+
+/** Names the settings that changed, if pages are rendered for that reason. */
+function listSettings({ preparation: { plan, code } }: RebuildOutcome): readonly LabelledRow[] {
+  const before = plan.render.find(({ reason }) => reason === 'settings')?.recorded?.generation.settings
+  if (before === undefined) return []
+  return [['settings', cleanText(formatSettings(before, code.generation.settings))]]
 }
 
 function formatWaiting({ waiting }: RebuildOutcome): string {

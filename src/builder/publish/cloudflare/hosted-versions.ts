@@ -87,8 +87,11 @@ function findPrevious(hosted: Hosted): HostedVersion {
 function findNamed({ versions }: Hosted, name: string): HostedVersion {
   const [found, ...others] = versions.filter(({ version }) => version.startsWith(name))
   if (found !== undefined && others.length === 0) return found
-  const what = found === undefined ? 'No version that can be put live' : 'More than one version'
-  throw new PublishError(`${what} has an id that begins with ${name}: ${LIST}.`)
+  if (found !== undefined)
+    throw new PublishError(`More than one version has an id that begins with ${name}: ${LIST}.`)
+  throw new PublishError(
+    `No version that can be put live has an id that begins with ${name}: ${LIST}, the newest 100. What is older comes back with git revert and a build.`,
+  )
 }
 
 function isOfSecret({ tag, trigger }: HostedVersion): boolean {

@@ -35,6 +35,10 @@ const REFUSALS: readonly Refusal[] = [
       'A domain in routes must belong to an active zone of this account: see Domains at https://dash.cloudflare.com, or name its zone_name in wrangler.jsonc.',
   },
   {
+    sign: /wrangler login/,
+    advice: 'Set CLOUDFLARE_API_TOKEN, as step 3 of docs/operate.md says; no login is needed.',
+  },
+  {
     sign: /\[code: 971\]/,
     advice: 'Cloudflare takes 1,200 calls in five minutes from one account: wait five minutes.',
   },

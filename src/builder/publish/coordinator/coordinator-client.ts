@@ -56,6 +56,8 @@ export interface ClientOptions {
   readonly onRetry?: (problem: string, pause: number) => void
   /** Once it aborts, a claim is not tried again. Other calls are: they complete a build. */
   readonly ending?: AbortSignal | undefined
+  /** How long the answer to a claim is awaited after that, in milliseconds. */
+  readonly grace?: number
 }
 
 /** The coordinator refused the call or could not be reached. The message says what to do. */
@@ -74,14 +76,25 @@ const TIMEOUT = 30_000
 /** Bytes of a body that a slow line sends in a millisecond. */
 const SLOW_LINE = 64
 const LONGEST_PAUSE = 30_000
+const GRACE = 5_000
 const CONFLICT = 409
 
 /** Throws a `UsageError` without a secret. */
 export function createCoordinatorClient(
   { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
-  { tries = 8, pause = 500, patience = Infinity, onRetry = () => {}, ending }: ClientOptions = {},
+  {
+    tries = 8,
+    pause = 500,
+    patience = Infinity,
+    onRetry = () => {},
+    ending,
+    grace = GRACE,
+  }: ClientOptions = {},
 ): CoordinatorClient {
   if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
+  const late = new AbortController()
+  const giveUp = (): void => late.abort(new Error('this builder ends'))
+  ending?.addEventListener('abort', () => setTimeout(giveUp, grace).unref(), { once: true })
   const send = async (
     path: string,
     text: string,
@@ -90,7 +103,8 @@ export function createCoordinatorClient(
     const end = performance.now() + patience
     for (let round = 1; ; round += 1) {
       const timeout = Math.min(findTimeout(text.length), end - performance.now())
-      const answer = await post(url + PREFIX + path, secrets, { id, body: text }, timeout)
+      const limit = { timeout, end: signal && late.signal }
+      const answer = await post(url + PREFIX + path, secrets, { id, body: text }, limit)
       if (!isPassing(answer) || round >= tries || signal?.aborted === true) return answer
       const spread = growDelay({ first: pause, longest: LONGEST_PAUSE }, round, Math.random())
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
@@ -142,43 +156,58 @@ export function findTimeout(size: number): number {
   return TIMEOUT + size / SLOW_LINE
 }
 
+/** Cloudflare answers in the place of the site with what only a browser can do. */
+const CHALLENGE =
+  'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode of the domain'
+
 interface Received {
   /** 0 without a response. */
   readonly status: number
   readonly body: unknown
-  /** The reason of a missing response, else empty. */
+  /** Why nothing came, or why the response is not the site's; else empty. */
   readonly problem: string
   /** The response's `retry-after`, in milliseconds. */
   readonly retryAfter: number
+}
+
+interface Limit {
+  /** In milliseconds. */
+  readonly timeout: number
+  /** Ends the call before that. */
+  readonly end: AbortSignal | undefined
 }
 
 async function post(
   address: string,
   secrets: readonly string[],
   message: { readonly id: string; readonly body: string },
-  timeout: number,
+  { timeout, end }: Limit,
 ): Promise<Received> {
   const headers = signMessage(secrets, message, new Date())
-  const signal = AbortSignal.timeout(Math.ceil(timeout))
+  const limit = AbortSignal.timeout(Math.ceil(timeout))
+  const signal = end === undefined ? limit : AbortSignal.any([limit, end])
   try {
     const init = { method: METHOD, headers, body: message.body, signal, redirect: 'manual' } as const
     const response = await fetch(address, init)
     const { status } = response
     const body: unknown = await response.json().catch(() => null)
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
-    return { status, body, problem: '', retryAfter }
+    const problem = response.headers.has('cf-mitigated') ? CHALLENGE : ''
+    return { status, body, problem, retryAfter }
   } catch (error) {
     return { status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
   }
 }
 
 /** Whether the failure may be temporary. */
-function isPassing({ status }: Received): boolean {
+function isPassing({ status, problem }: Received): boolean {
+  if (problem === CHALLENGE) return false
   return status === 0 || status === 408 || status === 429 || status >= 500
 }
 
 function describe({ status, problem }: Received, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
+  if (problem !== '') return `${url} answered ${status}: ${problem}`
   if (status === 401)
     return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`
   if (status === 403)

@@ -91,6 +91,12 @@ describe('deploy --rollback', () => {
     for (const lock of locks) lock.release()
   })
 
+  it('reaches the newest 100 versions, and says what brings an older one back', async () => {
+    for (let count = 0; count < 100; count += 1) cloudflare.seed({}, 'vitrina-4')
+    await expect(act('rollback', { to: versions[2] ?? '' })).rejects.toThrow('git revert')
+    expect(cloudflare.live?.tag).toBe('vitrina-4')
+  })
+
   it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
     const { server, url } = await startHanging(limits.pass)
     await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')

@@ -48,6 +48,16 @@ describe('the report for people', () => {
     expect(say(await run({ documents, siteName: 'Otra' }))).toMatch(/and 8 more/)
   })
 
+  it('names the setting that renders every page again', async () => {
+    const siteName = 'Otra'
+    await run()
+    expect(say(await run({ siteName }))).toMatch(/^ +settings +SITE_NAME ".+" → "Otra"$/m)
+    await run({ siteName })
+    expect(say(await run({ siteName, documents: [user('ana', 'Eva'), ...DOCUMENTS.slice(1)] }))).not.toMatch(
+      /^ +settings/m,
+    )
+  })
+
   it('names whole addresses when the site has one', async () => {
     const siteUrl = 'https://vitrina.do'
     await run({ siteUrl })
