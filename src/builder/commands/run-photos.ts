@@ -13,7 +13,7 @@ import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
 import type { PhotoTools } from '../pictures/photos/process-photo.ts'
 import type { Configuration } from './configuration.ts'
-import { readCatalogue } from '../rebuild/seller-pages.ts'
+import { readCatalogues } from '../rebuild/seller-pages.ts'
 import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { acquireLock } from '../state/sqlite/lock.ts'
@@ -115,32 +115,27 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   const manifest = readManifest(join(ROOT, 'public'), '.')
   const publicFiles = new Set(Object.keys(manifest))
   renewOwnPhotos(manifest, tools)
-  function* readCatalogues(): Generator<Catalogue> {
-    for (const seller of snapshot.readSellers()) {
-      const catalogue = readCatalogue({ snapshot, publicFiles }, seller)
-      if (catalogue !== null) yield catalogue
-    }
-  }
+  const readAll = (): Iterable<Catalogue> => readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
   // A running rebuild registers photos of newer catalogues itself.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   const accepts = (gone: number, before: number): boolean =>
     options.isShrinkAllowed || !isLargeShare(gone, before)
   let kept = 0
   try {
-    if (lock !== null) kept = registerPhotos(readCatalogues(), tools, accepts)
+    if (lock !== null) kept = registerPhotos(readAll(), tools, accepts)
   } finally {
     lock?.release()
   }
   const counts = await finishQueue({
     tools,
-    catalogues: readCatalogues(),
+    catalogues: readAll(),
     isAll: options.isAll,
     signal: options.signal,
     progress: (done, total) => options.progress(`${formatNumber(done)} of ${formatCount(total, 'photo')}`),
   })
   if (kept > 0) options.warn(formatKept(kept))
   const note = counts.changed + counts.drawn > 0 ? 'npm run rebuild renders the pages that show them.' : ''
-  return { ...counts, kept, troubles: [...listTroubles(readCatalogues(), tools)], note }
+  return { ...counts, kept, troubles: [...listTroubles(readAll(), tools)], note }
 }
 
 function formatKept(kept: number): string {

@@ -1,5 +1,4 @@
 /** The first half of a rebuild, and all of a dry run: reads the source and makes the plan. */
-import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { isLinked, readAtRisk } from './protocol.ts'
 import type { CheckResult } from './check-files.ts'
 import type { ReferenceCheck } from './check-references.ts'
@@ -12,7 +11,7 @@ import { readOutputTrust } from '../state/output/output-identity.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
-import { readCatalogue } from './seller-pages.ts'
+import { readCatalogues } from './seller-pages.ts'
 import type { PlanInput, SitePlan } from './plan-site.ts'
 import { planSite } from './plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
@@ -145,14 +144,8 @@ function preparePictures(
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers = isSmaller || isAllNew ? [...snapshot.readSellers()] : [...new Set(touched)]
-  function* readCatalogues(): Generator<Catalogue> {
-    for (const seller of sellers) {
-      const catalogue = readCatalogue(data, seller)
-      if (catalogue !== null) yield catalogue
-    }
-  }
   progress('Making pictures')
-  return pictures.prepare(readCatalogues(), drawsAll)
+  return pictures.prepare(readCatalogues(data, sellers), drawsAll)
 }
 
 // False for a store that was lost or restored: pages may have been made from other pictures.

@@ -90,6 +90,16 @@ export function createSellerPage(data: PageDataSource, key: SellerPageKey): Page
   }
 }
 
+export function* readCatalogues(
+  data: Parameters<typeof readCatalogue>[0],
+  sellers: Iterable<string>,
+): Generator<Catalogue> {
+  for (const seller of sellers) {
+    const catalogue = readCatalogue(data, seller)
+    if (catalogue !== null) yield catalogue
+  }
+}
+
 /** Returns the catalogue as its page shows it; `null` if the seller does not exist. */
 export function readCatalogue(
   { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,

@@ -7,6 +7,7 @@ import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 import { UnpublishedError } from '../../publish/publish-error.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
+import type { DeliveredState, WorkerEnd } from '../objects/deliver-state.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
 import { allowShrink, holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
@@ -38,27 +39,21 @@ export async function performDeploy(
 ): Promise<Deployed> {
   const act = ACTS[options.action]
   if (LOCKLESS.includes(options.action)) return act(options, progress)
-  const deployed = await actLocked(act, options, progress).catch((error: unknown) =>
-    handleFailure(error, options, progress),
-  )
+  const deliversObjects =
+    options.configuration.hosting.lane === 'objects' && DELIVERING.includes(options.action)
+  const deliver = async (worker: WorkerEnd): Promise<DeliveredState> => {
+    const { deliverState } = await import('../objects/deliver-state.ts')
+    return deliverState(options, worker, progress)
+  }
+  const deployed = await actLocked(act, options, progress).catch(async (error: unknown) => {
+    // Data is delivered also if the host failed, and the error is thrown after that.
+    if (deliversObjects && error instanceof UnpublishedError) await deliver({ failure: error })
+    throw error
+  })
   const { code = null, exit: problem } = deployed
-  if (code === null || problem !== undefined || !DELIVERING.includes(options.action)) return deployed
-  const { deliverState } = await import('../objects/deliver-state.ts')
-  const { exit, lines } = await deliverState(options, code, progress)
+  if (code === null || problem !== undefined || !deliversObjects) return deployed
+  const { exit, lines } = await deliver({ code })
   return { ...deployed, exit, lines: [...deployed.lines, ...lines] }
-}
-
-/** In lane `objects` data is delivered also if the host failed. Throws the error. */
-async function handleFailure(
-  error: unknown,
-  options: DeployOptions,
-  progress: (text: string) => void,
-): Promise<never> {
-  const { action, configuration } = options
-  const isOfObjects = configuration.hosting.lane === 'objects' && DELIVERING.includes(action)
-  if (!(error instanceof UnpublishedError) || !isOfObjects) throw error
-  const { deliverAfterFailure } = await import('../objects/deliver-state.ts')
-  return deliverAfterFailure(error, options, progress)
 }
 
 async function actLocked(

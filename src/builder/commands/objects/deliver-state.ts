@@ -18,31 +18,28 @@ export interface DeliveredState {
   readonly lines: readonly string[]
 }
 
-/** Waits for the published `code`, and delivers what waits; everything, if the site is not known to have the rest. */
+/** What became of the Worker: the published code, or why the host did not publish it. */
+export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError }
+
+/**
+ * Waits for the published code, and delivers what waits; everything, if the site is not known to have the rest. After a
+ * failure it delivers, and throws the host's error.
+ */
 export async function deliverState(
   options: DeployOptions,
-  code: string,
+  worker: WorkerEnd,
   progress: (text: string) => void,
 ): Promise<DeliveredState> {
   const target = openTarget(options, progress)
   try {
-    const told = await completeCode(target, { output: options.output, code })
+    if ('failure' in worker)
+      return await deliverAllTheSame(
+        worker.failure,
+        async () => (await deliver(options, target, progress)).delivery,
+      )
+    const told = await completeCode(target, { output: options.output, code: worker.code })
     const { delivery, search } = await deliver(options, target, progress)
     return { exit: findDeliveryExit(delivery), lines: [...told, ...formatDelivery(delivery), ...search] }
-  } finally {
-    target.close()
-  }
-}
-
-/** The delivery alone, after the Worker could not be published. Throws the host's error. */
-export async function deliverAfterFailure(
-  failure: UnpublishedError,
-  options: DeployOptions,
-  progress: (text: string) => void,
-): Promise<never> {
-  const target = openTarget(options, progress)
-  try {
-    return await deliverAllTheSame(failure, async () => (await deliver(options, target, progress)).delivery)
   } finally {
     target.close()
   }

@@ -5,7 +5,7 @@
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { isLargeShare } from '../../../domain/objects/large-share.ts'
-import { readCatalogue } from '../../rebuild/seller-pages.ts'
+import { readCatalogues } from '../../rebuild/seller-pages.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import { BusyError } from '../../state/lock-folders.ts'
@@ -64,10 +64,7 @@ function acceptFewer({ options }: World): (gone: number, before: number) => bool
   return (gone, before) => options.isShrinkAllowed || !isLargeShare(gone, before)
 }
 
-function* readAll({ inputs, state: { snapshot } }: World): Generator<Catalogue> {
-  const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
-  for (const seller of snapshot.readSellers()) {
-    const catalogue = readCatalogue(data, seller)
-    if (catalogue !== null) yield catalogue
-  }
+function readAll({ inputs, state: { snapshot } }: World): Iterable<Catalogue> {
+  const publicFiles = new Set(Object.keys(inputs.publicFiles))
+  return readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
 }
