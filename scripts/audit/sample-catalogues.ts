@@ -9,7 +9,7 @@ import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import type { Product } from '../../src/domain/documents/product.ts'
 import type { Profile } from '../../src/domain/documents/seller.ts'
 
-const SAMPLE = new URL('../../src/builder/sources/sample', import.meta.url)
+const SAMPLE = new URL('../../src/builder/sources/sample/', import.meta.url)
 
 export const CATALOGUES: readonly Catalogue[] = readCatalogues()
 

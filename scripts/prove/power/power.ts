@@ -42,7 +42,7 @@ const MOUNTS: readonly [Mount, Mount] = ['usual', 'harsh']
 export async function provePower(sandbox: Sandbox, options: PowerOptions): Promise<PowerFigures> {
   const { scenarios, cuts, seed, window, progress } = options
   const random = createRandom(seed)
-  const folder = emptyFolder(join(sandbox.folder, '.'))
+  const folder = emptyFolder(join(sandbox.folder, '../power'))
   const tools = { sandbox, folder, findClean: createCleanFinder(sandbox) }
   const figures = { during: 0, after: 0 }
   for (const [index, scenario] of scenarios.entries()) {
