@@ -101,14 +101,24 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
-    address: isLocal
-      ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
-      : [],
+    address: [
+      ...(isLocal
+        ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
+        : []),
+      ...(set.PHOTOS === 'service' && isOfWorkers(set.SITE_URL ?? LOCAL)
+        ? ['PHOTOS=service needs a domain of your own: at workers.dev Cloudflare transforms no pictures']
+        : []),
+    ],
     dispatch: set.DISPATCH === 'queue' ? findQueueProblems(set) : [],
     'builder secret': secrets.builders.length > 0 ? [] : [describeMissing('BUILDER_SECRET', set)],
     'notice secret': secrets.notices.length > 0 ? [] : [describeMissing('NOTICE_SECRET', set)],
   }
   return needs.flatMap((need) => missing[need])
+}
+
+/** Whether it is an address that Cloudflare gives to Workers, with neither a cache nor the services of a zone. */
+export function isOfWorkers(address: string): boolean {
+  return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }
 
 /** The Worker renders objects only, and reads the same documents as builders do. */

@@ -23,6 +23,17 @@ const DEFAULTS = {
   },
 }
 
+describe('an address at workers.dev', () => {
+  const read = (settings: Record<string, string>) => () => parseConfiguration(settings, ['address'])
+  const SITE_URL = 'https://vitrina.ana.workers.dev'
+
+  it('is refused with PHOTOS=service, which needs a zone', () => {
+    expect(read({ SITE_URL, PHOTOS: 'service' })).toThrow('PHOTOS=service needs a domain of your own')
+    expect(read({ SITE_URL })).not.toThrow()
+    expect(read({ SITE_URL: 'https://vitrina.do', PHOTOS: 'service' })).not.toThrow()
+  })
+})
+
 describe('the configuration', () => {
   it('has a default for everything', () => {
     expect(parseConfiguration({})).toEqual(DEFAULTS)

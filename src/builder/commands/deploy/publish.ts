@@ -10,6 +10,7 @@ import { createStores } from '../../publish/cloudflare/create-stores.ts'
 import { readWorkerConfiguration } from '../../publish/cloudflare/worker-configuration.ts'
 import { createWrangler } from '../../publish/cloudflare/wrangler.ts'
 import { ROOT } from '../../state/project-folder.ts'
+import { isOfWorkers } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
@@ -101,13 +102,18 @@ function createOwnStores({ environment, stage }: PublishOptions): Promise<readon
   return createStores(run, readWorkerConfiguration(ROOT, stage).name)
 }
 
+const UNCACHED =
+  '  cache     none at workers.dev: each view reads the bucket, also while it fails. A domain of your own (routes) has one'
+
 async function withWorld(
   options: PublishOptions,
   work: (world: OpenPublishWorld) => Promise<PublishResult>,
 ): Promise<PublishResult> {
   const world = openPublishWorld(await prepareWorker(options))
   try {
-    return await work(world)
+    const result = await work(world)
+    const isUncached = result.code !== null && isOfWorkers(options.configuration.site.url)
+    return isUncached ? { ...result, lines: [...result.lines, UNCACHED] } : result
   } finally {
     world.close()
   }
