@@ -19,6 +19,7 @@ import { createR2Store } from '../src/edge/pages/r2-store.ts'
 import { listAddresses } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
+import { createWorkRoom } from '../src/edge/pages/work-room.ts'
 import { answerSearch } from '../src/edge/search/answer-search.ts'
 import { createFeeder } from '../src/edge/search/feed-objects.ts'
 import { openIndex } from '../src/edge/search/open-index.ts'
@@ -52,6 +53,9 @@ const guard = createCallGuard(log)
 // The runtime's own cache, which the types of browsers do not have.
 const { default: hostCache } = caches as unknown as { readonly default: Cache }
 
+// One for all requests of this isolate.
+const room = createWorkRoom()
+
 // Kept under the site's address, at whatever address this Worker is called. One for all requests of this isolate.
 const cache = createPageCache(hostCache, { origin: renderer.site.url, code: renderer.code, log })
 
@@ -61,6 +65,7 @@ export default {
     if (isSearch(request)) return answerVisitor(request, environment, context)
     return serve(request, {
       store: createR2Store(environment.PAGES),
+      room,
       cache,
       assets: environment.ASSETS,
       openLedger: () => openCoordinator(environment),

@@ -79,6 +79,7 @@ declare module 'cloudflare:workers' {
   }
 
   export interface R2Body extends R2Object {
+    readonly body: ReadableStream<Uint8Array>
     arrayBuffer(): Promise<ArrayBuffer>
   }
 

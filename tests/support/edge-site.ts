@@ -13,6 +13,7 @@ import { createPageCache } from '../../src/edge/pages/page-cache.ts'
 import { createTombstone, renderObject } from '../../src/edge/pages/render-object.ts'
 import type { ServeWorld } from '../../src/edge/pages/serve-world.ts'
 import { serve } from '../../src/edge/pages/serve.ts'
+import { createWorkRoom } from '../../src/edge/pages/work-room.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
 
 const ORIGIN = 'https://vitrina.example'
@@ -31,6 +32,7 @@ export class EdgeSite {
   buckets: readonly number[] = []
   files: Readonly<Record<string, string>> = {}
   isStoreFailing = false
+  room = createWorkRoom()
   readonly #caches = new Map<string, PageCache>()
   readonly #objects = new Map<string, StoredObject>()
   readonly #inner: ObjectStore = createMemoryStore(this.#objects)
@@ -77,7 +79,7 @@ export class EdgeSite {
     const log = (line: string): void => void this.lines.push(line)
     return {
       store: {
-        get: (key) => this.#read(key, () => this.#inner.get(key)),
+        get: (key, count) => this.#read(key, () => this.#inner.get(key, count)),
         head: (key) => this.#read(key, () => this.#inner.head(key)),
       },
       cache: this.openCache(),
@@ -89,6 +91,7 @@ export class EdgeSite {
         readSiteState: () => Promise.reject(new Error('the coordinator failed')),
       }),
       renderer: this.renderer,
+      room: this.room,
       maxAge: 5_000,
       now: () => this.now,
       later: (work) => void later.push(work),

@@ -26,6 +26,24 @@ export function describeObjectStore(open: () => { store: ObjectStore; prefix: st
       expect((await store.list(prefix, null)).objects).toEqual([{ key, tag, notes: NOTES }])
     })
 
+    it('reads as many of the first bytes as are asked for, and none if that fails', async () => {
+      const { store, prefix } = open()
+      const key = `${prefix}a`
+      const bytes = new Uint8Array(300_000).map((_, index) => index % 251)
+      const tag = await store.put(key, bytes, { seen: null, notes: NOTES })
+      for (const length of [0, 1, 100_000, 300_000]) {
+        const found = await store.get(key, (seen, size) => {
+          expect([seen, size]).toEqual([{ key, tag, notes: NOTES }, 300_000])
+          return length
+        })
+        expect(found?.bytes).toEqual(bytes.slice(0, length))
+      }
+      const refused = store.get(key, () => {
+        throw new Error('no room')
+      })
+      await expect(refused).rejects.toThrow('no room')
+    })
+
     it('puts only over the object that was seen', async () => {
       const { store, prefix } = open()
       const key = `${prefix}a`

@@ -9,7 +9,7 @@ import type { StoryLedger } from './open-ledger.ts'
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
-    get: (key) => gate.pass({ operation: 'get', target: key }, () => store.get(key)),
+    get: (key, count) => gate.pass({ operation: 'get', target: key }, () => store.get(key, count)),
     put: (key, bytes, options) =>
       gate.pass({ operation: 'put', target: key, digest: parseNotes(options).digest }, () =>
         store.put(key, bytes, options),

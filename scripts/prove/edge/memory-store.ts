@@ -11,7 +11,12 @@ export function createMemoryStore(objects: Map<string, StoredObject> = new Map()
       const found = objects.get(key)
       return found === undefined ? null : createSeen(found)
     },
-    get: async (key) => objects.get(key) ?? null,
+    get: async (key, count) => {
+      const found = objects.get(key)
+      if (found === undefined) return null
+      const { length } = found.bytes
+      return { ...found, bytes: found.bytes.subarray(0, count?.(createSeen(found), length) ?? length) }
+    },
     put: async (key, bytes, { seen, notes }) => {
       if ((objects.get(key)?.tag ?? null) !== seen) return null
       const tag = createHash('md5').update(bytes).digest('hex')

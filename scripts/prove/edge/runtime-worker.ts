@@ -102,8 +102,8 @@ function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
       const seen = await store.head(prefix + key)
       return seen === null ? null : strip(seen)
     },
-    get: async (key) => {
-      const found = await store.get(prefix + key)
+    get: async (key, count) => {
+      const found = await store.get(prefix + key, count)
       return found === null ? null : strip(found)
     },
     put: (key, bytes, options) => store.put(prefix + key, bytes, options),

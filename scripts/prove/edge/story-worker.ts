@@ -9,6 +9,7 @@ import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
 import { listAddresses } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
+import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
@@ -79,6 +80,7 @@ async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<An
     openLedger: () => host.ledger,
     assets: { fetch: async ({ url }) => answerScreen(new URL(url).pathname) },
     maxAge: parts.maxAge,
+    room: createWorkRoom(),
     now: gate.now,
     later: (work) => void background.push(work),
     // Time passes between the operations of a story only.

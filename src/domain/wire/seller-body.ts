@@ -1,6 +1,7 @@
 /**
- * Data of sellers inside the bodies of builders. It grows by addition: unknown fields are ignored, so that a builder and a
- * Worker of neighbouring releases understand each other.
+ * Data of sellers inside the bodies of builders, and inside objects that other code has put. It grows by addition, so that
+ * builders and Workers of neighbouring releases understand each other: unknown fields are kept and not read, and a new field
+ * may be missing, with a default where it is read.
  */
 import {
   array,
@@ -86,8 +87,9 @@ export function parseObjectData({
   if (data === null) return null
   const result = safeParse(DATA, data, { abortEarly: true })
   if (!result.success) return { problem: `the data is malformed: ${formatPlace(result.issues[0])}` }
-  const { output } = result
-  return output.catalogue.seller === name ? output : { problem: 'the data is that of another object' }
+  // As it came: its digest is that of the builder.
+  const known = data as SellerData
+  return known.catalogue.seller === name ? known : { problem: 'the data is that of another object' }
 }
 
 function formatPlace({

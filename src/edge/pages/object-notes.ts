@@ -6,6 +6,8 @@ export interface ObjectNotes {
   /** Digest of the data; `null` for a tombstone. */
   readonly digest: string | null
   readonly intake: string | null
+  /** Bytes of the object before its HTML; 0 when unknown. */
+  readonly start: number
   readonly products: number
   readonly hasProfile: boolean
   /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
@@ -15,17 +17,19 @@ export interface ObjectNotes {
 export const GONE: Omit<ObjectNotes, 'version'> = {
   digest: null,
   intake: null,
+  start: 0,
   products: 0,
   hasProfile: false,
   updated: '',
 }
 
 export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
-  const { version, digest, intake, products, hasProfile, updated } = notes
+  const { version, digest, intake, start, products, hasProfile, updated } = notes
   return {
     version: String(version),
     digest: digest ?? '',
     intake: intake ?? '',
+    start: String(start),
     products: String(products),
     profile: hasProfile ? '1' : '',
     updated,
@@ -47,6 +51,7 @@ export function parseNotes({ notes }: Pick<SeenObject, 'notes'>): ObjectNotes {
     version: Number(notes['version'] ?? 0),
     digest: notes['digest'] || null,
     intake: notes['intake'] || null,
+    start: Number(notes['start'] ?? 0),
     products: Number(notes['products'] ?? 0),
     hasProfile: notes['profile'] === '1',
     updated: notes['updated'] ?? '',

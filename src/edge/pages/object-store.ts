@@ -3,7 +3,8 @@
 export interface ObjectStore {
   /** Returns `null` if there is no object. */
   head(key: string): Promise<SeenObject | null>
-  get(key: string): Promise<StoredObject | null>
+  /** `count` tells how many of its first bytes are read, default all; what it throws rejects. */
+  get(key: string, count?: CountBytes): Promise<StoredObject | null>
   /**
    * Stores the bytes if the object is still the one with the tag `seen`, or if there is still none for `null`. Returns the
    * new tag, or `null` if another writer was faster.
@@ -12,6 +13,9 @@ export interface ObjectStore {
   /** Returns up to 1,000 objects in the order of their keys. */
   list(prefix: string, after: string | null): Promise<ObjectList>
 }
+
+/** `size` is that of the object, in bytes. */
+export type CountBytes = (seen: SeenObject, size: number) => number
 
 export interface SeenObject {
   readonly key: string

@@ -15,7 +15,7 @@ export interface Tombstone {
 
 export interface StoredPage extends PageFacts {
   readonly kind: 'page'
-  /** UTF-8. */
+  /** UTF-8; empty if only the bytes before it were read. */
   readonly html: Uint8Array
   /** Parses. Only for the format that this code knows. */
   readonly readData: () => SellerData
@@ -45,11 +45,17 @@ interface FirstLine extends PageFacts {
 
 const NEWLINE = 10
 
-export function formatPageObject(facts: PageFacts, data: string, html: string): Uint8Array {
+/** `start` is the number of bytes before the HTML. */
+export function formatPageObject(
+  facts: PageFacts,
+  data: string,
+  html: string,
+): { readonly bytes: Uint8Array; readonly start: number } {
   const encoder = new TextEncoder()
-  const parts = [data, html].map((text) => encoder.encode(text))
-  const line: FirstLine = { ...facts, data: parts[0]?.length ?? 0 }
-  return joinBytes([encoder.encode(`${JSON.stringify(line)}\n`), ...parts])
+  const [text, page] = [encoder.encode(data), encoder.encode(html)]
+  const line: FirstLine = { ...facts, data: text.length }
+  const bytes = joinBytes([encoder.encode(`${JSON.stringify(line)}\n`), text, page])
+  return { bytes, start: bytes.length - page.length }
 }
 
 export function formatTombstone({ version }: Pick<Tombstone, 'version'>): Uint8Array {

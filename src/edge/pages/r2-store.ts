@@ -1,9 +1,9 @@
 /** The store of objects in an R2 bucket. R2 takes one write a second for a key and refuses more: those are tried again. */
-import type { R2Bucket, R2Object } from 'cloudflare:workers'
+import type { R2Body, R2Bucket, R2Object } from 'cloudflare:workers'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { Tries } from '../../domain/work/try-again.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
-import type { ObjectList, ObjectStore, PutOptions, SeenObject } from './object-store.ts'
+import type { CountBytes, ObjectList, ObjectStore, PutOptions, SeenObject } from './object-store.ts'
 
 const TRIES: Tries = {
   most: 5,
@@ -27,10 +27,9 @@ export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectSto
       const found = await bucket.head(key)
       return found === null ? null : createSeen(found)
     },
-    get: async (key) => {
+    get: async (key, count) => {
       const found = await bucket.get(key)
-      if (found === null) return null
-      return { ...createSeen(found), bytes: new Uint8Array(await found.arrayBuffer()) }
+      return found === null ? null : { ...createSeen(found), bytes: await readBytes(found, count) }
     },
     put: (key, bytes, options) => tryAgain(() => put(key, bytes, options), tries),
     list: async (prefix, after): Promise<ObjectList> => {
@@ -46,6 +45,33 @@ export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectSto
       return { objects, next: found.truncated ? (last ?? null) : null }
     },
   }
+}
+
+async function readBytes(found: R2Body, count: CountBytes | undefined): Promise<Uint8Array> {
+  const { size, body } = found
+  let length = size
+  try {
+    length = count?.(createSeen(found), size) ?? size
+  } catch (error) {
+    await body.cancel()
+    throw error
+  }
+  return length < size ? readStart(body, length) : new Uint8Array(await found.arrayBuffer())
+}
+
+/** A range would have to be known before the read. */
+async function readStart(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length)
+  const reader = body.getReader()
+  for (let at = 0; at < length;) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`the store ended after ${at} of ${length} bytes`)
+    const part = value.subarray(0, length - at)
+    bytes.set(part, at)
+    at += part.length
+  }
+  await reader.cancel()
+  return bytes
 }
 
 function createSeen({ key, etag, customMetadata = {} }: R2Object): SeenObject {

@@ -29,8 +29,12 @@ export async function renderObject(data: SellerData, options: RenderOptions): Pr
   const html = await renderer.render(createCataloguePage(data))
   const text = formatObjectData(data)
   const etag = await createEtag(html)
-  const bytes = formatPageObject({ version, format: FORMAT, intake, code, policy, etag }, text, html)
-  const notes: ObjectNotes = { version, digest: await digestText(text), intake, ...countData(data) }
+  const { bytes, start } = formatPageObject(
+    { version, format: FORMAT, intake, code, policy, etag },
+    text,
+    html,
+  )
+  const notes: ObjectNotes = { version, digest: await digestText(text), intake, start, ...countData(data) }
   return { bytes, notes: formatNotes(notes) }
 }
 

@@ -1,7 +1,9 @@
 /** Answers the addresses of pages. */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { Content } from './content.ts'
-import type { PageRoute } from './route-page.ts'
+import { parseNotes } from './object-notes.ts'
+import type { SeenObject } from './object-store.ts'
+import type { ObjectRoute, PageRoute } from './route-page.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
 import { viewHome } from './view-home.ts'
@@ -15,12 +17,25 @@ export function readPage(route: PageRoute, world: ServeWorld): Promise<Content |
       findMaxAge: () => world.maxAge,
       load: async () => {
         if (!('name' in route)) return viewHome(world)
-        const found = await world.store.get(await formatObjectKey(route.name))
-        return viewObject(found, route, world)
+        const key = await formatObjectKey(route.name)
+        return world.room.run(async (take) => {
+          const found = await world.store.get(key, (seen, size) => {
+            const length = countNeeded(route, seen, size)
+            take(length)
+            return length
+          })
+          return viewObject(found, route, world)
+        })
       },
     },
     world,
   )
+}
+
+/** The pages of products are made from the data alone. */
+function countNeeded({ view }: ObjectRoute, seen: SeenObject, size: number): number {
+  const { start } = parseNotes(seen)
+  return view.page === 'main' || start === 0 ? size : start
 }
 
 /** The same page is shown with status 200 at its own address, and with 404 for others. */

@@ -3,6 +3,7 @@ import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { CacheWorld } from './serve-cached.ts'
+import type { WorkRoom } from './work-room.ts'
 
 export interface ServeWorld extends CacheWorld {
   readonly store: Pick<ObjectStore, 'get' | 'head'>
@@ -10,6 +11,8 @@ export interface ServeWorld extends CacheWorld {
   readonly assets: { fetch(request: Request): Promise<Response> }
   readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>
   readonly renderer: EdgeRenderer
+  /** Of this isolate. */
+  readonly room: WorkRoom
   /** How long a page counts as fresh, in ms. */
   readonly maxAge: number
 }

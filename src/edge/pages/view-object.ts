@@ -3,7 +3,7 @@
  * from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
-import type { SellerData } from '../../domain/objects/object-data.ts'
+import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
 import {
   createCataloguePage,
   createProductPage,
@@ -12,6 +12,7 @@ import {
 } from '../../domain/objects/object-data.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
+import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import type { Content } from './content.ts'
 import { createPageContent } from './content.ts'
 import { parseNotes } from './object-notes.ts'
@@ -36,7 +37,8 @@ export async function viewObject(
   if (isMain && object.code === world.renderer.code) return showStored(object)
   if (object.format === FORMAT) {
     try {
-      const render = (): Promise<Content> => renderView(object.readData(), route.view, world)
+      const render = async (): Promise<Content> =>
+        renderView(readKnown(object, route.name, world), route.view, world)
       const { digest } = parseNotes(stored)
       return digest === null ? await render() : await renderOnce(formatKey(route, digest), world, render)
     } catch (error) {
@@ -45,6 +47,19 @@ export async function viewObject(
   }
   // As it was stored. A product's page is not, but the catalogue has its card.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(route.name) }
+}
+
+/** Throws for data of other code that this one cannot read. */
+function readKnown(
+  object: StoredPage,
+  name: ObjectName,
+  { renderer }: Pick<ViewWorld, 'renderer'>,
+): SellerData {
+  const data = object.readData()
+  if (object.code === renderer.code) return data
+  const known = parseObjectData({ name, data })
+  if (known === null || 'problem' in known) throw new Error(known?.problem ?? 'it has no data')
+  return known
 }
 
 function showStored({ html, etag, policy }: StoredPage): Content {

@@ -45,6 +45,7 @@ it('notes what a list of objects tells', async () => {
     version: 3,
     digest: await digestText(formatObjectData(DATA)),
     intake: 'intake',
+    start: expect.any(Number),
     products: 0,
     hasProfile: false,
     updated: '2026-01-01T00:00:00Z',

@@ -4,6 +4,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { formatPageObject } from '../../../src/edge/pages/page-object.ts'
+import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import { createSeller, EdgeSite } from '../../support/edge-site.ts'
 
@@ -208,6 +209,33 @@ it('two reads that find no entry leave the newer one, in whatever order they end
   expect((await cache.read('/'))?.begun).toBe(2)
 })
 
+describe('the objects in work', () => {
+  it('have a bound of bytes, and what exceeds it is asked to come back', async () => {
+    await site.put('ana', createSeller('Ana', 'p1'))
+    const gate = Promise.withResolvers<void>()
+    site.beforeAnswer = () => gate.promise
+    site.room = createWorkRoom(10)
+    const first = site.read('/catalogo/ana')
+    await expect.poll(() => site.reads.length).toBe(1)
+    const second = await site.ask('/catalogo/ana/p1')
+    expect([second.status, second.headers.get('retry-after')]).toEqual([503, '10'])
+    gate.resolve()
+    expect((await first)[0]).toBe(200)
+    expect((await site.read('/catalogo/ana/p1'))[0]).toBe(200)
+  })
+})
+
+it('the page of a product is made without reading the HTML of the catalogue', async () => {
+  const kept: number[] = []
+  site.room = {
+    run: (work) => work((bytes) => void kept.push(bytes)),
+  }
+  await site.put('ana', createSeller('Ana', 'p1'))
+  for (const path of ['/catalogo/ana', '/catalogo/ana/p1']) expect((await site.read(path))[0]).toBe(200)
+  const [whole = 0, start = 0] = kept
+  expect(whole - start).toBe((await read('/catalogo/ana')).length)
+})
+
 describe('while the store fails', () => {
   beforeEach(async () => {
     await site.put('ana', createSeller('Ana'))
@@ -305,7 +333,7 @@ describe('an object of other code', () => {
 
   it('is shown as it stands if its format is another one', async () => {
     const facts = { version: 9, format: 99, intake: '', code: 'later', policy: 'of later', etag: 'x' }
-    const bytes = formatPageObject(facts, 'not JSON', '<p>later</p>')
+    const { bytes } = formatPageObject(facts, 'not JSON', '<p>later</p>')
     await site.putBytes(await formatObjectKey('ana'), bytes)
     expect(await site.read('/catalogo/ana')).toEqual([200, '<p>later</p>'])
     expect(await policyOf('/catalogo/ana')).toBe('of later')

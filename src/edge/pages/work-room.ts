@@ -1,0 +1,29 @@
+/** Counts the bytes of objects that an isolate has in work: more than its memory holds end it, with all of its requests. */
+
+export interface WorkRoom {
+  /** `take` throws if the bytes do not fit beside those of other work. They are free again when the work ends. */
+  run<Result>(work: (take: (bytes: number) => void) => Promise<Result>): Promise<Result>
+}
+
+/** A Worker has 128 MB, and an object is there several times while its page is made and sent. */
+const MAX_BYTES = 24 * 1024 * 1024
+
+export function createWorkRoom(most = MAX_BYTES): WorkRoom {
+  let taken = 0
+  return {
+    run: async (work) => {
+      let own = 0
+      const take = (bytes: number): void => {
+        // An object that is larger than the room is in work alone.
+        if (taken > 0 && taken + bytes > most) throw new Error(`objects of ${taken} bytes are in work`)
+        own += bytes
+        taken += bytes
+      }
+      try {
+        return await work(take)
+      } finally {
+        taken -= own
+      }
+    },
+  }
+}
