@@ -2,11 +2,9 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { findMedian } from '../measure/times.ts'
 import { createCountParser } from '../measure/parse-count.ts'
-import { formatStations } from './format-stations.ts'
 import { openLiveSite } from './live-site.ts'
-import { measureEdits } from './measure-edits.ts'
+import { measureSite } from './measure-site.ts'
 
 export interface DemoLiveOptions {
   readonly edits: number
@@ -28,17 +26,10 @@ export const command: CommandDefinition<DemoLiveOptions> = {
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
     // Also during the start: a child process in its own process group does not receive Ctrl-C.
-    const end = listenForEnd()
-    const site = await openLiveSite(progress.update)
-    try {
-      const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end }
-      const all = await measureEdits(site, options)
-      progress.done('')
-      print(formatStations(all))
-      const isWithin = findMedian(all.map(({ served }) => served)) <= BUDGET
-      return { exit: isWithin ? EXIT.done : EXIT.attention }
-    } finally {
-      await site.close()
-    }
+    const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
+    const { table, served } = await measureSite(openLiveSite, options)
+    progress.done('')
+    print(`${table.join('\n')}\n\nMilliseconds after the write began; medians of ${edits} edits.`)
+    return { exit: served <= BUDGET ? EXIT.done : EXIT.attention }
   },
 }

@@ -4,86 +4,66 @@
  */
 import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
 import { startBuilder } from '../../src/builder/commands/follow/builder-service.ts'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
-import { startEmulator } from '../emulator/firestore-emulator.ts'
 import type { BuildOptions } from '../../src/builder/commands/options.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
 import { command as rebuildCommand } from '../../src/builder/commands/rebuild/run-rebuild.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
-import type { Stations } from './edit.ts'
-import { followEdit, PATIENCE } from './edit.ts'
+import { startEmulator } from '../emulator/firestore-emulator.ts'
+import type { Place } from '../local/open-place.ts'
+import { openPlace } from '../local/open-place.ts'
+import type { EditedSite, StationRow } from './follow-edit.ts'
+import { PATIENCE } from './follow-edit.ts'
+import type { OpenSite } from './measure-site.ts'
 import { sendNotices } from './send-notices.ts'
-import { openShop } from './shop.ts'
+import { openShop, PRODUCT, SAMPLE, SELLER } from './shop.ts'
 
-export interface LiveSite {
-  edit(price: number): Promise<Stations>
-  close(): Promise<void>
-}
-
-interface Place {
-  readonly folder: string
+interface LivePlace extends Place {
   readonly secret: string
   /** The builder's port. */
   readonly port: number
-  /** Registers a cleanup; the last one registered runs first. */
-  readonly later: (close: () => unknown) => void
-  readonly progress: (text: string) => void
 }
 
 const QUIET = 200
-const SAMPLE = join(ROOT, 'src/builder/sources/sample')
-/** A product of the sample, and its seller. */
-const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
-const SELLER = '1'
+const STATIONS: readonly StationRow[] = [
+  ['written', 'edit', 'Firestore has the new price'],
+  ['noticed', 'noticed', 'the Worker has stored the notice'],
+  ['dispatched', 'dispatched', 'the builder is asked, after the quiet period'],
+  ['rendered', 'rendered', 'the page is in its place'],
+  ['served', 'page', 'a visitor is served the new price'],
+  ['renewed', 'page again', 'so is a browser that has the old page: the local runtime lists its files anew'],
+]
 
-/** If a step fails, stops what was started before it. */
-export async function openLiveSite(progress: (text: string) => void): Promise<LiveSite> {
-  const closing: (() => unknown)[] = []
-  const close = async (): Promise<void> => {
-    for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
-  }
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'vitrina-live-'))
-    closing.push(() => rmSync(folder, { recursive: true, force: true }))
+export const openLiveSite: OpenSite = (progress) =>
+  openPlace('live', async (place) => {
     const secret = `whsec_${randomBytes(32).toString('base64')}`
-    const later = (one: () => unknown): void => void closing.push(one)
-    const edit = await open({ folder, secret, port: await findFreePort(), later, progress })
-    return { edit, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
+    return open({ ...place, secret, port: await findFreePort() }, progress)
+  })
 
-async function open(place: Place): Promise<LiveSite['edit']> {
-  place.progress('Starting Firestore')
+async function open(place: LivePlace, progress: (text: string) => void): Promise<EditedSite> {
+  progress('Starting Firestore')
   const emulator = await startEmulator()
   place.later(() => emulator.stop())
   const shop = await openShop(emulator.host, SAMPLE)
   place.later(() => shop.close())
-  place.progress('Starting the Worker')
+  progress('Starting the Worker')
   const edge = await openEdge(place)
   const events = new EventEmitter()
   // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
   events.on('error', () => {})
-  place.progress('Building everything once')
+  progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
   await sendNotices({ site: edge.origin, secret: place.secret }, { shop, events })
-  return (price) =>
-    followEdit(price, {
-      address: `${edge.origin}${formatCataloguePath(SELLER)}`,
-      events,
-      setPrice: (next) => shop.setPrice(PRODUCT, next),
-    })
+  const address = `${edge.origin}${formatCataloguePath(SELLER)}`
+  const setPrice = (price: number): unknown => shop.setPrice(PRODUCT, price)
+  return { stations: STATIONS, address, events, reports: true, setPrice }
 }
 
-async function openEdge({ folder, secret, port, later }: Place): Promise<Edge> {
+async function openEdge({ folder, secret, port, later }: LivePlace): Promise<Edge> {
   mkdirSync(join(folder, 'dist'))
   const edge = await startEdge({
     port: await findFreePort(),
@@ -101,7 +81,7 @@ async function openEdge({ folder, secret, port, later }: Place): Promise<Edge> {
 }
 
 function createOptions(
-  { folder, secret }: Place,
+  { folder, secret }: LivePlace,
   { origin }: Edge,
   { host, project }: { readonly host: string; readonly project: string },
 ): BuildOptions {
@@ -119,7 +99,7 @@ function createOptions(
 
 /** Settles when the first full build is reported. */
 async function openBuilder(
-  { port, later }: Place,
+  { port, later }: LivePlace,
   command: BuildOptions,
   events: EventEmitter,
 ): Promise<void> {

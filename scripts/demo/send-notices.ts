@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Notice, Receiver } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
-import { PATIENCE } from './edit.ts'
+import { PATIENCE } from './follow-edit.ts'
 import type { Shop } from './shop.ts'
 
 const RETRY = 50

@@ -1,9 +1,11 @@
 /** The data of the demo: documents in Firestore, and the deployed trigger's own code, called for each write. */
+import { join } from 'node:path'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
 import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { openFolder } from '../../src/builder/sources/folder/folder.ts'
 
 export interface Shop {
@@ -15,6 +17,11 @@ export interface Shop {
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
 }
+
+export const SAMPLE = join(ROOT, 'src/builder/sources/sample')
+/** A product of the sample, and its seller. */
+export const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
+export const SELLER = '1'
 
 const PROJECT = 'demo-vitrina'
 /** Max writes in one batch. */

@@ -1,7 +1,6 @@
 /** Everything outside of the project, on this machine: Cloudflare, GitHub, Firestore with its trigger, and a visitor. */
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
@@ -15,6 +14,8 @@ import { FakeGitHub } from '../fakes/fake-github.ts'
 import { FakeGoogle } from '../fakes/fake-google.ts'
 import type { Repository, RunnerOptions } from '../fakes/workflow-run.ts'
 import { createRuntimeServer } from '../fakes/runtime-server.ts'
+import type { Place } from '../local/open-place.ts'
+import { openPlace } from '../local/open-place.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
 import { createMachine, createRunner } from './machines.ts'
@@ -60,23 +61,12 @@ export interface SurroundingsOptions {
   readonly end: AbortSignal
 }
 
-export async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrina-rehearse-'))
-  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
-  const close = async (): Promise<void> => {
-    for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
-  }
-  try {
-    return { ...(await open(folder, closing, options)), close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+export function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+  return openPlace('rehearse', (place) => open(place, options))
 }
 
 async function open(
-  folder: string,
-  closing: (() => unknown)[],
+  { folder, later }: Place,
   { installs, progress, end }: SurroundingsOptions,
 ): Promise<Omit<Surroundings, 'close'>> {
   progress('Copying the project')
@@ -84,16 +74,16 @@ async function open(
   copyProject(checkout, PARTS)
   progress('Starting Firestore')
   const emulator = await startEmulator()
-  closing.push(() => emulator.stop())
+  later(() => emulator.stop())
   const shop = await openShop(emulator.host, writeDocuments(join(folder, 'documents')))
-  closing.push(() => shop.close())
+  later(() => shop.close())
   const google = new FakeGoogle(emulator.host)
   await google.start()
-  closing.push(() => google.stop())
+  later(() => google.stop())
   progress('Starting Cloudflare and GitHub')
   const hosts: Record<string, string> = { 'https://firestore.googleapis.com': google.origin }
   const cloudflare = await startCloudflare(folder, hosts)
-  closing.push(() => cloudflare.stop())
+  later(() => cloudflare.stop())
   // The person and the repository have the rest as settings.
   const { CLOUDFLARE_API_TOKEN = '', CLOUDFLARE_ACCOUNT_ID = '', ...api } = cloudflare.environment
   const network = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
@@ -103,7 +93,7 @@ async function open(
   await github.start()
   hosts['https://api.github.com'] = github.origin
   // A run that is under way publishes to what is closed next.
-  closing.push(() => github.stop())
+  later(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
   const values = {
     SITE_URL: site.origin,

@@ -1,22 +1,18 @@
 /** A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
-import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
-import { prepareObjectsWorker } from '../../../src/builder/publish/worker/prepare-objects-worker.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
-import { SITE } from '../rebuilds/site-data.ts'
+import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
 import { SECRET } from '../webhook/webhook-notices.ts'
 import { writeAgainWorker } from './again-worker.ts'
 import type { FirestoreStandIn } from './firestore-stand-in.ts'
-import { NO_FACTS } from './made-objects.ts'
 
 export interface RunningStore {
   readonly origin: string
@@ -44,13 +40,9 @@ export const STATIC_FILE = '/robots.txt'
 /** How long a seller has to be quiet before she is rendered, in ms. */
 export const QUIET = 200
 
-/** Seconds, as by default. */
-const MAX_AGE = 5
-
 /** Nothing runs yet. */
 export async function createEdgeStore({ folder, firestore, end }: StoreOptions): Promise<EdgeStore> {
   const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
-  const code = await readCodeHashes()
   const output = join(folder, 'dist')
   mkdirSync(output, { recursive: true })
   cpSync(kept.client, output, { recursive: true })
@@ -63,32 +55,17 @@ export async function createEdgeStore({ folder, firestore, end }: StoreOptions):
   }
   const start = async (siteName: string): Promise<RunningStore> => {
     await close()
-    const { configuration } = prepareObjectsWorker({
-      root: ROOT,
-      folder: join(folder, 'worker'),
-      output,
-      kept,
-      site: { ...SITE, name: siteName, productPages: true },
-      code,
-      data: NO_FACTS,
-      maxAge: MAX_AGE,
-      entry: writeAgainWorker(folder),
-    })
-    const port = await findFreePort()
+    const settings = await createSiteSettings({ PHOTOS: 'off', SITE_NAME: siteName, REBUILD_SECRET: SECRET })
+    const variables = {
+      REBUILD_QUIET_MS: String(QUIET),
+      SELLER_QUIET_MS: '0',
+      DISPATCH: 'queue',
+      FIREBASE_PROJECT_ID: firestore.project,
+      FIRESTORE_EMULATOR_HOST: firestore.host,
+    }
     end.throwIfAborted()
-    const started = startEdge({
-      port,
-      serve: { configuration },
-      variables: {
-        REBUILD_SECRET: SECRET,
-        REBUILD_QUIET_MS: String(QUIET),
-        SELLER_QUIET_MS: '0',
-        DISPATCH: 'queue',
-        FIREBASE_PROJECT_ID: firestore.project,
-        FIRESTORE_EMULATOR_HOST: firestore.host,
-      },
-      state: join(folder, 'runtime'),
-    })
+    const entry = writeAgainWorker(folder)
+    const started = startObjectsWorker({ folder, output, kept, settings, variables, entry })
     running = started
     const edge = await started
     const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })

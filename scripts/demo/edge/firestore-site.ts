@@ -3,38 +3,37 @@
  * code, and the Worker with its bucket, queue and coordinator.
  */
 import { EventEmitter } from 'node:events'
-import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
-import { findFreePort } from '../../../src/builder/commands/local/local-edge.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { startEmulator } from '../../emulator/firestore-emulator.ts'
-import type { EditedSite } from '../measure-edits.ts'
+import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
+import type { Place } from '../../local/open-place.ts'
+import { openPlace } from '../../local/open-place.ts'
+import type { EditedSite, StationRow } from '../follow-edit.ts'
+import { waitForPage } from '../follow-edit.ts'
+import type { OpenSite } from '../measure-site.ts'
 import { notify, sendNotices } from '../send-notices.ts'
-import { openShop } from '../shop.ts'
-import type { Place } from './edge-place.ts'
-import { openPlace, PRODUCT, SAMPLE, SELLER, startWorker } from './edge-place.ts'
-import type { DocumentStations } from './follow-document.ts'
-import { followDocument } from './follow-document.ts'
-import { waitForPage } from './follow-sql-edit.ts'
+import { openShop, PRODUCT, SAMPLE, SELLER } from '../shop.ts'
 import { watchCalls } from './watch-calls.ts'
 
-export interface FirestoreSite extends EditedSite<DocumentStations> {
-  close(): Promise<void>
-}
+const STATIONS: readonly StationRow[] = [
+  ['written', 'edit', 'Firestore has the new price'],
+  ['noticed', 'noticed', "the coordinator has stored the trigger's notice"],
+  ['asked', 'documents:runQuery', 'the quiet period is over, and the Worker begins to read the seller'],
+  ['read', 'documents:batchGet answered', 'the Worker has her documents'],
+  ['served', 'page', 'the page is rendered and put, and a visitor is served the new price'],
+]
 
 /** In milliseconds. */
 export const QUIET = 200
 
-export function openFirestoreSite(progress: (text: string) => void): Promise<FirestoreSite> {
-  return openPlace(progress, open)
-}
+export const openFirestoreSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))
 
-async function open(place: Place): Promise<EditedSite<DocumentStations>> {
-  const { folder, later, progress } = place
+async function open({ folder, later }: Place, progress: (text: string) => void): Promise<EditedSite> {
   progress('Starting Firestore')
   const emulator = await startEmulator()
   later(() => emulator.stop())
@@ -47,35 +46,29 @@ async function open(place: Place): Promise<EditedSite<DocumentStations>> {
   later(() => calls.close())
   progress('Compiling')
   const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
-  cpSync(kept.client, join(folder, 'dist'), { recursive: true })
+  const output = join(folder, 'dist')
+  cpSync(kept.client, output, { recursive: true })
   progress('Starting the Worker')
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const edge = await startWorker(place, {
-    kept,
-    settings: {
-      HOSTING: 'objects',
-      PHOTOS: 'off',
-      SITE_URL: `http://localhost:${await findFreePort()}`,
-      REBUILD_SECRET: secret,
-    },
-    variables: {
-      REBUILD_QUIET_MS: String(QUIET),
-      SELLER_QUIET_MS: '0',
-      DISPATCH: 'queue',
-      FIREBASE_PROJECT_ID: shop.project,
-      FIRESTORE_EMULATOR_HOST: new URL(calls.url).host,
-    },
-  })
-  const receiver = { site: edge.origin, secret }
+  const settings = await createSiteSettings({ PHOTOS: 'off' })
+  const variables = {
+    REBUILD_QUIET_MS: String(QUIET),
+    SELLER_QUIET_MS: '0',
+    DISPATCH: 'queue',
+    FIREBASE_PROJECT_ID: shop.project,
+    FIRESTORE_EMULATOR_HOST: new URL(calls.url).host,
+  }
+  const edge = await startObjectsWorker({ folder, output, kept, settings, variables })
+  later(() => edge.close())
+  const receiver = { site: edge.origin, secret: settings['REBUILD_SECRET'] ?? '' }
   const address = `${edge.origin}${formatCataloguePath(SELLER)}`
   progress('Rendering the first page')
   await notify(receiver, [SELLER])
   await waitForPage(address, PRODUCT)
   await sendNotices(receiver, { shop, events })
   const setPrice = (price: number): Promise<void> => shop.setPrice(PRODUCT, price)
-  const failed = edge.ended.then(() => {
+  const failed = edge.ended.then((): never => {
     throw new Error('the runtime ended')
   })
   failed.catch(() => {})
-  return { failed, edit: (price) => followDocument(price, { address, events, setPrice }) }
+  return { stations: STATIONS, address, events, reports: false, setPrice, failed }
 }

@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
-import type { Delivered, DeliverySite, Killing } from './delivery-site.ts'
+import type { BuilderEnd } from '../../local/run-builder.ts'
+import type { DeliverySite, Killing } from './delivery-site.ts'
 
 export interface KillOptions {
   readonly kills: number
@@ -83,13 +84,12 @@ export async function loseState(
   return { all: all.bytes, changed: few.bytes }
 }
 
-export async function demandDelivered(site: DeliverySite): Promise<Delivered> {
+export async function demandDelivered(site: DeliverySite): Promise<BuilderEnd> {
   const delivered = await site.deliver()
-  if (delivered.exit !== 0)
-    fail([`the delivery ended with ${delivered.exit}: ${delivered.words.slice(-1_000)}`])
+  if (delivered.exit !== 0) fail([`the delivery ended with ${delivered.exit}: ${delivered.words}`])
   return delivered
 }
 
-function readDelivery({ report }: Delivered): { readonly stored: number; readonly bytes: number } {
+function readDelivery({ report }: BuilderEnd): { readonly stored: number; readonly bytes: number } {
   return report?.delivery ?? { stored: 0, bytes: 0 }
 }

@@ -3,47 +3,46 @@
  * `rebuild --watch --deploy`, and the Worker with its bucket, queue and coordinator.
  */
 import { EventEmitter, once } from 'node:events'
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
-import { findFreePort } from '../../../src/builder/commands/local/local-edge.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
-import type { Place, Settings } from './edge-place.ts'
-import { openPlace, PRODUCT, SAMPLE, SELLER, startWorker } from './edge-place.ts'
-import type { EdgeStations } from './follow-sql-edit.ts'
-import { followSqlEdit, PATIENCE } from './follow-sql-edit.ts'
-import { runBuilder } from './run-builder.ts'
+import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
+import type { Place } from '../../local/open-place.ts'
+import { openPlace } from '../../local/open-place.ts'
+import { requireBuilt, runBuilder } from '../../local/run-builder.ts'
+import type { EditedSite, StationRow } from '../follow-edit.ts'
+import { PATIENCE } from '../follow-edit.ts'
+import type { OpenSite } from '../measure-site.ts'
+import { PRODUCT, SAMPLE, SELLER } from '../shop.ts'
 import { watchCalls } from './watch-calls.ts'
 
-export interface EdgeSite {
-  edit(price: number): Promise<EdgeStations>
-  /** Rejects when the builder or the runtime ends. */
-  readonly failed: Promise<never>
-  close(): Promise<void>
-}
-
+const STATIONS: readonly StationRow[] = [
+  ['edited', 'edit', 'the statement has ended: the database has the new price'],
+  ['noticed', 'tags', 'the builder has read what changed, and asks for the tag of the object'],
+  ['pushed', 'push', 'it has read the seller again, after the tag, and pushes her data'],
+  ['stored', 'push answered', 'the Worker has rendered the page and put the object'],
+  ['served', 'page', 'a visitor is served the new price'],
+]
 const EDIT = `
 UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = '${PRODUCT}'`
 
-export function openEdgeSite(progress: (text: string) => void): Promise<EdgeSite> {
-  return openPlace(progress, open)
-}
+export const openSqlSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))
 
-async function open(place: Place): Promise<Omit<EdgeSite, 'close'>> {
-  const { folder, later, progress } = place
+async function open({ folder, later }: Place, progress: (text: string) => void): Promise<EditedSite> {
   const database = join(folder, 'shop.sqlite')
   await importFolder(SAMPLE, database)
-  const settings = await createSettings(database)
+  const settings = await createSiteSettings({ CATALOGUE_SOURCE: database })
   progress('Compiling')
-  await runBuilder({ folder, settings, options: [] }).ended
+  await requireBuilt({ folder, settings, options: [] })
   progress('Starting the Worker')
   const kept = findRenderer(STORE, hashInputs())
   if (kept === null) throw new Error('the code changed while it was compiled')
-  const edge = await startWorker(place, { kept, settings })
+  const edge = await startObjectsWorker({ folder, output: join(folder, 'dist'), kept, settings })
+  later(() => edge.close())
   const events = new EventEmitter()
   // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
   events.on('error', () => {})
@@ -55,11 +54,13 @@ async function open(place: Place): Promise<Omit<EdgeSite, 'close'>> {
     folder,
     settings: { ...settings, COORDINATOR_URL: calls.url },
     options: ['--watch', '--deploy'],
-    onReport: () => events.emit('reported'),
+    onReport: ({ exit, delivery }) => {
+      if (exit === 0 && delivery !== undefined) events.emit('reported')
+    },
   })
   later(() => watching.stop())
-  const failed = Promise.race([watching.ended, edge.ended]).then(() => {
-    throw new Error(`the builder or the runtime ended: ${watching.readOutput()}`)
+  const failed = Promise.race([watching.ended, edge.ended]).then((): never => {
+    throw new Error(`the builder or the runtime ended: ${watching.readWords()}`)
   })
   failed.catch(() => {})
   await Promise.race([filled, failed])
@@ -67,15 +68,6 @@ async function open(place: Place): Promise<Omit<EdgeSite, 'close'>> {
   later(() => connection.close())
   const statement = connection.prepare(EDIT)
   const address = `${edge.origin}${formatCataloguePath(SELLER)}`
-  const setPrice = (price: number): void => void statement.run(price)
-  return { failed, edit: (price) => followSqlEdit(price, { address, events, setPrice }) }
-}
-
-async function createSettings(database: string): Promise<Settings> {
-  return {
-    HOSTING: 'objects',
-    CATALOGUE_SOURCE: database,
-    SITE_URL: `http://localhost:${await findFreePort()}`,
-    REBUILD_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
-  }
+  const setPrice = (price: number): unknown => statement.run(price)
+  return { stations: STATIONS, address, events, reports: true, setPrice, failed }
 }

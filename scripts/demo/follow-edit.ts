@@ -1,0 +1,68 @@
+/** Follows one edit to the visitor, and measures the time at each station. */
+import type { EventEmitter } from 'node:events'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { formatPrice } from '../../src/domain/documents/price.ts'
+
+/**
+ * What is waited for: `edit` that the edit is made, `page` that the page shows it, `page again` that a browser which has the
+ * old page is given the new one, else an event of the site.
+ */
+export type StationRow = readonly [name: string, event: string, words: string]
+
+/** Milliseconds from the start of the edit to each station, by its name. */
+export type Stations = Readonly<Record<string, number>>
+
+export interface EditedSite {
+  /** In their order. One is named `served`: the visitor is served the price. */
+  readonly stations: readonly StationRow[]
+  /** The page that shows the price. */
+  readonly address: string
+  /** Emits what happens at stations, and `reported` when an edit is done with. */
+  readonly events: EventEmitter
+  /** Whether a builder reports each edit. */
+  readonly reports: boolean
+  readonly setPrice: (price: number) => unknown
+  /** Rejects if a process of the site ends. */
+  readonly failed?: Promise<never>
+}
+
+/** In milliseconds. */
+export const PATIENCE = 30_000
+const LOOK = 5
+
+/** Settles after every station, and after the builder's report. */
+export async function followEdit(price: number, site: EditedSite): Promise<Stations> {
+  const { stations, address, events, reports, setPrice } = site
+  const etag = (await fetch(address)).headers.get('etag') ?? ''
+  const start = performance.now()
+  const passed = (): number => performance.now() - start
+  const text = formatPrice(price)
+  const edit = Promise.withResolvers<unknown>()
+  const reach = async (event: string): Promise<number> => {
+    if (event === 'edit') await edit.promise
+    else if (event === 'page') await waitForPage(address, text)
+    else if (event === 'page again') await waitForPage(address, text, { 'if-none-match': etag })
+    else await once(events, event, { signal: AbortSignal.timeout(PATIENCE) })
+    return passed()
+  }
+  const waits = stations.map(async ([name, event]) => [name, await reach(event)] as const)
+  const done = Promise.all([Promise.all(waits), reports ? reach('reported') : null])
+  edit.resolve(setPrice(price))
+  const [times] = await done
+  return Object.fromEntries(times)
+}
+
+/** Settles when the page shows the text. */
+export async function waitForPage(
+  address: string,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end) {
+    if ((await (await fetch(address, { headers })).text()).includes(text)) return
+    await wait(LOOK)
+  }
+  throw new Error(`${address} did not show ${text} in time`)
+}

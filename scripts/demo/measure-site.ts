@@ -1,0 +1,67 @@
+/** Makes edits on a site one after another, and formats the times of all. */
+import { once } from 'node:events'
+import { formatCount } from '../measure/format-figures.ts'
+import { formatTable } from '../measure/format-table.ts'
+import { findMedian } from '../measure/times.ts'
+import type { EditedSite, StationRow, Stations } from './follow-edit.ts'
+import { followEdit } from './follow-edit.ts'
+
+export interface EditOptions {
+  readonly edits: number
+  /** Higher than any price of the sample. */
+  readonly firstPrice: number
+  readonly progress: (text: string) => void
+  readonly end: AbortSignal
+}
+
+export interface MeasuredEdits {
+  /** A heading, and a line for each station. */
+  readonly table: readonly string[]
+  /** Median milliseconds from the edit to the visitor. */
+  readonly served: number
+}
+
+export type OpenSite = (progress: (text: string) => void) => Promise<EditedSite & { close(): Promise<void> }>
+
+/** Rejects when `end` is aborted. */
+export async function measureSite(open: OpenSite, options: EditOptions): Promise<MeasuredEdits> {
+  const site = await open(options.progress)
+  const { failed = new Promise<never>(() => {}), stations } = site
+  try {
+    const all = await Promise.race([makeEdits(site, options), failed, rejectAtEnd(options.end)])
+    return { table: formatStations(stations, all), served: findMedian(all.map(({ served = NaN }) => served)) }
+  } finally {
+    await site.close()
+  }
+}
+
+async function makeEdits(
+  site: EditedSite,
+  { edits, firstPrice, progress }: EditOptions,
+): Promise<readonly Stations[]> {
+  const all: Stations[] = []
+  // The first edit loads modules that are loaded once.
+  await followEdit(firstPrice, site)
+  for (let count = 1; count <= edits; count += 1) {
+    progress(`${count} of ${edits} edits`)
+    all.push(await followEdit(firstPrice + count, site))
+  }
+  return all
+}
+
+async function rejectAtEnd(end: AbortSignal): Promise<never> {
+  if (!end.aborted) await once(end, 'abort')
+  throw new Error('stopped before all edits were measured')
+}
+
+function formatStations(stations: readonly StationRow[], all: readonly Stations[]): readonly string[] {
+  const rows = stations.map(([name, , words], index) => {
+    const before = stations[index - 1]?.[0] ?? ''
+    const times = all.map((one) => one[name] ?? NaN)
+    const steps = all.map((one) => (one[name] ?? NaN) - (one[before] ?? 0))
+    const figures = [findMedian(steps), findMedian(times), Math.max(...times)]
+    return [name, ...figures.map((ms) => formatCount(Math.round(ms))), words]
+  })
+  const heading = ['station', 'step', 'in all', 'slowest', '']
+  return formatTable([heading, ...rows], (column) => column > 0 && column < 4)
+}

@@ -1,0 +1,65 @@
+/** The Worker of a site of objects on the local runtime, with its bucket, queue and coordinator. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
+import { readDataFacts } from '../../src/builder/commands/deploy/prepare-worker.ts'
+import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
+import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
+import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
+import { prepareObjectsWorker } from '../../src/builder/publish/worker/prepare-objects-worker.ts'
+import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+
+export type SiteSettings = Readonly<Record<string, string>>
+
+export interface ObjectsWorker {
+  /** Holds its configuration and its objects, which outlive it. */
+  readonly folder: string
+  /** The folder of the static files. */
+  readonly output: string
+  readonly kept: KeptRenderer
+  readonly settings: SiteSettings
+  /** Variables besides the secret. */
+  readonly variables?: SiteSettings
+  /** A Worker around the project's own; by default the project's own. */
+  readonly entry?: string
+}
+
+/** Settings of a site of objects: an address that is free, a secret of its own, and `more`. */
+export async function createSiteSettings(more: SiteSettings): Promise<SiteSettings> {
+  return {
+    HOSTING: 'objects',
+    SITE_URL: `http://localhost:${await findFreePort()}`,
+    REBUILD_SECRET: `whsec_${randomBytes(32).toString('base64')}`,
+    ...more,
+  }
+}
+
+export async function startObjectsWorker({
+  folder,
+  output,
+  kept,
+  settings,
+  variables = {},
+  entry,
+}: ObjectsWorker): Promise<Edge> {
+  const configured = parseConfiguration(settings)
+  const { site, hosting } = configured
+  const { configuration } = prepareObjectsWorker({
+    root: ROOT,
+    folder: join(folder, 'worker'),
+    output,
+    kept,
+    site,
+    code: await readCodeHashes(),
+    data: readDataFacts(configured),
+    maxAge: hosting.maxAge,
+    ...(entry !== undefined && { entry }),
+  })
+  return startEdge({
+    port: Number(new URL(site.url).port),
+    serve: { configuration },
+    variables: { REBUILD_SECRET: settings['REBUILD_SECRET'] ?? '', ...variables },
+    state: join(folder, 'runtime'),
+  })
+}

@@ -1,0 +1,28 @@
+/** A temporary folder for a site on this machine, and everything that was started there. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Place {
+  readonly folder: string
+  /** Registers a cleanup; the last one registered runs first. */
+  readonly later: (close: () => unknown) => void
+}
+
+/** If opening fails, stops what was started before. */
+export async function openPlace<Site extends object>(
+  name: string,
+  open: (place: Place) => Promise<Site>,
+): Promise<Site & { close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), `vitrina-${name}-`))
+  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const close = async (): Promise<void> => {
+    for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
+  }
+  try {
+    return { ...(await open({ folder, later: (one) => void closing.push(one) })), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,73 @@
+/** Runs the real rebuild command in a child process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
+import { VITRINA } from '../../src/builder/commands/run-node.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import type { SiteSettings } from './objects-worker.ts'
+
+export interface BuilderRun {
+  /** Where the site (`dist`) and the state (`state`) are. */
+  readonly folder: string
+  readonly settings: SiteSettings
+  readonly options: readonly string[]
+  readonly onReport?: (report: RebuildReport) => void
+}
+
+export interface BuilderEnd {
+  /** `null` if it was killed. */
+  readonly exit: number | null
+  /** The last one; `null` if it was killed, or said nothing. */
+  readonly report: RebuildReport | null
+  /** Its errors and its last report. */
+  readonly words: string
+  readonly ms: number
+}
+
+export interface RunningBuilder {
+  readonly ended: Promise<BuilderEnd>
+  /** Returns what it has said so far, as `BuilderEnd` has it. */
+  readWords(): string
+  /** Settles when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export function runBuilder({ folder, settings, options, onReport }: BuilderRun): RunningBuilder {
+  const folders = ['--out', join(folder, 'dist'), '--state', join(folder, 'state')]
+  const start = performance.now()
+  const child = spawn(process.execPath, [VITRINA, 'rebuild', '--json', ...folders, ...options], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  let last = ''
+  child.stderr.on('data', (text) => said.push(String(text)))
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    last = line
+    if (onReport !== undefined) onReport(JSON.parse(line) as RebuildReport)
+  })
+  const readWords = (): string => `${said.join('')}${last}`.trim().slice(-2_000)
+  const ended = once(child, 'close').then(([exit]: (number | null)[]): BuilderEnd => ({
+    exit: exit ?? null,
+    report: typeof exit === 'number' && last !== '' ? (JSON.parse(last) as RebuildReport) : null,
+    words: readWords(),
+    ms: performance.now() - start,
+  }))
+  return {
+    ended,
+    readWords,
+    stop: async (signal) => {
+      child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Throws unless the rebuild ends well. */
+export async function requireBuilt(run: BuilderRun): Promise<void> {
+  const { exit, words } = await runBuilder(run).ended
+  if (exit !== 0) throw new Error(`the rebuild ended with ${exit}: ${words}`)
+}
