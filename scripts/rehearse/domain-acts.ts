@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scene } from './acts.ts'
-import { demand, demandSameLive, follow } from './acts.ts'
+import { demand, demandSameLive, follow, waitForRest } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const ZONE = 'vitrina.do'
@@ -36,4 +36,6 @@ async function takeDomain(around: Surroundings): Promise<void> {
   writeFileSync(file, before)
   await follow(around, SET_UP)
   demand((await around.visit('/')).status === 200, 'the address of before is gone')
+  // The end of each hold has started a build.
+  await waitForRest(around)
 }
