@@ -5,6 +5,8 @@ import type { JoinedIndex } from '../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../src/edge/search/join-shards.ts'
 import type { Shard } from '../../src/edge/search/open-shard.ts'
 import { openShard } from '../../src/edge/search/open-shard.ts'
+import { SELLER_MARK } from '../../src/edge/search/shard-documents.ts'
+import type { ShardStorage } from '../../src/edge/search/shard-tables.ts'
 import { createStorage } from '../../scripts/prove/search/shard-storage.ts'
 
 /** The time that comparisons are noted with. */
@@ -31,6 +33,12 @@ export function createMemoryShard(
 
 const broken = async (): Promise<never> => {
   throw new Error('eros')
+}
+
+/** Returns the number of distinct words of a shard. */
+export function countWords({ sql }: ShardStorage): unknown {
+  const query = 'SELECT count(*) AS words FROM words WHERE word NOT GLOB ?'
+  return (sql.exec(query, `${SELLER_MARK}*`).toArray()[0] as { words: unknown }).words
 }
 
 /** A shard that fails each call. */

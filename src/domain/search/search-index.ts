@@ -92,8 +92,6 @@ export interface BucketDigest {
 export interface IndexCount {
   readonly sellers: number
   readonly products: number
-  /** Distinct words. */
-  readonly words: number
 }
 
 export interface Comparison {

@@ -9,7 +9,6 @@ import type {
 } from '../../domain/search/search-index.ts'
 import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
-import { SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { createTables, openTables } from './shard-tables.ts'
 import type { UpdateSellers } from './update-sellers.ts'
@@ -79,7 +78,7 @@ export function openShard(
     find: (words) => findInShard(read, words),
     digestBuckets: () => digestBuckets(read),
     listSellers: (bucket, after) => listSellers(read, bucket, after),
-    count: () => count(read),
+    count: () => read<IndexCount>('SELECT sellers, products FROM notes')[0] ?? { sellers: 0, products: 0 },
     noteCompared: (comparison, at) => {
       const { repaired, since } = comparison
       read(NOTE_COMPARED, at, repaired, since, comparison.floor)
@@ -125,13 +124,4 @@ function listSellers(read: ReadRows, bucket: number, after: string | null): read
     after ?? '',
     MAX_LISTED,
   ).map(({ seller, sequence, digest }) => ({ seller, sequence, digest: digest === '' ? null : digest }))
-}
-
-function count(read: ReadRows): IndexCount {
-  const [row] = read<IndexCount>(
-    `SELECT count(*) AS sellers, coalesce(sum(json_array_length(keys) - 1), 0) AS products,
-    (SELECT count(*) FROM words WHERE word NOT GLOB ?) AS words FROM sellers WHERE digest <> ''`,
-    `${SELLER_MARK}*`,
-  )
-  return { sellers: row?.sellers ?? 0, products: row?.products ?? 0, words: row?.words ?? 0 }
 }

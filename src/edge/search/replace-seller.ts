@@ -1,5 +1,5 @@
 /** Replaces a seller in a shard, in transactions that write few rows. */
-import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
+import type { IndexCount, SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
 import type { Part } from './divide-changes.ts'
 import { divideChanges } from './divide-changes.ts'
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
@@ -17,6 +17,9 @@ interface SellerRow {
 const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, sequence, digest, keys) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (bucket, seller) DO UPDATE
   SET sequence = excluded.sequence, digest = excluded.digest, keys = excluded.keys`
+
+/** Scans of `sellers` and of their keys would give the same, and read every row at each look. */
+const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = products + ?'
 
 /** The digest of a seller between two transactions. It equals none, so a comparison repairs what was interrupted. */
 const UNFINISHED = 'unfinished'
@@ -58,15 +61,25 @@ export function* replaceSeller(
   const before = readNamed(read, row?.keys ?? '[]')
   const after = assignKeys(read, before, entry === null ? [] : createDocuments(entry, salt))
   const keys = new Set(before.map(({ key }) => key))
+  let counted = count(row?.digest ?? '', keys)
   for (const part of divideChanges(before, after)) {
     const write = (): void => {
       writePart(read, part, keys)
       const told = part.isLast ? digest : UNFINISHED
       read(KEEP_SELLER, bucket, seller, sequence, told, JSON.stringify([...keys]))
+      const now = count(told, keys)
+      const change = [now.sellers - counted.sellers, now.products - counted.products] as const
+      if (change.some((one) => one !== 0)) read(CHANGE_COUNTS, ...change)
+      counted = now
     }
-    yield { rows: part.rows + 1, write }
+    yield { rows: part.rows + 2, write }
   }
   return 'stored'
+}
+
+/** One key is that of the seller; without a digest she was removed. */
+function count(digest: string, keys: ReadonlySet<number>): IndexCount {
+  return digest === '' ? { sellers: 0, products: 0 } : { sellers: 1, products: keys.size - 1 }
 }
 
 /** An update that was interrupted may come again. */

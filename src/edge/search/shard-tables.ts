@@ -7,7 +7,7 @@ export type ShardStorage = Pick<DurableObjectState['storage'], 'sql' | 'transact
 export type ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) => readonly Row[]
 
 /** Must be raised when the tables change. The shard is then emptied, and filled again by the comparison of digests. */
-const VERSION = 4
+const VERSION = 5
 
 /**
  * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.
@@ -16,7 +16,7 @@ const VERSION = 4
  * - `words`: the distinct words, and how many sellers have each; those of names of sellers also with `SELLER_MARK` before
  *   them, to know which words no seller's name has.
  * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
- * - `notes`: what is known of the upkeep, in one row. `missed` is the time of the last seller that could not be updated. `salt`
+ * - `notes`: what is known of the upkeep, in one row, with the numbers of sellers and products. `missed` is the time of the last seller that could not be updated. `salt`
  *   is secret: it is random, and never leaves the shard.
  */
 const TABLES: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const TABLES: Readonly<Record<string, string>> = {
   word_gaps: `TABLE word_gaps (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) STRICT, WITHOUT ROWID`,
   notes: `TABLE notes (only INTEGER PRIMARY KEY CHECK (only = 1), compared TEXT, repaired INTEGER NOT NULL,
     unfed INTEGER NOT NULL, missed INTEGER NOT NULL, begun INTEGER NOT NULL, fence INTEGER NOT NULL, floor INTEGER NOT NULL,
-    salt TEXT NOT NULL) STRICT`,
+    salt TEXT NOT NULL, sellers INTEGER NOT NULL, products INTEGER NOT NULL) STRICT`,
 }
 
 /**
@@ -70,5 +70,5 @@ export function createTables(
   sql.exec(SETTINGS)
   sql.exec('DELETE FROM tables')
   sql.exec('INSERT INTO tables VALUES (?)', VERSION)
-  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, ?, 0, ?)', begun, fence, salt)
+  sql.exec('INSERT INTO notes VALUES (1, NULL, 0, 0, 0, ?, ?, 0, ?, 0, 0)', begun, fence, salt)
 }

@@ -71,6 +71,7 @@ it('answers as a new one does, and as a look at every product', { timeout: 120_0
       expect(readTables(storage)).toEqual(readTables(anewStorage))
       expect(await shard.digestBuckets()).toEqual(await anew.digestBuckets())
       expectSound(storage)
+      expect(shard.count()).toEqual(countRows(storage))
       const entries = [...last.values()].flatMap((one) => (one.entry === null ? [] : [one.entry]))
       for (const query of QUERIES) {
         const answer = mergeFound([shard.find(parseQuery(query))])
@@ -105,6 +106,13 @@ function readTables({ database }: MemoryStorage): unknown {
 }
 
 /** The full-text index agrees with the documents. */
+/** Returns what a scan of every seller finds. */
+function countRows({ database }: MemoryStorage): unknown {
+  const query = `SELECT count(*) AS sellers, coalesce(sum(json_array_length(keys) - 1), 0) AS products
+    FROM sellers WHERE digest <> ''`
+  return { ...database.prepare(query).get() }
+}
+
 function expectSound({ database }: MemoryStorage): void {
   expect(() =>
     database.exec(`INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)`),

@@ -35,9 +35,10 @@ export class Counted extends DurableObject {
     }
     this.shard = openShard({ sql: { exec }, transactionSync })
   }
-  async count({ updates, words }) {
+  async count({ updates, words, isStatus }) {
     this.rows = { written: 0, read: 0, most: 0 }
     await this.shard.update(updates ?? [])
+    if (isStatus) this.shard.count()
     const found = words === undefined ? 0 : this.shard.find(words).products.length
     return { ...this.rows, found }
   }
@@ -123,6 +124,7 @@ it('writes and reads the rows that are documented', async () => {
     'a word that all have': await search('edp'),
     'a misspelt word': await search('invictsu'),
     'nothing found': await search('zzz'),
+    'a look at its state': await count({ isStatus: true }),
   }
   const table = readTable(
     readPage('docs/search.md'),
