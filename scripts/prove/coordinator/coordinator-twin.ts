@@ -1,5 +1,4 @@
 /** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
-import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type {
   Caller,
@@ -29,12 +28,13 @@ import { runStep } from '../../../src/edge/coordinator/run-step.ts'
 import { findAlarm } from '../../../src/edge/coordinator/schedule.ts'
 import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { Sql, SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
 import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import { openSql } from '../open-sql.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')
 
@@ -54,15 +54,7 @@ export class CoordinatorTwin {
   readonly settings: CoordinatorSettings
   readonly database = new DatabaseSync(':memory:')
   ledger: SqlLedger
-  readonly #statements = new Map<string, StatementSync>()
-  readonly #sql: Sql = {
-    exec: (query, ...bindings) => {
-      const statement = this.#statements.get(query) ?? this.database.prepare(query)
-      this.#statements.set(query, statement)
-      const rows = statement.all(...bindings)
-      return { toArray: () => rows }
-    },
-  }
+  readonly #sql = openSql(this.database)
   #names = 0
 
   constructor(variables: Variables = {}, now = START) {

@@ -1,8 +1,6 @@
 /** The edge of a story in this process: thousands of stories in a minute. */
-import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
-import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { useDirectDigest } from './direct-digest.ts'
 import type { StoryEdge } from './edge.ts'
 import { createMemoryCache } from './memory-cache.ts'
@@ -12,6 +10,7 @@ import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from './story-worker.ts'
 import { STORY_SITE } from './story-renderer.ts'
 import { listKeys, MAX_AGE, START } from './world.ts'
+import { openSql } from '../open-sql.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
   useDirectDigest()
@@ -46,12 +45,5 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
 }
 
 function openTwin(database: DatabaseSync, now: () => number): StoryLedger {
-  const statements = new Map<string, StatementSync>()
-  const exec: Sql['exec'] = (query, ...bindings) => {
-    const statement = statements.get(query) ?? database.prepare(query)
-    statements.set(query, statement)
-    const rows = statement.all(...bindings)
-    return { toArray: () => rows }
-  }
-  return openStoryLedger({ exec }, now, (work) => work())
+  return openStoryLedger(openSql(database), now, (work) => work())
 }

@@ -12,6 +12,7 @@ import type { SqlObjects } from '../../../src/edge/coordinator/objects/sql-objec
 import { openObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
 import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
+import { openSql } from '../open-sql.ts'
 
 export interface MemoryLedger extends LocalObjectLedger {
   readonly clock: { now: number }
@@ -24,14 +25,11 @@ export interface MemoryLedger extends LocalObjectLedger {
 export function createMemoryLedger(now: number): MemoryLedger {
   const clock = { now }
   const database = new DatabaseSync(':memory:')
-  const exec = (query: string, ...bindings: readonly (string | number)[]): { toArray(): unknown[] } => {
-    const rows = database.prepare(query).all(...bindings)
-    return { toArray: () => rows }
-  }
-  const ledger = openLedger({ exec }, now)
-  const objects = openObjects({ exec })
+  const sql = openSql(database)
+  const ledger = openLedger(sql, now)
+  const objects = openObjects(sql)
   const { settings } = parseSettings({})
-  const changes = openChanges({ exec })
+  const changes = openChanges(sql)
   const transact: LocalOptions['transact'] = (work) => work({ now: clock.now, random: 0.5, settings })
   const { noticeChanges } = createChangeLedger({ ledger, changes, objects, isQueue: false, transact })
   const calls = createObjectLedger({ ledger, objects, changes, noticeChanges, transact })

@@ -1,7 +1,7 @@
 /** The storage of a Durable Object on SQLite in memory. */
-import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type { ShardStorage } from '../../../src/edge/search/shard-tables.ts'
+import { openSql } from '../open-sql.ts'
 
 export interface MemoryStorage extends ShardStorage {
   readonly database: DatabaseSync
@@ -11,22 +11,10 @@ export interface MemoryStorage extends ShardStorage {
 
 export function createStorage(): MemoryStorage {
   const database = new DatabaseSync(':memory:')
-  const statements = new Map<string, StatementSync>()
-  const prepare = (query: string): StatementSync => {
-    const statement = database.prepare(query)
-    // Tables that are dropped and created again make it invalid.
-    if (!/^(CREATE|DROP)/.test(query)) statements.set(query, statement)
-    return statement
-  }
   return {
     database,
     countChanges: () => Number(database.prepare('SELECT total_changes() AS changes').get()?.['changes']),
-    sql: {
-      exec: (query, ...bindings) => {
-        const rows = (statements.get(query) ?? prepare(query)).all(...bindings)
-        return { toArray: () => rows }
-      },
-    },
+    sql: openSql(database),
     transactionSync: (work) => transact(database, work),
   }
 }

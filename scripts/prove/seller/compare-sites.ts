@@ -1,4 +1,5 @@
 /** Compares what honest sellers have in two sites: with a hostile seller, and without her. Each check throws a `Difference`. */
+import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { FoundProduct, FoundSeller, SearchAnswer } from '../../../src/domain/pages/found-products.ts'
@@ -24,7 +25,6 @@ const QUERIES = [
   'zarzamorra',
   'nandv',
 ]
-const BUCKETS = 256
 /** The entry that is sent for a removed seller. */
 const NOTHING = 'null'
 
@@ -82,9 +82,7 @@ export async function compareSearch(
 }
 
 async function listIndexed(index: FedSite['index'], her: string): Promise<readonly string[]> {
-  const buckets = Array.from({ length: BUCKETS }, (_, bucket) =>
-    index.openBucket(bucket).listSellers(bucket, null),
-  )
+  const buckets = ALL_BUCKETS.map((bucket) => index.openBucket(bucket).listSellers(bucket, null))
   const sellers = (await Promise.all(buckets)).flat()
   return sellers.flatMap(({ seller, digest }) =>
     seller === her || digest === null ? [] : [`${seller} ${digest}`],

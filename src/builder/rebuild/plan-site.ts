@@ -1,4 +1,5 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
+import { ALL_BUCKETS } from '../../domain/objects/object-key.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
@@ -152,14 +153,12 @@ function createMissing(page: PageSource): PageSource {
  */
 export const POOL_FROM = 200
 
-const BUCKETS = 256
-
 function findBuckets(
   { snapshot, record, number, isWhole, isFull }: PlanInput,
   sellers: readonly PlannedSeller[],
 ): readonly number[] {
   const isAll = isWhole || isFull || record.hasStaleOther(number)
-  if (isAll) return Array.from({ length: BUCKETS }, (_, bucket) => bucket)
+  if (isAll) return ALL_BUCKETS
   return [...new Set(sellers.map(({ seller }) => snapshot.findBucket(seller)))]
 }
 

@@ -3,6 +3,7 @@ import { hashText } from './digest.ts'
 import type { ObjectName } from './object-data.ts'
 
 export const BUCKETS = 256
+export const ALL_BUCKETS: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
 
 const SELLERS = 'sellers/'
 
@@ -27,6 +28,6 @@ export async function findBucket(seller: string): Promise<number> {
 }
 
 /** Returns the bucket of the seller whose id has this SHA-256: its first byte. */
-function readBucket([first = 0]: Uint8Array): number {
+export function readBucket([first = 0]: Uint8Array): number {
   return first
 }

@@ -1,4 +1,5 @@
 /** What the coordinator tells of the whole site: the sitemap's files and `/estado.json`. */
+import { ALL_BUCKETS } from '../../domain/objects/object-key.ts'
 import type { SitemapPage } from '../../domain/pages/sitemap.ts'
 import {
   formatBucketFile,
@@ -16,7 +17,6 @@ import type { ServeWorld } from './serve-world.ts'
 export type ListingRoute = 'state' | 'index' | 'home' | { readonly bucket: number }
 
 const STATE_PATH = '/estado.json'
-const BUCKETS = 256
 
 /** A changed sitemap is shown after a minute: in ms. */
 const SITEMAP_AGE = 60_000
@@ -25,10 +25,7 @@ const ROUTES: ReadonlyMap<string, ListingRoute> = new Map<string, ListingRoute>(
   [STATE_PATH, 'state'],
   [`/${SITEMAP_INDEX}`, 'index'],
   [`/${HOME_SITEMAP}`, 'home'],
-  ...Array.from({ length: BUCKETS }, (_, bucket): [string, ListingRoute] => [
-    `/${formatBucketFile(bucket)}`,
-    { bucket },
-  ]),
+  ...ALL_BUCKETS.map((bucket): [string, ListingRoute] => [`/${formatBucketFile(bucket)}`, { bucket }]),
 ])
 
 export function routeListing(pathname: string): ListingRoute | null {

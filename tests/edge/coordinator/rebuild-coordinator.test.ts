@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
+import { openSql } from '../../../scripts/prove/open-sql.ts'
 import { verifyMessage } from '../../support/verify-message.ts'
 
 vi.mock('cloudflare:workers', () => ({
@@ -27,7 +28,7 @@ class ObjectState {
   alarm: number | null = null
   isBroken = false
   readonly work: Promise<void>[] = []
-  readonly #database = new DatabaseSync(':memory:')
+  readonly #sql = openSql(new DatabaseSync(':memory:'))
   readonly storage = {
     getAlarm: async () => this.alarm,
     setAlarm: async (time: number) => void (this.alarm = time),
@@ -35,8 +36,7 @@ class ObjectState {
     sql: {
       exec: (query: string, ...bindings: readonly (string | number)[]) => {
         if (this.isBroken) throw new Error('the storage is gone')
-        const rows = this.#database.prepare(query).all(...bindings)
-        return { toArray: () => rows }
+        return this.#sql.exec(query, ...bindings)
       },
     },
     transactionSync: <Result>(work: () => Result): Result => work(),

@@ -1,5 +1,4 @@
 /** A coordinator with `DISPATCH=queue` without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
-import type { StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'valibot'
 import type { NoticeAnswer } from '../../../../src/domain/wire/calls.ts'
@@ -19,6 +18,7 @@ import { runStep } from '../../../../src/edge/coordinator/run-step.ts'
 import { readStatus } from '../../../../src/edge/coordinator/read-status.ts'
 import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch-target.ts'
 import { expectGranted, START, TARGET } from '../coordinator-twin.ts'
+import { openSql } from '../../open-sql.ts'
 
 export class ChangesTwin {
   now = START
@@ -34,15 +34,7 @@ export class ChangesTwin {
   constructor(variables: Variables = {}, database = new DatabaseSync(':memory:')) {
     this.settings = parseSettings(variables).settings
     this.database = database
-    const statements = new Map<string, StatementSync>()
-    this.#sql = {
-      exec: (query, ...bindings) => {
-        const statement = statements.get(query) ?? database.prepare(query)
-        statements.set(query, statement)
-        const rows = statement.all(...bindings)
-        return { toArray: () => rows }
-      },
-    }
+    this.#sql = openSql(database)
     this.parts = this.#open(true)
     this.changes = openChanges(this.#sql)
   }

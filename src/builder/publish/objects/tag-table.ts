@@ -1,4 +1,5 @@
 /** The tags of all objects, in a temporary file: their number has no limit. */
+import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { DatabaseSync } from 'node:sqlite'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
@@ -29,7 +30,6 @@ CREATE TABLE tags (
   name TEXT PRIMARY KEY, tag TEXT, digest TEXT, seen INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;`
 
-const BUCKETS = 256
 /** Buckets asked for at once. */
 const WIDTH = 8
 /** Unseen objects read at once, so that the table may be changed meanwhile. */
@@ -54,7 +54,7 @@ async function fill(database: DatabaseSync, readTags: Delivery['readTags']): Pro
     runTransaction(database, () => {
       for (const { name, tag, digest } of objects) if (tag !== null) put.run(name, tag, digest)
     })
-  await inLanes(Array(BUCKETS).keys(), WIDTH, async (bucket) => {
+  await inLanes(ALL_BUCKETS.values(), WIDTH, async (bucket) => {
     let after: string | null = null
     do {
       const answer = await readTags({ bucket, after })

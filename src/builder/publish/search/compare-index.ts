@@ -1,4 +1,5 @@
 /** Compares the search index with the site, a bucket at a time, and repairs what differs. Independent of the lane. */
+import { ALL_BUCKETS, BUCKETS } from '../../../domain/objects/object-key.ts'
 import { digestEntry } from '../../../domain/search/search-entry.ts'
 import { digestBucket } from '../../../domain/search/search-index.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
@@ -34,7 +35,6 @@ export interface Compared {
   readonly failed: number
 }
 
-const BUCKETS = 256
 /** Buckets in work at a time: they belong to different shards. */
 const WIDTH = 4
 
@@ -68,7 +68,7 @@ async function compareBuckets(comparison: IndexComparison): Promise<Round> {
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
   let [repaired, failed, isAhead] = [0, 0, sequence !== null && floor > sequence]
-  await inLanes(Array(BUCKETS).keys(), WIDTH, async (bucket) => {
+  await inLanes(ALL_BUCKETS.values(), WIDTH, async (bucket) => {
     signal?.throwIfAborted()
     const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
     repaired += part.repaired

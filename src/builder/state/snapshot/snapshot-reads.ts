@@ -1,4 +1,5 @@
 /** Reads the snapshot. */
+import { readBucket } from '../../../domain/objects/object-key.ts'
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem } from '../../../domain/documents/document.ts'
@@ -104,9 +105,9 @@ function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): S
   }
 }
 
-/** The number, 0 to 255, of the sitemap file that lists a seller. It does not depend on the other sellers. */
+/** The same as `findBucket` of the domain, which waits. */
 export function findSitemapBucket(seller: string): number {
-  return hash('sha256', seller, 'buffer')[0] ?? 0
+  return readBucket(hash('sha256', seller, 'buffer'))
 }
 
 function toListed(row: Row): ListedSeller {
