@@ -33,7 +33,7 @@ describe('whatever happens to data, code and state', () => {
   it(
     'a rebuild gives what a clean build gives',
     async () => {
-      const options = { count: 2, seed: 42, shrinking: 10_000, progress: silent }
+      const options = { count: 1, seed: 42, shrinking: 10_000, progress: silent }
       expect(await findDifference(stage, options)).toBeNull()
     },
     PATIENCE,
@@ -42,7 +42,7 @@ describe('whatever happens to data, code and state', () => {
   it(
     'a hostile seller harms no other one',
     async () => {
-      const options = { count: 2, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
+      const options = { count: 1, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
       expect(await findHarm(stage, options)).toBeNull()
     },
     PATIENCE,
@@ -51,8 +51,8 @@ describe('whatever happens to data, code and state', () => {
   it(
     'each hostile document is shown or named, and its texts stand where they are meant to',
     async () => {
-      const figures = await checkDocuments(stage, { documents: 120, seed: 42, progress: silent })
-      expect(figures.texts).toBeGreaterThan(1_000)
+      const figures = await checkDocuments(stage, { documents: 60, seed: 42, progress: silent })
+      expect(figures.texts).toBeGreaterThan(500)
     },
     PATIENCE,
   )
@@ -101,9 +101,9 @@ describe('the command', () => {
     async () => {
       const [sandbox] = sandboxes.all
       if (sandbox === undefined) throw new Error('there is no sandbox')
-      const options = { scenarios: CUT, cuts: 2, seed: 7, window: 500, progress: silent }
+      const options = { scenarios: CUT, cuts: 1, seed: 7, window: 500, progress: silent }
       const { during, after } = await provePower(sandbox, options)
-      expect(during + after).toBe(2)
+      expect(during + after).toBe(1)
     },
     PATIENCE,
   )
