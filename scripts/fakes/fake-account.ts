@@ -43,7 +43,11 @@ export class FakeAccount {
     if (path === '/workers/assets/upload') return
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
     const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
-    if (product === undefined) return
+    if (product === undefined) {
+      // The tool asks for the user after a refusal: no template has that right.
+      if (path.endsWith('/tokens/verify')) return
+      throw new ApiError(403, 9109, 'Unauthorized to access requested resource')
+    }
     if (![...this.rights].some((right) => right === product))
       throw new ApiError(403, 10000, 'Authentication error')
     if (product === 'r2' && !this.hasR2)

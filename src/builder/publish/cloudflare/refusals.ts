@@ -44,8 +44,10 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** Returns the message, followed by what to do if that is known. */
+/** Returns the message, followed by what to do if that is known. Of several refusals the first is the cause. */
 export function explainRefusal(message: string): string {
-  const found = REFUSALS.find(({ sign }) => sign.test(message))
+  const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((one, other) => one.at - other.at)
   return found === undefined ? message : `${message.replace(/([^.])$/, '$1.')} ${found.advice}`
 }

@@ -29,8 +29,8 @@ const BYTES: Limit<SentSeller> = {
   most: FITTING,
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
 }
-/** A call with more takes an object of the runtime seconds. */
-const PRODUCTS: Limit<SentSeller> = { most: 2_000, measure: ({ entry }) => entry?.products.length ?? 0 }
+/** Workers Free gives a call 10 ms of processor time, of which 2,000 products take 20 to 38. */
+const PRODUCTS: Limit<SentSeller> = { most: 100, measure: ({ entry }) => entry?.products.length ?? 0 }
 
 /** Yields after each call. Sellers that are too large for one are not sent. */
 export async function* sendUpdates(

@@ -41,6 +41,11 @@ describe("a message of Cloudflare's tool", () => {
     expect(new WranglerError(message).message).toContain(advice)
   })
 
+  it('says what to do about the first of several refusals', () => {
+    const { message } = new WranglerError('Authentication error [code: 10000] Unauthorized [code: 9109]')
+    expect(message).toContain('lacks a right')
+  })
+
   it('stays as it is when nothing is known about it', () => {
     expect(new WranglerError('no end within 60 s').message).toBe('no end within 60 s')
   })

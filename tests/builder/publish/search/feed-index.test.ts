@@ -1,11 +1,13 @@
 /** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SearchEntry } from '../../../../src/domain/search/search-entry.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
 import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
+import { sendRepairs } from '../../../../src/builder/publish/search/send-updates.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../../support/documents.ts'
 import { createEntry, createProduct } from '../../../support/search-entries.ts'
@@ -99,6 +101,19 @@ const countCalls = (name: string): number =>
   site.calls.filter((call) => call.path === `/search/${name}`).length
 
 describe('a feed', () => {
+  it('sends few products at once: the free plan gives a call 10 ms of processor time', async () => {
+    const sizes: number[] = []
+    const update: SearchSite['client']['update'] = (call) => {
+      sizes.push(call.sellers.reduce((sum, { entry }) => sum + (entry?.products.length ?? 0), 0))
+      return site.client.update(call)
+    }
+    const products = Array.from({ length: 30 }, (_, at) => createProduct(`p${at}`, 'Eros'))
+    const read = (seller: string): SearchEntry => createEntry(seller, 'Tienda', products)
+    const updates = { sellers: SELLERS, read, sequence: 1, since: 0 }
+    await sendRepairs(updates, { ...site.client, update })
+    expect(sizes).toEqual([90, 90, 90, 90])
+  })
+
   it('fills the index after the first publish, and then sends what changed', async () => {
     expect(await publish()).toEqual({ fed: 0, repaired: 12, failed: 0 })
     expect(await find('eros')).toHaveLength(12)
