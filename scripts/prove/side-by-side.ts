@@ -1,5 +1,5 @@
 /** Runs tasks side by side, one at a time in each sandbox; the first error ends all. */
-import { inLanes } from '../../src/domain/work/in-lanes.ts'
+import { inLanes } from '../../src/domain/work/batches.ts'
 
 export async function runSideBySide<Sandbox, Task>(
   sandboxes: readonly Sandbox[],

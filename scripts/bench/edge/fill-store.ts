@@ -1,8 +1,7 @@
 /** Fills a store with generated sellers. */
 import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../src/domain/wire/object-calls.ts'
-import { divide } from '../../../src/domain/work/divide.ts'
-import { inLanes } from '../../../src/domain/work/in-lanes.ts'
+import { divide, inLanes } from '../../../src/domain/work/batches.ts'
 import { formatCount } from '../../measure/format-figures.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'

@@ -3,7 +3,7 @@ import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { LANES } from './delivery-site.ts'
-import { inLanes } from '../../../src/domain/work/in-lanes.ts'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 
 // `404` alone is the address of a file of the assets.
 const IMPOSSIBLE = [

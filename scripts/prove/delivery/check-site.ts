@@ -6,7 +6,7 @@ import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pa
 import { fail } from '../difference.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { LANES } from './delivery-site.ts'
-import { inLanes } from '../../../src/domain/work/in-lanes.ts'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 
 /** Until every page is read again: longer than `EDGE_MAX_AGE`, in milliseconds. */
 const AGE = 1_100

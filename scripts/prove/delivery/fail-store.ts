@@ -5,7 +5,7 @@ import { fail } from '../difference.ts'
 import { checkSite } from './check-site.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { LANES } from './delivery-site.ts'
-import { inLanes } from '../../../src/domain/work/in-lanes.ts'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 import { demandDelivered } from './kill-deliveries.ts'
 
 /** Pause between two looks at every page, in milliseconds. */

@@ -1,6 +1,5 @@
 /** Compares files of the output folder with their rows for `--verify`: in this thread, or in worker threads. */
-import { divide } from '../../domain/work/divide.ts'
-import { inLanes } from '../../domain/work/in-lanes.ts'
+import { divide, inLanes } from '../../domain/work/batches.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import { createOutput } from '../state/output/output.ts'

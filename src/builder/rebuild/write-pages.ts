@@ -1,8 +1,7 @@
 /** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
 import type { Pictures } from '../pictures/pictures.ts'
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
-import { divide } from '../../domain/work/divide.ts'
-import { inLanes } from '../../domain/work/in-lanes.ts'
+import { divide, inLanes } from '../../domain/work/batches.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'

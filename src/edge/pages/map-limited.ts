@@ -1,5 +1,5 @@
 /** Runs asynchronous work on a list, a few items at a time: an object may be large, and a Worker's memory is small. */
-import { inLanes } from '../../domain/work/in-lanes.ts'
+import { inLanes } from '../../domain/work/batches.ts'
 
 /** Returns the results in the order of the items. After a rejection no further item is begun. */
 export async function mapLimited<Item, Result>(

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
-import { divide } from '../../../domain/work/divide.ts'
+import { divide } from '../../../domain/work/batches.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
 import { UsageError } from '../../state/usage-error.ts'

@@ -1,6 +1,6 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { inLanes } from '../../../domain/work/in-lanes.ts'
+import { inLanes } from '../../../domain/work/batches.ts'
 import type { SocialInputs } from './social-inputs.ts'
 import {
   hashSocialInputs,

@@ -2,7 +2,7 @@
 import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
 import { formatObjectData } from '../../../domain/objects/object-data.ts'
 import type { PushedObject } from '../../../domain/wire/object-calls.ts'
-import { inLanes } from '../../../domain/work/in-lanes.ts'
+import { inLanes } from '../../../domain/work/batches.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { deliverObjects } from './deliver-objects.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'

@@ -2,7 +2,7 @@
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
-import { divide } from '../../../domain/work/divide.ts'
+import { divide } from '../../../domain/work/batches.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
 import { createBatches, liftHold, pushObjects } from './push-batches.ts'
 import type { Tally } from './tally.ts'

@@ -3,7 +3,7 @@ import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { DatabaseSync } from 'node:sqlite'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
-import { inLanes } from '../../../domain/work/in-lanes.ts'
+import { inLanes } from '../../../domain/work/batches.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 import type { Delivery } from './delivery.ts'
 

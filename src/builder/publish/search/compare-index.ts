@@ -4,7 +4,7 @@ import { digestEntry } from '../../../domain/search/search-entry.ts'
 import { digestBucket } from '../../../domain/search/search-index.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
 import type { SellerResult } from '../../../domain/wire/search-calls.ts'
-import { inLanes } from '../../../domain/work/in-lanes.ts'
+import { inLanes } from '../../../domain/work/batches.ts'
 import type { SearchClient } from './search-client.ts'
 import type { ReadEntry } from './send-updates.ts'
 

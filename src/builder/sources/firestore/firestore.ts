@@ -1,7 +1,7 @@
 /** Firestore as a source: reads given sellers, or everything. It has no change log. */
 import type { Firestore } from 'firebase-admin/firestore'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
-import { divide } from '../../../domain/work/divide.ts'
+import { divide } from '../../../domain/work/batches.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
