@@ -17,6 +17,10 @@ export const CATALOGUES: readonly Catalogue[] = readCatalogues()
 export const THIRTY = findCatalogue(
   ({ products }) => products.length === 30 && products.some(isAvailable) && !products.every(isAvailable),
 )
+/** A short one of the same kind. */
+export const SHORT = findCatalogue(
+  ({ products }) => products.length < 12 && products.some(isAvailable) && !products.every(isAvailable),
+)
 export const EMPTY = findCatalogue(({ products }) => products.length === 0)
 
 export function isAvailable(product: Product): boolean {

@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/messages.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
-import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { EMPTY, SHORT } from '../../../scripts/audit/sample-catalogues.ts'
 import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
 import type { VisitOptions } from '../../support/visit.ts'
 import { useVisits } from '../../support/visit.ts'
@@ -24,7 +24,7 @@ const site = await openUnsteadySite(inject('origin'))
 afterAll(site.close)
 beforeEach(site.reset)
 
-const PATH = formatAddress(THIRTY)
+const PATH = formatAddress(SHORT)
 const WAIT = { timeout: 10_000 }
 const PRICE = 'RD$1,234,567'
 
@@ -35,7 +35,7 @@ test('shows a visited catalogue with its date when there is no network', async (
   expect(await page.locator('.kept').isVisible()).toBe(false)
   site.connection = { isOff: true }
   await page.goto(`${site.origin}${PATH}?utm_source=whatsapp#p-newer`)
-  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
   // A product that the page lacks may be newer than the page.
   expect(await page.locator('output').textContent()).toBe('')
   const line = page.locator('.kept')
@@ -45,7 +45,7 @@ test('shows a visited catalogue with its date when there is no network', async (
   expect(kept).toBeLessThanOrEqual(Date.now())
   expect(await line.textContent()).toMatch(new RegExp(`^${KEPT_PAGE} \\d+ de [a-z]+; ${KEPT_PRICES}`))
   await tapFilter(page, 'disponible')
-  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY, { filter: 'disponible' }).names)
+  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT, { filter: 'disponible' }).names)
   await page.waitForLoadState('networkidle')
   const photo = page.locator('main img').first()
   expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
@@ -90,9 +90,9 @@ test('without a network shows the home page, and for a page never seen a plain o
   expect(response?.status()).toBe(503)
   expect(await page.title()).toBe(`${OFFLINE_TITLE} | Vitrina`)
   const lines = (await page.locator('main').innerText()).split(/\n+/)
-  expect(lines).toEqual([OFFLINE_HEADING, OFFLINE_TEXT, TRY_AGAIN, SEEN_PAGES, THIRTY.name])
-  await page.getByRole('link', { name: THIRTY.name }).click()
-  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  expect(lines).toEqual([OFFLINE_HEADING, OFFLINE_TEXT, TRY_AGAIN, SEEN_PAGES, SHORT.name])
+  await page.getByRole('link', { name: SHORT.name }).click()
+  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
   await page.goBack()
   site.connection = {}
   await page.getByText(TRY_AGAIN).click()
@@ -106,11 +106,11 @@ test('keeps the catalogue of a visitor who looks at many of its products', async
     const pages = await caches.open(name)
     for (let index = 0; index < 60; index += 1) await pages.put(`${path}/${index}`, new Response(''))
   }, PATH)
-  await page.goto(site.origin + formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''))
+  await page.goto(site.origin + formatProductPath(SHORT.seller, SHORT.products[0]?.id ?? ''))
   await expect.poll(() => page.evaluate(countKept), WAIT).toBeLessThan(40)
   site.connection = { isOff: true }
   await page.goto(site.origin + PATH)
-  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
 })
 
 test('asks for a page once, on the first visit, on a reload and after going back', async () => {
@@ -137,7 +137,7 @@ test('shows the date of an old page also after going back to it', async () => {
   await page.goto(`${site.origin}/`)
   site.connection = { isOff: true }
   await page.goBack()
-  expect((await readSeen(page)).names).toEqual(expectSeen(THIRTY).names)
+  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 

@@ -164,7 +164,7 @@ test('forty lines fit into the address, and under them the way to send is seen, 
   await send.click()
   expect([await send.textContent(), await readAnnouncement(page)]).toEqual([SEND_AGAIN, IS_ORDER_SENT])
   await page.reload()
-  expect(await page.locator('.question').isVisible()).toBe(true)
+  await page.locator('.question').waitFor()
   await page.locator('.counter button').last().click()
   expect([await send.textContent(), await page.locator('.question').isVisible()]).toEqual([
     ORDER_BY_WHATSAPP,
