@@ -14,7 +14,7 @@ export type Place = (element: HTMLElement) => void
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
 const FIRST = 8
-const LATER = 600
+const LATER = 300
 
 let waiting: readonly WaitingCard[] = []
 let place: Place | undefined
@@ -50,4 +50,6 @@ export function showWaiting(count = Infinity): void {
   }
   // A timer that is set in a frame runs after its paint.
   if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
+  // The lists from which the cards moved.
+  else for (const old of document.querySelectorAll('main ul ~ ul')) old.remove()
 }

@@ -52,7 +52,7 @@ function fill(control: HTMLInputElement | HTMLSelectElement | null, value: strin
 /** Changes only cards whose state differs: an attribute of the document would make the browser look at every card. */
 function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
   const cards = readCards(view.order)
-  const place = arrangeCards(cards, view.order)
+  const place = arrangeCards(view.order)
   const unfiltered = { ...view, filter: EVERYTHING.filter }
   const waiting: WaitingCard[] = []
   let all = 0
