@@ -33,7 +33,13 @@ export async function finishChanges(stage: Stage): Promise<void> {
 async function deliverAll({ world, players }: Stage): Promise<void> {
   const { queue, traffic } = world
   for (let left = queue.changes.length; left > 0; left -= 1) {
-    const task = players.changes.deliver({ pick: left - 1, count: 1, isRepeated: false, isOlder: false })
+    const task = players.changes.deliver({
+      pick: left - 1,
+      count: 1,
+      isRepeated: false,
+      isOlder: false,
+      next: undefined,
+    })
     if (task !== null) await traffic.proceed(task, null)
   }
 }

@@ -1,5 +1,8 @@
 /** What may happen in a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
+import fc from 'fast-check'
 import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
+import type { Drawn } from '../draw.ts'
+import { draw, drawOne } from '../draw.ts'
 import type { Edit } from './source.ts'
 import { PRODUCTS, SELLERS } from './source.ts'
 
@@ -18,93 +21,6 @@ export type Code = (typeof CODES)[number]
  */
 export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 
-/** Operations that the task does before it waits; `null`: all. */
-export type Steps = number | null
-
-export type Happening =
-  | {
-      readonly kind: 'edit'
-      readonly edit: Edit
-      readonly isSilent: boolean
-      /** Of a product that moves: whether the old owner only is told. */
-      readonly isHalf?: boolean
-      /** Whether its notice is still on the way. Otherwise the coordinator has it at once. */
-      readonly isLate?: boolean
-    }
-  | {
-      readonly kind: 'visit'
-      readonly center: Center
-      readonly path: string
-      /** While two versions answer: which of them. */
-      readonly isOlder: boolean
-      readonly steps: Steps
-    }
-  /** A builder learns of changes and delivers them, or compares everything. */
-  | {
-      readonly kind: 'build'
-      readonly builder: BuilderName
-      readonly isWhole: boolean
-      readonly center: Center
-      readonly steps: Steps
-    }
-  /** The operation for which a task waits is let through; further ones follow. */
-  | { readonly kind: 'go'; readonly pick: number; readonly fate: Fate; readonly steps: Steps }
-  /** A builder's process ends, or it no longer waits for the answer of its call. The call goes on. */
-  | { readonly kind: 'die' | 'hang up'; readonly builder: BuilderName }
-  /** A copy of an earlier push arrives. */
-  | { readonly kind: 'repeat'; readonly pick: number; readonly center: Center; readonly steps: Steps }
-  /** The code is uploaded and goes live. Both versions answer until the switch is through. */
-  | { readonly kind: 'switch'; readonly code: Code }
-  | { readonly kind: 'switch is through' }
-  | { readonly kind: 'store fails' | 'store works' | 'evict' }
-  | { readonly kind: 'crash' }
-  | { readonly kind: 'time'; readonly ms: number }
-  | ChangeHappening
-
-/** In stories in which the Worker renders changes itself. */
-export type ChangeHappening =
-  /** A notice arrives; `isRepeated`: and once more, later. */
-  | { readonly kind: 'notice'; readonly pick: number; readonly isRepeated: boolean; readonly steps: Steps }
-  /** The coordinator's alarm sends what is due. */
-  | { readonly kind: 'alarm'; readonly steps: Steps }
-  /** The queue delivers up to `count` messages as one batch; `isRepeated`: and once more, later. */
-  | {
-      readonly kind: 'deliver'
-      readonly pick: number
-      readonly count: number
-      readonly isRepeated: boolean
-      readonly isOlder: boolean
-      readonly steps: Steps
-      readonly next?: Faulty
-    }
-  /** The queue gives a message up without a word, or after too many tries. */
-  | { readonly kind: 'lose change' | 'bury change'; readonly pick: number }
-  /** From now on no seller can be read. */
-  | { readonly kind: 'source fails'; readonly trouble: TroubleKind; readonly retryAfter: number }
-  | { readonly kind: 'source works' }
-  /** This seller is too large for a Worker from now on, or no longer. */
-  | { readonly kind: 'grow' | 'shrink'; readonly seller: string }
-  /** Somebody allows what the guard has refused. */
-  | { readonly kind: 'allow' }
-
-/** The next operation of a task has this fate, further ones follow. */
-interface Faulty {
-  readonly fate: Fate
-  readonly steps: Steps
-}
-
-export interface Story {
-  /** Whether the first fill is done. */
-  readonly isFilled: boolean
-  /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
-  readonly isShared: boolean
-  /** Whether the Worker renders changes itself. Builders push beside it. */
-  readonly isQueued: boolean
-  /** Data centres in which deleting an entry of the cache has no effect. */
-  readonly deaf: readonly Center[]
-  readonly happenings: readonly Happening[]
-}
-
 /** Every address that stories and the checks at rest ask for. */
 export const PATHS: readonly string[] = [
   '/',
@@ -117,6 +33,114 @@ export const PATHS: readonly string[] = [
   '/catalogo/404',
   '/catalogo/ana/p9',
 ]
+
+// Stories about few sellers have more that happens at once.
+const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...SELLERS)])
+const price = fc.constantFrom(1, 2, 3)
+const product = fc.constantFrom(...PRODUCTS)
+const edit: fc.Arbitrary<Edit> = drawOne(
+  [6, fc.record({ product, owner: seller, price })],
+  [1, fc.record({ product, owner: fc.constant(null), price })],
+  [2, fc.record({ profile: seller, name: fc.constantFrom('Ana', 'Eva', null) })],
+  [1, fc.record({ leaves: seller })],
+)
+const center = fc.constantFrom(...CENTERS)
+const builder = fc.constantFrom(...BUILDERS)
+/** Operations that the task does before it waits; `null`: all. */
+const steps = drawOne([1, fc.constant(null)], [1, fc.nat(9)])
+const visitSteps = drawOne([3, fc.constant(null)], [1, fc.nat(5)])
+const fate = drawOne(
+  [8, fc.constant<Fate>('good')],
+  [1, fc.constantFrom<Fate>('failed', 'unheard')],
+  [2, fc.constant<Fate>('slow')],
+)
+const rarely = drawOne([9, fc.constant(false)], [1, fc.constant(true)])
+const path = drawOne([6, fc.constantFrom(...PATHS.slice(0, 9))], [1, fc.constantFrom(...PATHS)])
+const pick = fc.nat(7)
+const isOlder = fc.boolean()
+
+const MS = [1, 900, 2_000, 6_000, 70_000, 1_700_000, 4_000_000] as const
+
+const ALWAYS = [
+  // `isHalf`: of a product that moves, whether the old owner only is told. `isLate`: whether its notice is still on the way.
+  [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
+  // `isOlder`: while two versions answer, which of them.
+  [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
+  // A builder learns of changes and delivers them, or compares everything.
+  [9, draw('build', { builder, isWhole: rarely, center, steps })],
+  // The operation for which a task waits is let through; further ones follow.
+  [16, draw('go', { pick, fate, steps })],
+  // A builder's process ends, or it no longer waits for the answer of its call. The call goes on.
+  [1, draw(['die', 'hang up'], { builder })],
+  // A copy of an earlier push arrives.
+  [2, draw('repeat', { pick, center, steps })],
+  // The code is uploaded and goes live. Both versions answer until the switch is through.
+  [2, draw('switch', { code: fc.constantFrom(...CODES) })],
+  [1, draw('switch is through')],
+  [1, draw(['store fails', 'evict'])],
+  [2, draw('store works')],
+  [4, draw('time', { ms: fc.constantFrom<number>(...MS) })],
+] as const
+
+const trouble = fc.constantFrom<TroubleKind>('denied', 'missing', 'busy', 'unavailable')
+/** The next operation of a task has this fate, further ones follow. */
+const faulty = fc.record({ fate: fc.constantFrom<Fate>('failed', 'unheard', 'slow'), steps })
+
+const OF_CHANGES = [
+  // A notice arrives; `isRepeated`: and once more, later.
+  [2, draw('notice', { pick, isRepeated: fc.boolean(), steps })],
+  // The coordinator's alarm sends what is due.
+  [8, draw('alarm', { steps })],
+  // The queue delivers up to `count` messages as one batch; `isRepeated`: and once more, later.
+  [
+    12,
+    draw('deliver', {
+      pick,
+      count: fc.integer({ min: 1, max: 3 }),
+      isRepeated: rarely,
+      isOlder,
+      steps,
+      next: fc.option(faulty, { nil: undefined }),
+    }),
+  ],
+  // The queue gives a message up without a word, or after too many tries.
+  [1, draw(['lose change', 'bury change'], { pick })],
+  // From now on no seller can be read.
+  [1, draw('source fails', { trouble, retryAfter: fc.constantFrom(0, 2_000, 90_000) })],
+  [2, draw('source works')],
+  // This seller is too large for a Worker from now on, or no longer.
+  [1, draw(['grow', 'shrink'], { seller })],
+  // Somebody allows what the guard has refused.
+  [1, draw('allow')],
+] as const
+
+const crash = draw('crash')
+
+/** In stories in which the Worker renders changes itself. */
+export type ChangeHappening = Drawn<(typeof OF_CHANGES)[number][1]>
+export type Happening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | ChangeHappening
+
+export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<Happening>]
+
+export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
+/** Often just longer than the quiet period of a seller. */
+export const CHANGES: readonly WeightedHappening[] = [
+  ...OF_CHANGES,
+  [6, fc.constant({ kind: 'time', ms: 2_500 })],
+]
+export const CRASH: WeightedHappening = [1, crash]
+
+export interface Story {
+  /** Whether the first fill is done. */
+  readonly isFilled: boolean
+  /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
+  readonly isShared: boolean
+  /** Whether the Worker renders changes itself. Builders push beside it. */
+  readonly isQueued: boolean
+  /** Data centres in which deleting an entry of the cache has no effect. */
+  readonly deaf: readonly Center[]
+  readonly happenings: readonly Happening[]
+}
 
 /** One line for people. */
 export function formatHappening({ kind: name, ...details }: Happening): string {

@@ -26,7 +26,10 @@ async function fill({ world, players, edge }: Stage): Promise<void> {
     { product: 'p1', owner: '1', price: 1 },
   ] as const
   for (const made of edits)
-    await edit({ kind: 'edit', edit: made, isSilent: false }, { world, players, edge })
+    await edit(
+      { kind: 'edit', edit: made, isSilent: false, isHalf: false, isLate: false },
+      { world, players, edge },
+    )
   for (const builder of players.builders.values())
     await world.traffic.proceed(players.build(builder, true), null)
 }

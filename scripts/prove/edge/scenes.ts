@@ -9,6 +9,9 @@ const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
 
+/** Both sellers of an edit are told at once. */
+const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
+
 /**
  * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. What was read
  * must not count as fresh for longer than if the read had been quick.
@@ -25,7 +28,7 @@ export const SLOW_READ: fc.Arbitrary<readonly Happening[]> = fc
       // It has looked into the cache, and is about to read the store.
       { ...visit, steps: 1 },
       { kind: 'go', pick: LAST, fate: 'slow', steps: 1 },
-      { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, isSilent: false },
+      { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, ...TOLD },
       { kind: 'build', builder: 'one', isWhole: false, center: 'east', steps: null },
       { kind: 'time', ms: slow },
       { kind: 'go', pick: LAST, fate: 'good', steps: null },
@@ -53,8 +56,15 @@ export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly Ha
       fate: fc.constantFrom<Fate>('good', 'good', 'failed', 'unheard', 'slow'),
     })
     .map(({ seller, product, price, next, steps, between, isMovedBefore, fate }) => {
-      const deliver = { kind: 'deliver', pick: 0, count: 3, isRepeated: false, isOlder: false } as const
-      const edit = { kind: 'edit', edit: { product, owner: seller, price }, isSilent: false } as const
+      const deliver = {
+        kind: 'deliver',
+        pick: 0,
+        count: 3,
+        isRepeated: false,
+        isOlder: false,
+        next: undefined,
+      } as const
+      const edit = { kind: 'edit', edit: { product, owner: seller, price }, ...TOLD } as const
       const move = {
         ...edit,
         edit: { product, owner: seller === 'luz' ? 'ana' : 'luz', price: next },
