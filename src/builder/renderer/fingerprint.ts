@@ -1,7 +1,8 @@
 /** The inputs of a compile and the runtime of rendering, identified by hashes and versions, never by time. */
 import { probeOrder } from '../../domain/catalogue/order-probe.ts'
 import type { Manifest } from '../state/manifest.ts'
-import { hashBytes, readManifest } from '../state/manifest.ts'
+import { hashBytes, hashFiles, listFiles, readManifest } from '../state/manifest.ts'
+import { hashNoted } from '../state/noted-hashes.ts'
 
 /** All files of this project that a compile reads. A compile that reads another file fails: see `input-check.ts`. */
 export const COMPILE_INPUTS = [
@@ -16,6 +17,20 @@ export const COMPILE_INPUTS = [
 
 export function readInputManifest(root: string): Manifest {
   return Object.assign({}, ...COMPILE_INPUTS.map((path) => readManifest(root, path)))
+}
+
+/** Returns the inputs of a compile, and the files of the public folder. `note`: see noted-hashes.ts; `null` reads every file. */
+export function readProjectFiles(
+  root: string,
+  note: string | null,
+): { readonly inputs: Manifest; readonly publicFiles: Manifest } {
+  const inputs = COMPILE_INPUTS.flatMap((path) => listFiles(root, path))
+  const shown = listFiles(root, 'public')
+  const files = [...inputs, ...shown]
+  const hashes = note === null ? hashFiles(root, files) : hashNoted(root, files, note)
+  const pick = (paths: readonly string[], prefix: string): Manifest =>
+    Object.fromEntries(paths.map((path) => [path.slice(prefix.length), hashes[path] ?? '']))
+  return { inputs: pick(inputs, ''), publicFiles: pick(shown, 'public/') }
 }
 
 /** Names the versions that determine collation, number formats and JavaScript. */

@@ -18,11 +18,15 @@ export function hashManifest(manifest: Manifest): string {
 
 /** Returns the hash of every file at or under `path`, which need not exist. `.` is the root. */
 export function readManifest(root: string, path: string): Manifest {
-  const files = listFiles(root, path)
+  return hashFiles(root, listFiles(root, path))
+}
+
+export function hashFiles(root: string, files: readonly string[]): Manifest {
   return Object.fromEntries(files.map((file) => [file, hashBytes(readFileSync(join(root, file)))]))
 }
 
-function listFiles(root: string, path: string): readonly string[] {
+/** Returns the paths of every file at or under `path`, which need not exist. `.` is the root. */
+export function listFiles(root: string, path: string): readonly string[] {
   const stats = statSync(join(root, path), { throwIfNoEntry: false })
   if (stats === undefined) return []
   return stats.isDirectory() ? listFolder(root, path) : [path]

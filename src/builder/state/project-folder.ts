@@ -6,3 +6,6 @@ export const ROOT = `${dirname(findPackageJSON('.', import.meta.url) ?? '')}/`
 
 /** Compiled renderers, by the hash of their code. */
 export const STORE = join(ROOT, '.vitrina/renderers')
+
+/** The note of the hashes of the project's files: see noted-hashes.ts. */
+export const HASHES = join(ROOT, '.vitrina/hashes.json')

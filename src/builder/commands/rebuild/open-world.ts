@@ -5,8 +5,8 @@ import { join, resolve, sep } from 'node:path'
 import { readBootId } from '../../state/boot-id.ts'
 import { checkFolders, lockFolders } from '../../state/lock-folders.ts'
 import type { Manifest } from '../../state/manifest.ts'
-import { readManifest } from '../../state/manifest.ts'
-import { readRuntime } from '../../renderer/fingerprint.ts'
+import { hashManifest } from '../../state/manifest.ts'
+import { readProjectFiles, readRuntime } from '../../renderer/fingerprint.ts'
 import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { PageInputs, World } from '../../rebuild/world.ts'
@@ -26,8 +26,8 @@ import { copyDatabase } from '../../state/sqlite/copy-database.ts'
 import { findWorker } from './find-worker.ts'
 import { keepOpen, openConfigured } from './open-configured-source.ts'
 import type { BuildOptions } from '../options.ts'
-import { ROOT } from '../../state/project-folder.ts'
-import { createRenderers, hashInputs } from './open-renderers.ts'
+import { HASHES, ROOT } from '../../state/project-folder.ts'
+import { createRenderers } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
 import {
   DAMAGED,
@@ -149,17 +149,18 @@ function nameCommand({ isPending, isWatch }: BuildOptions): string {
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
-async function readPageInputs({ configuration }: BuildOptions): Promise<PageInputs> {
+async function readPageInputs({ configuration, isVerify }: BuildOptions): Promise<PageInputs> {
+  const { inputs, publicFiles } = readProjectFiles(ROOT, isVerify ? null : HASHES)
   return {
     lane: configuration.hosting.lane,
     settings: configuration.site,
     maxProducts: configuration.maxProducts,
     keepsPages: configuration.keepsPages,
     isSearched: configuration.isSearched,
-    compiled: hashInputs(),
+    compiled: hashManifest(inputs),
     code: await readCodeHashes(),
     runtime: readRuntime(),
-    publicFiles: readManifest(join(ROOT, 'public'), '.'),
+    publicFiles,
     readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
   }
 }

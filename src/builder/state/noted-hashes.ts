@@ -1,0 +1,77 @@
+/**
+ * Hashes of files, noted with their size, times and inode. A file for which these are as noted is not read again. A note
+ * decides only which files are read: what is up to date is decided by the hashes.
+ */
+import { randomUUID } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Manifest } from './manifest.ts'
+import { hashBytes } from './manifest.ts'
+
+type Note = Readonly<Record<string, readonly [stamp: string, hash: string] | undefined>>
+
+/** Returns the hashes of these files under `root`. `file` is the path of the note. Throws if one of the files is missing. */
+export function hashNoted(root: string, files: readonly string[], file: string): Manifest {
+  const note = readNote(file)
+  const isNoted = (path: string): boolean => note[path]?.[0] === formatStamp(readStats(join(root, path)))
+  if (!files.every(isNoted)) return renewNote(root, files, { file, note })
+  return Object.fromEntries(files.map((path) => [path, note[path]?.[1] ?? '']))
+}
+
+function renewNote(
+  root: string,
+  files: readonly string[],
+  { file, note }: { readonly file: string; readonly note: Note },
+): Manifest {
+  const draft = `${file}.${randomUUID()}`
+  const isStarted = attempt(() => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(draft, '')
+  })
+  // The time of the file system, before any file is read. A file that is as new may change again without another time.
+  const time = isStarted ? readStats(draft).mtimeNs : 0n
+  const hashes: Record<string, string> = {}
+  const renewed: Record<string, Note[string]> = {}
+  for (const path of files) {
+    const stats = readStats(join(root, path))
+    const stamp = formatStamp(stats)
+    const known = note[path]?.[0] === stamp ? note[path][1] : null
+    const hash = known ?? hashBytes(readFileSync(join(root, path)))
+    hashes[path] = hash
+    if (known !== null || (stats.mtimeNs < time && stats.ctimeNs < time)) renewed[path] = [stamp, hash]
+  }
+  const isWritten = attempt(() => {
+    writeFileSync(draft, JSON.stringify(renewed))
+    renameSync(draft, file)
+  })
+  if (!isWritten) attempt(() => rmSync(draft, { force: true }))
+  return hashes
+}
+
+/** Without a note that can be written, all files are read each time. */
+function attempt(work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A note that is missing or truncated notes nothing. */
+function readNote(file: string): Note {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Note
+  } catch {
+    return {}
+  }
+}
+
+function readStats(file: string): BigIntStats {
+  return statSync(file, { bigint: true })
+}
+
+function formatStamp({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [ino, size, mtimeNs, ctimeNs].join(' ')
+}
