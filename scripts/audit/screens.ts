@@ -1,11 +1,7 @@
 /** Every screen that is photographed, and the steps that lead a visitor to it. */
 import type { Page } from 'playwright-core'
-import {
-  formatCataloguePath,
-  formatProductAnchor,
-  formatProductPath,
-  SEARCH_PATH,
-} from '../../src/domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
+import { formatCataloguePath, formatProductAnchor, formatProductPath } from '../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from './sample-catalogues.ts'
 
 export interface Screen {

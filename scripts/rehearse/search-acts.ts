@@ -1,5 +1,6 @@
 /** The search of a live site: it finds what is live, also after a change, and the status tells of its index. */
-import { formatProductPath, SEARCH_PATH } from '../../src/domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
+import { formatProductPath } from '../../src/domain/pages/paths.ts'
 import type { Scene } from './acts.ts'
 import { demand, follow, waitUntil } from './acts.ts'
 import { PRODUCT, SELLER } from './documents.ts'

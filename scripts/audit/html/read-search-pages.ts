@@ -1,5 +1,5 @@
 /** Reads the pages of a served site's search. */
-import { SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 
 /** Queries for the documents of `writeDocuments` whose pages differ in their markup, by a name of the page. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

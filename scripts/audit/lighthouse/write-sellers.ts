@@ -1,7 +1,8 @@
 /** Writes sellers of each measured size, whose products are those of the bundled sample, repeated. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCataloguePath, SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 export interface MeasuredPage {

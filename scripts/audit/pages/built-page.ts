@@ -1,6 +1,6 @@
 /** A built page, parsed for the checks. */
 import { DomUtils, parseDocument } from 'htmlparser2'
-import type { PageKind } from '../../../src/domain/pages/page.ts'
+import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 
 export type Tree = ReturnType<typeof parseDocument>
 export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]

@@ -1,8 +1,8 @@
 /** A built site on disk: its files, and which of them are pages. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PageKind } from '../../../src/domain/pages/page.ts'
-import { isProductFile } from '../../../src/domain/pages/paths.ts'
+import type { PageKind } from '../../../src/domain/documents/page-table.ts'
+import { findPage } from '../../../src/domain/documents/page-table.ts'
 import { formatPath } from '../../../src/builder/state/manifest.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
@@ -27,10 +27,5 @@ export function openBuiltSite(folder: string): BuiltSite {
 
 /** Returns `null` for a file that is not a page. */
 export function findKind(path: string): PageKind | null {
-  if (path === 'index.html') return 'home'
-  if (path === '404.html') return 'not-found'
-  if (path === 'catalogo/404.html') return 'unknown-catalogue'
-  if (/^catalogo\/[^/]+\.html$/.test(path)) return 'catalogue'
-  if (!isProductFile(path)) return null
-  return path.endsWith('/404.html') ? 'unknown-product' : 'product'
+  return findPage(path)?.kind ?? null
 }

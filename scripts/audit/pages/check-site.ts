@@ -1,5 +1,5 @@
 /** Checks every file of a built site, one after the other. */
-import type { PageKind } from '../../../src/domain/pages/page.ts'
+import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'
 import { checkAttributes, checkIds, checkImages, checkMarkup, checkPlaces } from './markup.ts'

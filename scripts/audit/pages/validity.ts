@@ -1,6 +1,6 @@
 /** Checks that a page is valid HTML by the WHATWG standard. Source: https://html-validate.org/rules/presets.html */
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
-import type { PageKind } from '../../../src/domain/pages/page.ts'
+import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import type { PageCheck } from './built-page.ts'
 
 /** Max validated pages per kind: validation is slow, and pages of one kind share their markup. */

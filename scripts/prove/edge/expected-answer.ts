@@ -1,11 +1,8 @@
 /** What an address must answer: rendered from the data of the model, as a clean build of the same code does. */
+import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
-import {
-  createCataloguePage,
-  createProductPage,
-  createUnknownProductPage,
-} from '../../../src/domain/objects/object-data.ts'
+import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { Answer } from './edge.ts'

@@ -1,5 +1,5 @@
 /** Finds the marks of documents in a page, with an HTML parser, and tells where they stand. */
-import { SEARCH_PATH } from '../../../src/domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 import { Parser } from 'htmlparser2'
 import type { Mark, MarkKind } from '../site/hostile.ts'
 

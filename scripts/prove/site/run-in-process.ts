@@ -1,6 +1,7 @@
 /**
  * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
  */
+import { formatPageFile } from '../../../src/domain/documents/page-table.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +9,7 @@ import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
 import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
-import {
-  formatCatalogueFile,
-  formatProductFile,
-  formatUnknownProductFile,
-  hasProductPage,
-} from '../../../src/domain/pages/paths.ts'
+import { formatCatalogueFile, formatProductFile, hasProductPage } from '../../../src/domain/pages/paths.ts'
 import type { PictureSetup } from '../../../src/builder/pictures/open-pictures.ts'
 import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
@@ -142,7 +138,7 @@ function listPages(
   const products = snapshot.readProductIds(seller).filter((id) => hasProductPage(settings, id))
   return [
     catalogue,
-    formatUnknownProductFile(seller),
+    formatPageFile({ kind: 'unknown-product', seller, product: null }),
     ...products.map((product) => formatProductFile(seller, product)),
   ]
 }

@@ -1,5 +1,6 @@
 /** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
+import { listPlaces } from '../../domain/documents/page-table.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import { foldCase } from './check-case.ts'
@@ -44,10 +45,8 @@ interface CheckTools {
 
 // The record may be lost, and with it what earlier runs wrote there.
 const SITE_PLACES = [
-  'catalogo',
+  ...listPlaces(),
   'sitemaps',
-  'index.html',
-  '404.html',
   'robots.txt',
   '.assetsignore',
   '_redirects',

@@ -1,6 +1,6 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/documents/page-table.ts'
 import { SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import type { DocumentDifference, DifferenceLog, ListingChange } from '../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../state/record/record.ts'

@@ -1,6 +1,6 @@
 /** The code that pages are rendered with. It is compiled only if its inputs changed, or to render pages. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/documents/page-table.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { PageKindHashes } from '../renderer/compiled-lists.ts'
 import { hashBytes } from '../state/manifest.ts'

@@ -1,7 +1,8 @@
 /** The pages of the site: the file and the kind of each, and a function that reads its data. */
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { HomePage, Page } from '../../domain/pages/page.ts'
-import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import type { Page, SiteFacts } from '../../domain/pages/page.ts'
+import { SITE_PAGES } from '../../domain/pages/page.ts'
+import { formatPageFile, listSiteKinds } from '../../domain/documents/page-table.ts'
 import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../../domain/pages/sitemap.ts'
 import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
@@ -34,11 +35,10 @@ export interface PageDataSource {
 
 /** Creates the screens that belong to no seller. They are few, so every run plans all of them. */
 export function createFixedSources(data: PageDataSource): readonly PageSource[] {
-  return [
-    createSource('index.html', readHome(data), data.url),
-    createSource('404.html', { kind: 'not-found' }, data.url),
-    createSource('catalogo/404.html', createUnknownCataloguePage(), data.url),
-  ]
+  const facts = readFacts(data)
+  return listSiteKinds().map((kind) =>
+    createSource(formatPageFile({ kind, seller: null, product: null }), SITE_PAGES[kind](facts), data.url),
+  )
 }
 
 /** The sellers that the sitemap lists. */
@@ -69,10 +69,9 @@ function createSource(path: string, page: Page, url: string): PageSource {
   }
 }
 
-/** Returns the data of the home page. */
-function readHome({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): HomePage {
-  const stores = HOME_STORES.filter((store) => snapshot.hasSeller(store))
-  return { kind: 'home', stores, social: pictures.findHome() }
+/** Returns what pages show that belong to no seller. */
+function readFacts({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): SiteFacts {
+  return { stores: HOME_STORES.filter((store) => snapshot.hasSeller(store)), social: pictures.findHome() }
 }
 
 /** The sitemap file of a bucket of sellers should not exist if the bucket is empty. */

@@ -1,5 +1,6 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
 import { ALL_BUCKETS } from '../../domain/objects/object-key.ts'
+import { findEntry } from '../../domain/documents/page-table.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
@@ -140,7 +141,7 @@ function findSellers({
 
 // In lane `objects` pages are in the store of the edge, except those that need no data.
 function hasFile(lane: Lane, { kind }: PageSource): boolean {
-  return lane === 'assets' || kind === 'not-found' || kind === 'unknown-catalogue'
+  return lane === 'assets' || (kind !== 'sitemap' && findEntry(kind).isFixed === true)
 }
 
 function createMissing(page: PageSource): PageSource {

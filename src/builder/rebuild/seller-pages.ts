@@ -1,14 +1,18 @@
 /** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { findSellerPictures } from '../../domain/objects/find-pictures.ts'
-import { createProductPage } from '../../domain/objects/object-data.ts'
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { SellerParts } from '../../domain/pages/page.ts'
+import { SELLER_PAGES } from '../../domain/pages/page.ts'
+import type { PageKey, SellerPageKind } from '../../domain/documents/page-table.ts'
 import {
-  formatCatalogueFile,
-  formatProductFile,
-  formatUnknownProductFile,
-  hasProductPage,
-} from '../../domain/pages/paths.ts'
+  findEntry,
+  findPage,
+  findScope,
+  formatPageFile,
+  listSellerKinds,
+} from '../../domain/documents/page-table.ts'
+import { hasProductPage } from '../../domain/pages/paths.ts'
+import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
@@ -16,14 +20,10 @@ import type { PageDataSource, PageSource } from './page-sources.ts'
 import type { Lane } from './lane.ts'
 
 /** Identifies one of them. Plain data. */
-export interface SellerPageKey {
+export interface SellerPageKey extends PageKey {
   readonly kind: SellerPageKind
   readonly seller: string
-  /** `null` unless it is a product's page. */
-  readonly product: string | null
 }
-
-type SellerPageKind = Extract<PageKind, 'catalogue' | 'product' | 'unknown-product'>
 
 /**
  * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The
@@ -34,14 +34,8 @@ export function listSellerPages(
   { seller, recorded, productPages, lane }: SellerOptions,
 ): readonly PageSource[] {
   if (lane === 'objects') return recorded.map((path) => createGonePage(seller, path))
-  const products = productPages ? data.snapshot.readProductIds(seller) : []
-  const wanted = [
-    ...products
-      .filter((product) => hasProductPage({ productPages }, product))
-      .map((product) => createSellerPage(data, { kind: 'product', seller, product })),
-    ...(productPages ? [createSellerPage(data, { kind: 'unknown-product', seller, product: null })] : []),
-    createSellerPage(data, { kind: 'catalogue', seller, product: null }),
-  ]
+  const products = data.snapshot.readProductIds(seller)
+  const wanted = listKeys(seller, products, { productPages }).map((key) => createSellerPage(data, key))
   const paths = new Set(wanted.map(({ path }) => path))
   const left = recorded.filter((path) => !paths.has(path))
   return [...left.map((path) => createGonePage(seller, path)), ...wanted]
@@ -52,15 +46,27 @@ export function listChangedPages(
   data: PageDataSource,
   { seller, productPages, changed }: ChangedOptions,
 ): readonly PageSource[] {
-  const products = changed.filter((product) => hasProductPage({ productPages }, product))
-  return [
-    ...products.map((product) =>
-      data.snapshot.readProduct(seller, product) === null
-        ? createGonePage(seller, formatProductFile(seller, product))
-        : createSellerPage(data, { kind: 'product', seller, product }),
-    ),
-    createSellerPage(data, { kind: 'catalogue', seller, product: null }),
-  ]
+  const keys = listKeys(seller, changed, { productPages })
+  return keys
+    .filter(({ kind }) => SELLER_PAGES[kind].reads !== 'name')
+    .map((key) => {
+      const isGone = key.product !== null && data.snapshot.readProduct(seller, key.product) === null
+      return isGone ? createGonePage(seller, formatPageFile(key)) : createSellerPage(data, key)
+    })
+}
+
+/** Lists the pages of these products, and of the seller, in the order of the table. */
+function listKeys(
+  seller: string,
+  products: readonly string[],
+  settings: Pick<SellerOptions, 'productPages'>,
+): readonly SellerPageKey[] {
+  const withPages = products.filter((product) => hasProductPage(settings, product))
+  return listSellerKinds().flatMap((kind): readonly SellerPageKey[] => {
+    if (findEntry(kind).isOfProducts === true && !settings.productPages) return []
+    if (findScope(kind) === 'seller') return [{ kind, seller, product: null }]
+    return withPages.map((product) => ({ kind, seller, product }))
+  })
 }
 
 export interface ChangedOptions extends Pick<SellerOptions, 'seller' | 'productPages'> {
@@ -79,14 +85,14 @@ export interface SellerOptions {
 }
 
 export function createSellerPage(data: PageDataSource, key: SellerPageKey): PageSource {
-  const { kind, seller, product } = key
+  const { kind, seller } = key
   const { snapshot } = data
   return {
     ...key,
-    path: formatPath(key),
-    read: () => READ[kind](data, seller, product ?? ''),
+    path: formatPageFile(key),
+    read: () => readSellerPage(data, key),
     exists: () => snapshot.hasSeller(seller),
-    countProducts: () => (kind === 'catalogue' ? snapshot.countProducts(seller) : 1),
+    countProducts: () => (SELLER_PAGES[kind].reads === 'catalogue' ? snapshot.countProducts(seller) : 1),
   }
 }
 
@@ -109,48 +115,39 @@ export function readCatalogue(
   return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
 }
 
-function formatPath({ kind, seller, product }: SellerPageKey): string {
-  if (kind === 'catalogue') return formatCatalogueFile(seller)
-  return kind === 'product' ? formatProductFile(seller, product ?? '') : formatUnknownProductFile(seller)
-}
-
-function findKind(seller: string, path: string): SellerPageKind {
-  if (path === formatCatalogueFile(seller)) return 'catalogue'
-  return path === formatUnknownProductFile(seller) ? 'unknown-product' : 'product'
-}
-
-type Read = (data: PageDataSource, seller: string, product: string) => PageData | null
-
-const READ: Readonly<Record<SellerPageKind, Read>> = {
-  catalogue: readCataloguePage,
-  product: readProductPage,
-  'unknown-product': readUnknownProductPage,
-}
-
-function readCataloguePage(data: PageDataSource, seller: string): PageData | null {
-  const catalogue = readCatalogue(data, seller)
-  if (catalogue === null) return null
-  return createPageData({ kind: 'catalogue', catalogue, pictures: data.pictures.find(catalogue) }, data.url)
-}
-
-// Reads this product alone: reading the whole catalogue for each of its pages would take the square of its products.
-function readProductPage(data: PageDataSource, seller: string, id: string): PageData | null {
-  const found = data.snapshot.readProduct(seller, id)
-  if (found === null) return null
-  const catalogue = dropLostPhotos(found, data.publicFiles)
-  const page = createProductPage({ catalogue, ...findSellerPictures(catalogue, data.pictures) }, id)
+function readSellerPage(data: PageDataSource, { kind, seller, product }: SellerPageKey): PageData | null {
+  const { reads, create } = SELLER_PAGES[kind]
+  const parts = READ[reads](data, seller, product ?? '')
+  const page = parts === null ? null : create(parts, product ?? '')
   return page === null ? null : createPageData(page, data.url)
 }
 
-function readUnknownProductPage({ snapshot, url }: PageDataSource, seller: string): PageData | null {
-  const name = snapshot.readName(seller)
-  return name === null ? null : createPageData({ kind: 'unknown-product', seller: { id: seller, name } }, url)
+type Read = (data: PageDataSource, seller: string, product: string) => SellerParts | null
+
+const READ: Readonly<Record<(typeof SELLER_PAGES)[SellerPageKind]['reads'], Read>> = {
+  catalogue: (data, seller) => {
+    const catalogue = readCatalogue(data, seller)
+    return catalogue === null ? null : { catalogue, pictures: data.pictures.find(catalogue), previews: {} }
+  },
+  // Reads this product alone: reading the whole catalogue for each of its pages would take the square of its products.
+  product: (data, seller, product) => {
+    const found = data.snapshot.readProduct(seller, product)
+    if (found === null) return null
+    const catalogue = dropLostPhotos(found, data.publicFiles)
+    return { catalogue, ...findSellerPictures(catalogue, data.pictures) }
+  },
+  name: ({ snapshot }, seller) => {
+    const name = snapshot.readName(seller)
+    return name === null
+      ? null
+      : { catalogue: { seller, name, whatsapp: null, products: [] }, pictures: NO_PICTURES, previews: {} }
+  },
 }
 
 function createGonePage(seller: string, path: string): PageSource {
   return {
     path,
-    kind: findKind(seller, path),
+    kind: findPage(path)?.kind ?? 'product',
     seller,
     product: null,
     read: () => null,

@@ -1,5 +1,5 @@
 /** The JSON files that a compile writes beside `server/` and `client/`. */
-import type { PageKind } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/documents/page-table.ts'
 
 /** File of `InlineHashes`. */
 export const INLINE_LIST = 'inline.json'

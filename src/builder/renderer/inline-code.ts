@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import type { FoundProduct } from '../../domain/pages/found-products.ts'
-import type { PageKind, ScreenPage } from '../../domain/pages/page.ts'
-import { createUnknownCataloguePage } from '../../domain/pages/page.ts'
+import type { ScreenPage } from '../../domain/pages/page.ts'
+import { SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
 import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createRenderer } from './server-entry.ts'
@@ -28,37 +28,33 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
-const SELLER = { id: 'id', name: 'name' }
-
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
 
-const FOUND: FoundProduct = { match: 'whole', product: PRODUCT, picture: null, seller: SELLER }
+const FOUND: FoundProduct = {
+  match: 'whole',
+  product: PRODUCT,
+  picture: null,
+  seller: { id: 'id', name: 'name' },
+}
+
+const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [], isMore: true }].map(
+  (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
+)
 
 // Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
-const EXAMPLES: Readonly<Record<PageKind, readonly ScreenPage[]>> = {
-  home: [{ kind: 'home', stores: [], social: null }],
-  catalogue: [[], [PRODUCT, SOLD_OUT]].map((products) => ({
-    kind: 'catalogue',
+function createExamples(): readonly ScreenPage[] {
+  const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].map((products) => ({
     catalogue: createCatalogue('id', null, products),
     pictures: NO_PICTURES,
-  })),
-  product: [PRODUCT, SOLD_OUT].map((product) => ({
-    kind: 'product',
-    product,
-    seller: { ...SELLER, whatsapp: null },
-    picture: null,
-    preview: null,
-  })),
-  'unknown-product': [{ kind: 'unknown-product', seller: SELLER }],
-  'unknown-catalogue': [createUnknownCataloguePage()],
-  'not-found': [{ kind: 'not-found' }],
-  search: [null, { products: [FOUND], sellers: [], isMore: true }].map((answer) => ({
-    kind: 'search',
-    query: 'name',
-    decants: 'todos',
-    answer,
-    notice: 'none',
-  })),
+    previews: {},
+  }))
+  return [
+    ...Object.values(SITE_PAGES).map((create) => create({ stores: [], social: null })),
+    ...Object.values(SELLER_PAGES).flatMap(({ create }) =>
+      sellers.flatMap((parts) => create(parts, PRODUCT.id) ?? []),
+    ),
+    ...SEARCHES,
+  ]
 }
 
 /** Writes the hashes of all inline code beside a compiled server. */
@@ -96,7 +92,7 @@ async function renderExamples(entry: URL): Promise<readonly string[]> {
   const server: { createRenderer: typeof createRenderer } = await import(entry.href)
   const render = server.createRenderer(SITE, (url) => new Request(url))
   const pages: string[] = []
-  for (const page of Object.values(EXAMPLES).flat()) pages.push(await render(page))
+  for (const page of createExamples()) pages.push(await render(page))
   return pages
 }
 

@@ -7,8 +7,9 @@ import { createApp } from 'astro/app/entrypoint'
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js'
 import { renderTemplate, renderToString } from 'astro/runtime/server/index.js'
 import type { CreateRequest, RenderScreen } from '../../domain/pages/compiled-server.ts'
-import type { PageKind, PageLocals } from '../../domain/pages/page.ts'
-import { PAGE_PATHS } from '../../domain/pages/page-paths.ts'
+import type { PageLocals } from '../../domain/pages/page.ts'
+import type { PageKind } from '../../domain/documents/page-table.ts'
+import { formatRoutePath } from '../../domain/documents/page-table.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import { PageAstro } from './page-astro.ts'
 
@@ -40,7 +41,7 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
   app ??= openApp()
   const kept: PreparedRoute[] = []
   const locals: Preparation = { keepRoute: (route) => kept.push(route) }
-  await app.render(createRequest(`http://localhost${PAGE_PATHS[kind]}`), { locals })
+  await app.render(createRequest(`http://localhost${formatRoutePath(kind)}`), { locals })
   const [route] = kept
   if (route === undefined) throw new Error(`the renderer has no page of the kind ${kind}`)
   return route

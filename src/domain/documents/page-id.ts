@@ -1,11 +1,13 @@
 /** Decides which ids of sellers and products get a page: those whose address maps to exactly one file. */
 
+import { listTakenNames } from './page-table.ts'
+
 /** Max file name length on common file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME = 255
 const SUFFIX = '.html'
 
-// The edge serves `404` and `index` of a folder as its screens; browsers remove `.` and `..` from paths.
-const TAKEN = new Set(['404', 'index', '.', '..'])
+// The edge serves `index` of a folder at the folder's address; browsers remove `.` and `..` from paths.
+const TAKEN = ['index', '.', '..']
 
 /** Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler, `createAssetsIgnoreFunction` */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
@@ -22,7 +24,7 @@ export function findIdProblem(id: string): string | null {
   if (USUAL.test(id)) return null
   if (id === '') return 'is empty'
   if (!id.isWellFormed()) return 'holds half of a surrogate pair'
-  if (TAKEN.has(id)) return 'is an address of the site itself'
+  if (TAKEN.includes(id) || listTakenNames().includes(id)) return 'is an address of the site itself'
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds characters that nobody sees'

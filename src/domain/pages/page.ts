@@ -4,8 +4,11 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { DecantChoice } from '../catalogue/view.ts'
 import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import { formatLargeTransformations } from '../photos/transformations.ts'
 import type { SearchAnswer } from './found-products.ts'
+import type { PageKind, SellerPageKind, SiteFileKind } from '../documents/page-table.ts'
 import type { PreviewPicture } from './sharing.ts'
+import { createSocialPreview } from './sharing.ts'
 import type { Site } from './site.ts'
 import type { SitemapPage } from './sitemap.ts'
 
@@ -57,7 +60,42 @@ export type ScreenPage =
   | NotFoundPage
   | SearchPage
 export type Page = ScreenPage | SitemapPage
-export type PageKind = ScreenPage['kind']
+
+/** The parts of a seller's data that her pages are made from. */
+export type SellerParts = {
+  readonly catalogue: Catalogue
+  readonly pictures: CataloguePictures
+  /** By the photo's address: the picture in link previews of a product with this photo. */
+  readonly previews: Readonly<Record<string, PreviewPicture>>
+}
+
+/**
+ * Creates the pages of a seller. `reads` tells what of her data a page is made from: the catalogue without products, with the
+ * page's product alone, or whole and without previews. `create` returns `null` if she does not have the product `id`.
+ */
+export const SELLER_PAGES: Readonly<Record<SellerPageKind, SellerPageEntry>> = {
+  product: { reads: 'product', create: createProductPage },
+  'unknown-product': { reads: 'name', create: createUnknownProductPage },
+  catalogue: {
+    reads: 'catalogue',
+    create: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
+  },
+}
+
+interface SellerPageEntry {
+  readonly reads: 'name' | 'product' | 'catalogue'
+  readonly create: (parts: SellerParts, id: string) => ScreenPage | null
+}
+
+/** What the home page shows besides the code. */
+export type SiteFacts = Omit<HomePage, 'kind'>
+
+/** Creates the pages that belong to no seller and are files. */
+export const SITE_PAGES: Readonly<Record<SiteFileKind, (facts: SiteFacts) => ScreenPage>> = {
+  home: ({ stores, social }) => ({ kind: 'home', stores, social }),
+  'not-found': () => ({ kind: 'not-found' }),
+  'unknown-catalogue': createUnknownCataloguePage,
+}
 
 /** The type of `Astro.locals`. */
 export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
@@ -65,6 +103,42 @@ export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 /** The catalogue screen for an unknown seller. Source: docs/design.md, Errors. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
+}
+
+/** Returns `null` if the seller does not have the product. */
+export function createProductPage(
+  { catalogue, pictures, previews }: SellerParts,
+  id: string,
+): ProductPage | null {
+  const product = catalogue.products.find((one) => one.id === id)
+  if (product === undefined) return null
+  const photo = product.photo ?? ''
+  return {
+    kind: 'product',
+    product,
+    seller: { id: catalogue.seller, name: catalogue.name, whatsapp: catalogue.whatsapp },
+    picture: findLargePicture(photo, { pictures, previews }),
+    preview: previews[photo] ?? createSocialPreview(pictures.social),
+  }
+}
+
+/** Returns the whole photo in large sizes, else in the sizes of cards; `null` for neither. */
+function findLargePicture(
+  photo: string,
+  { pictures, previews }: Pick<SellerParts, 'pictures' | 'previews'>,
+): Picture | null {
+  const small = pictures.photos[photo] ?? null
+  if (small === null) return null
+  if (small.type === null) return formatLargeTransformations(photo)
+  const sources = previews[photo]?.sources
+  return sources === undefined ? small : { type: small.type, sources, tone: small.tone }
+}
+
+/** What the address of a product shows that the seller does not have. */
+export function createUnknownProductPage({
+  catalogue: { seller, name },
+}: Pick<SellerParts, 'catalogue'>): UnknownProductPage {
+  return { kind: 'unknown-product', seller: { id: seller, name } }
 }
 
 /** Returns the page of the expected kind; throws for any other, which is a bug in the caller. */

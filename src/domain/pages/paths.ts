@@ -2,10 +2,8 @@
 import { findIdProblem } from '../documents/page-id.ts'
 import type { View } from '../catalogue/view.ts'
 import { EVERYTHING, formatView } from '../catalogue/view.ts'
+import { findEntry, findPage, formatPageFile, formatPagePath, SEARCH_PATH } from '../documents/page-table.ts'
 import type { Site } from './site.ts'
-
-/** The page that searches all catalogues; its parameter `q` is the query. */
-export const SEARCH_PATH = '/buscar'
 
 /** Returns the path of what is found for a query, in products with a decant if one is chosen. */
 export function formatSearchPath({ query, decants }: Pick<View, 'query' | 'decants'>): string {
@@ -25,12 +23,12 @@ export function formatPhotoUrl({ url }: Pick<Site, 'url'>, photo: string): strin
 
 /** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
 export function formatCataloguePath(seller: string): string {
-  return `/catalogo/${encodeURIComponent(seller)}`
+  return formatPagePath({ kind: 'catalogue', seller, product: null })
 }
 
 /** `/catalogo/<seller>/<product>`, encoded for a link. */
 export function formatProductPath(seller: string, product: string): string {
-  return `${formatCataloguePath(seller)}/${encodeURIComponent(product)}`
+  return formatPagePath({ kind: 'product', seller, product })
 }
 
 /** Returns the path of a product's page; of its card on the catalogue if it has none. */
@@ -70,22 +68,16 @@ function formatCodeUnit(unit: string): string {
 
 /** The file of a seller's page, relative to the output folder. The id must have passed `findIdProblem`. */
 export function formatCatalogueFile(seller: string): string {
-  return `catalogo/${seller}.html`
+  return formatPageFile({ kind: 'catalogue', seller, product: null })
 }
-
-/** The file of a seller's page for products that she does not have, relative to the output folder. */
-export function formatUnknownProductFile(seller: string): string {
-  return `catalogo/${seller}/404.html`
-}
-
-const PRODUCT_FILE = /^catalogo\/[^/]+\//
 
 /** Whether the file, relative to the output folder, is the page of a product or stands for unknown ones. */
 export function isProductFile(path: string): boolean {
-  return PRODUCT_FILE.test(path)
+  const page = findPage(path)
+  return page !== null && findEntry(page.kind).isOfProducts === true
 }
 
 /** The file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */
 export function formatProductFile(seller: string, product: string): string {
-  return `catalogo/${seller}/${product}.html`
+  return formatPageFile({ kind: 'product', seller, product })
 }

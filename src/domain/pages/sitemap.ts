@@ -1,5 +1,5 @@
 /** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
-import { formatCataloguePath } from './paths.ts'
+import { findEntry, formatPagePath, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'
 
 export type ListedSeller = {
   readonly seller: string
@@ -39,14 +39,17 @@ function formatSitemapIndex(url: string, buckets: readonly number[]): string {
 }
 
 function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
-  const items = sellers.map(({ seller, updated }) =>
-    formatUrl(`${url}${formatCataloguePath(seller)}`, updated),
+  const listed = listSellerKinds().filter((kind) => findEntry(kind).isListed === true)
+  const items = sellers.flatMap(({ seller, updated }) =>
+    listed.map((kind) => formatUrl(url + formatPagePath({ kind, seller, product: null }), updated)),
   )
   return formatUrls(items)
 }
 
 function formatHomeSitemap(url: string): string {
-  return formatUrls([formatUrl(`${url}/`, '')])
+  const listed = listSiteKinds().filter((kind) => findEntry(kind).isListed === true)
+  const keys = listed.map((kind) => ({ kind, seller: null, product: null }))
+  return formatUrls(keys.map((key) => formatUrl(url + formatPagePath(key), '')))
 }
 
 function formatUrls(items: readonly string[]): string {

@@ -4,13 +4,9 @@
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
-import {
-  createCataloguePage,
-  createProductPage,
-  createUnknownProductPage,
-  FORMAT,
-} from '../../domain/objects/object-data.ts'
+import { createCataloguePage, FORMAT } from '../../domain/objects/object-data.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
+import { createProductPage, createUnknownProductPage } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import type { Content } from './content.ts'

@@ -1,6 +1,6 @@
 /** Opens what the search of a Worker needs, from its bindings and variables. */
 import type { RateLimit } from 'cloudflare:workers'
-import { SEARCH_PATH } from '../../domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { SearchRenderer, SearchWorld } from './answer-search.ts'
 import type { IndexLane, SearchEnvironment } from './open-index.ts'
 import { openIndex } from './open-index.ts'

@@ -1,6 +1,6 @@
 /** The answers to queries in the cache of one data centre, by their words. A failing cache is one that has nothing. */
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
-import { SEARCH_PATH } from '../../domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 
 /** `words` are those of `parseQuery`; their order has no meaning. */
 export interface SearchCache {

@@ -1,11 +1,8 @@
 /** The pages that the edge makes of an object have the data of the pages that a rebuild writes in lane `assets`. */
+import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
-import {
-  createCataloguePage,
-  createProductPage,
-  createUnknownProductPage,
-} from '../../../src/domain/objects/object-data.ts'
+import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { listObjectFiles, readObjectData } from '../../../src/builder/rebuild/object-data.ts'

@@ -1,4 +1,6 @@
 /** The same documents through both lanes: equal bytes and headers on the real runtime. */
+import { formatPageFile } from '../../../src/domain/documents/page-table.ts'
+import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -9,19 +11,13 @@ import { isDocumentId } from '../../../src/domain/documents/firestore-documents.
 import { isRecord } from '../../../src/domain/documents/json.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
-import {
-  createCataloguePage,
-  createProductPage,
-  createUnknownProductPage,
-  formatObjectData,
-} from '../../../src/domain/objects/object-data.ts'
+import { createCataloguePage, formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import {
   formatCatalogueFile,
   formatCataloguePath,
   formatProductFile,
-  formatUnknownProductFile,
   hasProductPage,
   isProductFile,
 } from '../../../src/domain/pages/paths.ts'
@@ -94,7 +90,10 @@ describe('a site of objects', () => {
         const paged = data.catalogue.products.filter(({ id }) => hasProductPage({ productPages: true }, id))
         return [
           [formatCatalogueFile(name), createCataloguePage(data)] as const,
-          [formatUnknownProductFile(name), createUnknownProductPage(data)] as const,
+          [
+            formatPageFile({ kind: 'unknown-product', seller: name, product: null }),
+            createUnknownProductPage(data),
+          ] as const,
           ...paged.map(({ id }) => [formatProductFile(name, id), createProductPage(data, id)] as const),
         ]
       },
@@ -127,7 +126,13 @@ describe('a site of objects', () => {
       ])
     const unknown = await readBytes(`${formatCataloguePath(LARGE)}/nada`)
     expect(unknown.status).toBe(404)
-    expect(unknown.bytes.equals(readFileSync(join(site.output, formatUnknownProductFile(LARGE))))).toBe(true)
+    expect(
+      unknown.bytes.equals(
+        readFileSync(
+          join(site.output, formatPageFile({ kind: 'unknown-product', seller: LARGE, product: null })),
+        ),
+      ),
+    ).toBe(true)
   })
 })
 

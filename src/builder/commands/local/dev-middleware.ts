@@ -5,8 +5,12 @@ import type { MiddlewareHandler } from 'astro'
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Page } from '../../../domain/pages/page.ts'
-import { createUnknownCataloguePage } from '../../../domain/pages/page.ts'
-import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import {
+  createProductPage,
+  createUnknownCataloguePage,
+  createUnknownProductPage,
+} from '../../../domain/pages/page.ts'
+import { formatRoutePath, SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { parseAsked } from '../../../domain/search/asked-search.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -43,8 +47,8 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
 
 /** The paths of the pages for unknown addresses, whose status is 404. */
 const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
-  'unknown-catalogue': '/catalogo/404',
-  'unknown-product': '/catalogo/id/404',
+  'unknown-catalogue': formatRoutePath('unknown-catalogue'),
+  'unknown-product': formatRoutePath('unknown-product'),
 }
 
 function openDevelopment(): Development {
@@ -85,20 +89,17 @@ function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
       notice: 'none',
     }
   }
-  if (path === '/catalogo/404') return createUnknownCataloguePage()
+  if (path === UNKNOWN['unknown-catalogue']) return createUnknownCataloguePage()
   const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
   const catalogue = data.readCatalogue(decodeURIComponent(seller))
   if (catalogue === null) return createUnknownCataloguePage()
   return product === undefined
     ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
-    : createProductPage(catalogue, decodeURIComponent(product))
+    : showProduct(catalogue, decodeURIComponent(product))
 }
 
-function createProductPage({ seller: id, name, whatsapp, products }: Catalogue, wanted: string): Page {
-  const product = products.find((one) => one.id === wanted)
-  const seller = { id, name }
-  return product === undefined
-    ? { kind: 'unknown-product', seller }
-    : { kind: 'product', product, seller: { ...seller, whatsapp }, picture: null, preview: null }
+function showProduct(catalogue: Catalogue, product: string): Page {
+  const parts = { catalogue, pictures: NO_PICTURES, previews: {} }
+  return createProductPage(parts, product) ?? createUnknownProductPage(parts)
 }

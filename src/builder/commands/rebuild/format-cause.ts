@@ -1,6 +1,7 @@
 /** Formats the causes of a planned page for people. The caller cleans the text for the terminal. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Json } from '../../../domain/documents/json.ts'
+import { PAGE_KINDS } from '../../../domain/documents/page-table.ts'
 import { formatNumber } from '../../format-numbers.ts'
 import type { Cause } from '../../rebuild/explain-plan.ts'
 import type { DocumentDifference, DocumentState, ListingChange } from '../../state/snapshot/differences.ts'
@@ -22,21 +23,12 @@ const FORMATS: Formats = {
     `photo ${path}: ${isThere ? 'now in' : 'no longer in'} the public folder`,
   settings: ({ before, after }) => formatSettings(before, after),
   runtime: ({ before, after }) => `${before} → ${after}`,
-  'page code': ({ page, before, after }) => `code of ${PAGES[page]}: ${shorten(before)} → ${shorten(after)}`,
+  'page code': ({ page, before, after }) =>
+    `code of ${PAGE_KINDS[page].name}: ${shorten(before)} → ${shorten(after)}`,
   'data code': ({ before, after }) => `code that makes page data: ${shorten(before)} → ${shorten(after)}`,
   file: ({ state }) => FILES[state],
   unknown: () => 'what changed was not recorded',
 }
-
-const PAGES = {
-  home: 'the home page',
-  catalogue: 'catalogue pages',
-  product: 'product pages',
-  'unknown-product': 'pages of unknown products',
-  'unknown-catalogue': 'the page of an unknown catalogue',
-  'not-found': 'the 404 page',
-  search: 'the search page',
-} as const
 
 const FILES = {
   missing: 'its file is missing',

@@ -1,5 +1,5 @@
 /** A rebuild's report for programs: one line of JSON. */
-import type { PageKind } from '../../../domain/pages/page.ts'
+import type { PageKind } from '../../../domain/documents/page-table.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'

@@ -1,6 +1,6 @@
 /** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, queues and other routes. */
 import { isRecord } from '../../../domain/documents/json.ts'
-import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */

@@ -1,6 +1,6 @@
 /** Reads and writes the record's values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { PageKind } from '../../../domain/pages/page.ts'
+import { listSellerKinds } from '../../../domain/documents/page-table.ts'
 import type {
   CompiledCode,
   DataBasis,
@@ -78,14 +78,13 @@ function openGeneration(database: DatabaseSync, generation: Generation): number 
   })
 }
 
-/** The kinds of pages that belong to a seller. */
-const SELLER_KINDS: readonly PageKind[] = ['catalogue', 'product', 'unknown-product']
-
 const MOVE_SELLERS = `
 UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND generation IN (
   SELECT earlier.id FROM generations AS earlier JOIN generations AS present ON present.id = ?
   WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
-    ${SELLER_KINDS.map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`).join('\n    ')})`
+    ${listSellerKinds()
+      .map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`)
+      .join('\n    ')})`
 
 // The cast is safe because only this room writes these values.
 function readValue<T>(database: DatabaseSync, name: Name): T | null {

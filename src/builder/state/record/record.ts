@@ -1,5 +1,5 @@
 /** The record: the inputs of each file in the output folder, and a digest of all files. */
-import type { PageKind } from '../../../domain/pages/page.ts'
+import type { PageKind } from '../../../domain/documents/page-table.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 
 /** Everything that a page depends on besides its data. */

@@ -1,5 +1,5 @@
 /** The content of a search page in the place of this page's own. */
-import { SEARCH_PATH } from '../../../domain/pages/paths.ts'
+import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { addStyle } from '../add-style.ts'
 import { createElement } from '../order/create-element.ts'
 import { readPath } from '../view-address.ts'
