@@ -59,7 +59,7 @@ export function checkIdle(result: RunResult): void {
  */
 export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
   const { render, remove } = outcome.preparation.plan
-  const pages = [...render.map(({ page }) => page), ...remove]
+  const pages = [...render, ...remove]
   const touched = new Set(pages.flatMap(({ seller }) => seller ?? []))
   fail(
     [...touched]
@@ -68,14 +68,14 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
   const needless = render.filter(
-    ({ page: { seller, product, read }, reason }) =>
+    ({ seller, product, read, reason }) =>
       product !== null &&
       reason !== 'picture' &&
       !showsSellersPicture(read()) &&
       !documents.has(formatKey({ collection: 'cataloge', id: product })) &&
       !documents.has(formatKey({ collection: 'users', id: seller ?? '' })),
   )
-  fail(needless.map(({ page, reason }) => `${page.path} was rendered without need (${reason})`))
+  fail(needless.map(({ path, reason }) => `${path} was rendered without need (${reason})`))
 }
 
 // That picture tells the number of the seller's products.

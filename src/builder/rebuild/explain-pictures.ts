@@ -2,7 +2,7 @@
 import type { ProductPage, ScreenPage } from '../../domain/pages/page.ts'
 import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import { listPictureFiles, listPictureSizes } from './page-data.ts'
-import type { RenderStep } from './plan-site.ts'
+import type { PageSource } from './page-sources.ts'
 import type { RebuildState } from './world.ts'
 
 export type PictureCause =
@@ -11,7 +11,7 @@ export type PictureCause =
   | { readonly kind: 'lost picture'; readonly file: string }
 
 /** Returns the pictures that are new on the page. */
-export function explainPictures(page: RenderStep['page'], { record }: RebuildState): readonly PictureCause[] {
+export function explainPictures(page: PageSource, { record }: RebuildState): readonly PictureCause[] {
   const data = page.read()
   if (data?.kind !== 'screen') return []
   const before = new Set(record.readShown(page.path))
@@ -53,10 +53,7 @@ function listProductPictures({ product, picture, preview }: ProductPage): PagePi
 }
 
 /** Returns the pictures that the page no longer shows. */
-export function listLostPictures(
-  page: RenderStep['page'],
-  { record }: RebuildState,
-): readonly PictureCause[] {
+export function listLostPictures(page: PageSource, { record }: RebuildState): readonly PictureCause[] {
   const data = page.read()
   const shown = new Set(data === null ? [] : listPictureFiles(data))
   const lost = record.readShown(page.path).filter((file) => !shown.has(file))

@@ -58,19 +58,19 @@ interface Facts {
   readonly log: DifferenceLog
 }
 
-function explainFile({ page, recorded }: RenderStep, { world, preparation }: Facts): readonly Cause[] {
+function explainFile({ path, recorded }: RenderStep, { world, preparation }: Facts): readonly Cause[] {
   if (recorded?.isUnsure !== true) return []
-  if (preparation.check?.damaged.includes(page.path) !== true) return [{ kind: 'file', state: 'unsure' }]
-  return [{ kind: 'file', state: world.state.output.read(page.path) === null ? 'missing' : 'changed' }]
+  if (preparation.check?.damaged.includes(path) !== true) return [{ kind: 'file', state: 'unsure' }]
+  return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
 }
 
 // The text of a sitemap covers the settings that it shows.
-function explainGeneration({ page, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
-  if (recorded === null || page.kind === 'sitemap') return []
+function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
+  if (recorded === null || kind === 'sitemap') return []
   const before = recorded.generation
   const after = preparation.code.generation
   return [
-    ...explainCode(page.kind, before, after),
+    ...explainCode(kind, before, after),
     ...(before.settings === after.settings
       ? []
       : [{ kind: 'settings', before: before.settings, after: after.settings } as const]),
@@ -85,15 +85,14 @@ function explainCode(page: PageKind, { code: old }: Generation, { code }: Genera
 }
 
 function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
-  const { page, recorded } = step
-  if (recorded === null) return page.seller === null ? [] : explainDocuments(page.seller, facts)
-  if (recorded.data === page.read()?.hash) return []
-  const causes =
-    page.kind === 'sitemap' ? explainSitemap(recorded, page.path, facts) : explainScreen(step, facts)
+  const { kind, path, seller, recorded } = step
+  if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
+  if (recorded.data === step.read()?.hash) return []
+  const causes = kind === 'sitemap' ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
   return causes.length === 0 ? [{ kind: 'unknown' }] : causes
 }
 
-function explainScreen({ page }: RenderStep, facts: Facts): readonly Cause[] {
+function explainScreen(page: RenderStep, facts: Facts): readonly Cause[] {
   const { seller } = page
   const causes = [
     ...(seller === null ? explainStores(facts) : explainCatalogue(seller, facts)),

@@ -16,9 +16,8 @@ import type { SiteRecord, Generation, RecordedPage } from '../state/record/recor
 import type { PageData } from './page-data.ts'
 import type { Lane } from './lane.ts'
 
-export interface RenderStep {
-  /** Keeps its data in memory if the decision needed it. */
-  readonly page: PageSource
+/** A page to render. Keeps its data in memory if the decision needed it. */
+export interface RenderStep extends PageSource {
   readonly reason: RenderReason
   /** The row that the decision was made from; `null` for a new page. */
   readonly recorded: RecordedPage | null
@@ -73,7 +72,7 @@ export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], inpu
   const isKept = ({ path }: PageSource): boolean => !replaced.has(path)
   const { render, remove, keep } = planPages(input, sources)
   return {
-    render: [...plan.render.filter(({ page }) => isKept(page)), ...render],
+    render: [...plan.render.filter(isKept), ...render],
     remove: [...plan.remove.filter(isKept), ...remove],
     keep: [...plan.keep.filter(isKept), ...keep],
   }
@@ -106,7 +105,7 @@ function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
     const page = render.length < POOL_FROM ? readOnce(source) : source
     const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page)) : null
     const decision = planPage(recorded, wanted, input.isFull)
-    if (decision.action === 'render') render.push({ page, reason: decision.reason, recorded })
+    if (decision.action === 'render') render.push({ ...page, reason: decision.reason, recorded })
     else (decision.action === 'remove' ? remove : keep).push(source)
   }
   return { render, remove, keep }

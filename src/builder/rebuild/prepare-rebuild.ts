@@ -126,7 +126,7 @@ function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): bool
 // Returns the sellers whose pages the run renders, or whose objects are to be delivered.
 function listShown({ inputs, state }: World, { render }: SitePlan): readonly (string | null)[] {
   if (inputs.lane === 'objects') return state.snapshot.readChanged()
-  return render.map(({ page }) => page.seller)
+  return render.map(({ seller }) => seller)
 }
 
 // In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.

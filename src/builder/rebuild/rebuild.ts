@@ -123,7 +123,7 @@ function findRenames(
   const left = record.readOthers('static').filter(({ path }) => !present.has(path))
   return {
     old: [...[...plan.remove, ...left].map(({ path }) => path), ...(check?.unlisted ?? [])],
-    written: [...plan.render.map(({ page }) => page.path), ...present],
+    written: [...plan.render.map(({ path }) => path), ...present],
     kept: plan.keep.map(({ path }) => path),
   }
 }

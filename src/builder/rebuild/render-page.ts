@@ -9,9 +9,6 @@ import type { Renderer } from '../renderer/load-renderer.ts'
 import type { PageText } from '../renderer/page-pieces.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** A page to render. */
-export type PageRequest = Pick<PageSource, 'path' | 'kind' | 'seller' | 'product' | 'read'>
-
 export interface RenderedPage {
   readonly row: FileRow
   /** Paths of the picture files that it shows. */
@@ -35,15 +32,7 @@ export type PageResult = RenderedPage | PageFailure
 
 /** Renders several pages. A failure of one does not affect the others. Throws if the state is damaged. */
 export interface PageRenderer {
-  render(pages: readonly PageRequest[]): Promise<readonly PageResult[]>
-}
-
-export interface RenderedText {
-  /** Hash of the page's data. */
-  readonly data: string
-  /** Paths of the picture files that it shows. */
-  readonly shows: readonly string[]
-  readonly text: PageText
+  render(pages: readonly PageSource[]): Promise<readonly PageResult[]>
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -51,10 +40,11 @@ const MEBIBYTE = 1024 * 1024
 /** In bytes. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
 export const LARGEST_FILE = 25 * MEBIBYTE
 
+/** Returns what a page is recorded with, but for the digest: the hash of its data, and the picture files that it shows. */
 export async function renderText(
-  { read }: Pick<PageRequest, 'read'>,
+  { read }: Pick<PageSource, 'read'>,
   renderer: Renderer,
-): Promise<RenderedText> {
+): Promise<Pick<FileRow, 'data'> & Pick<RenderedPage, 'shows'> & { readonly text: PageText }> {
   const data = read()
   if (data === null) throw new Error('its data is gone')
   const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
@@ -79,7 +69,7 @@ function formatTooLarge(size: number): string {
 
 /** Renders in this process. */
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
-  const render = async (request: PageRequest): Promise<PageResult> => {
+  const render = async (request: PageSource): Promise<PageResult> => {
     try {
       const { text, shows, data } = await renderText(request, renderer)
       const { path, seller } = request
@@ -109,7 +99,7 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
 }
 
 export function createFailure(
-  { path, seller }: Pick<PageRequest, 'path' | 'seller'>,
+  { path, seller }: Pick<PageSource, 'path' | 'seller'>,
   error: unknown,
 ): PageFailure {
   return { path, seller, reason: readMessage(error) }

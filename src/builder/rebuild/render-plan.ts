@@ -34,7 +34,7 @@ export async function renderPlan(
     sitemap = [],
     large = [],
     others = [],
-  } = Object.groupBy(steps, ({ page }) => {
+  } = Object.groupBy(steps, (page) => {
     if (page.kind === 'sitemap') return 'sitemap'
     return page.countProducts() > LARGE ? 'large' : 'others'
   })
@@ -64,7 +64,7 @@ export async function renderPlan(
   // The sitemap lists only catalogues that exist, so it comes after them.
   const unseen = findUnseen(failures, site)
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
-  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ page }) => page.kind === 'sitemap')
+  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => kind === 'sitemap')
   failures.push(...(await renderHere(listing, others.length + large.length)))
   return { plan: final, failures }
 }

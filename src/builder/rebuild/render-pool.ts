@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
-import type { Content, PageRenderer, PageRequest, PageResult } from './render-page.ts'
+import type { Content, PageRenderer, PageResult } from './render-page.ts'
+import type { PageSource } from './page-sources.ts'
 import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
 import type { Workers } from './task-workers.ts'
@@ -57,7 +58,7 @@ export function createPool(options: PoolOptions): RenderPool {
 type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>
 
 async function renderAll(
-  pages: readonly PageRequest[],
+  pages: readonly PageSource[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
@@ -71,7 +72,7 @@ async function renderAll(
 }
 
 async function renderInWorkers(
-  pages: readonly PageRequest[],
+  pages: readonly PageSource[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
@@ -87,13 +88,13 @@ async function renderInWorkers(
   return pages.map((page, index) => toRendering(page, results[index], options.generation))
 }
 
-function createTaskPage(page: PageRequest): TaskPage['page'] {
+function createTaskPage(page: PageSource): TaskPage['page'] {
   if (!isOfSeller(page)) return { path: page.path, data: page.read() }
   const { kind, seller, product } = page
   return { kind, seller, product }
 }
 
-function isOfSeller(page: PageRequest): page is PageRequest & SellerPageKey {
+function isOfSeller(page: PageSource): page is PageSource & SellerPageKey {
   return page.seller !== null
 }
 
@@ -110,7 +111,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   return results
 }
 
-function toRendering(page: PageRequest, result: TaskResult | undefined, generation: number): PageResult {
+function toRendering(page: PageSource, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
   if ('reason' in result) {
     // An error of a worker loses its code on the way: this thread reads the page too, and meets the damage itself.

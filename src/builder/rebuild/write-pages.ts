@@ -42,10 +42,10 @@ export async function renderPages(
   { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
-  const batches = divide(steps, BATCH, { most: LARGE, measure: ({ page }) => page.countProducts() })
+  const batches = divide(steps, BATCH, { most: LARGE, measure: (step) => step.countProducts() })
   let done = 0
   await inLanes(batches, width, async (batch) => {
-    const results = await renderer.render(batch.map(({ page }) => page))
+    const results = await renderer.render(batch)
     failures.push(...writePages(results.filter(isRendered), site), ...results.filter(isFailure))
     progress((done += batch.length))
   })
@@ -79,7 +79,7 @@ export function settleSellers(
   failures: readonly PageFailure[],
   { snapshot }: SiteState,
 ): void {
-  const pages = [...render.map(({ page }) => page), ...remove, ...keep]
+  const pages = [...render, ...remove, ...keep]
   const sellers = [...new Set(pages.flatMap(({ seller }) => seller ?? []))]
   const failed = new Set(failures.map(({ seller, path }) => seller ?? path))
   const isFailed = (seller: string): boolean =>

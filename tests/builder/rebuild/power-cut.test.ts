@@ -27,7 +27,7 @@ const empty = (seller: string) => truncateSync(page(seller))
 
 async function runAfterBoot(setup: Partial<WorldSetup> = {}) {
   const { preparation } = await run({ boot: 'boot 2', ...setup })
-  const rendered = preparation.plan.render.flatMap(({ page: { seller } }) => seller ?? [])
+  const rendered = preparation.plan.render.flatMap(({ seller }) => seller ?? [])
   return { rendered, isWhole: preparation.isWhole, isChecked: preparation.check !== null }
 }
 

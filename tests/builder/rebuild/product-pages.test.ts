@@ -128,7 +128,7 @@ describe('the pages of products', () => {
       await run()
       const { preparation } = await run({ documents, options: { sellers: ['ana'] } })
       const { render, remove, keep } = preparation.plan
-      const pages = [...render.map(({ page }) => page), ...remove, ...keep]
+      const pages = [...render, ...remove, ...keep]
       expect(pages.filter(({ seller }) => seller !== null).map(({ path: file }) => file)).toEqual(expected)
       const { '.vitrina': _marker, ...site } = readFiles(path('dist'))
       await run({ documents, folder: path('clean') })

@@ -67,7 +67,7 @@ describe('a run', () => {
     await run()
     const { preparation } = await run({ documents: withPrice('luz', 5) })
     const { render, keep } = preparation.plan
-    expect(render.map(({ page }) => page.seller)).toEqual(['luz'])
+    expect(render.map(({ seller }) => seller)).toEqual(['luz'])
     expect(keep.flatMap(({ seller }) => seller ?? [])).toEqual([])
     const { plan } = (await run({ documents: withPrice('luz', 5) })).preparation
     expect([...plan.render, ...plan.keep.filter(({ seller }) => seller !== null)]).toEqual([])

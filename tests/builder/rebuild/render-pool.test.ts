@@ -2,7 +2,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PageData } from '../../../src/builder/rebuild/page-data.ts'
-import type { PageRenderer, PageRequest, PageResult } from '../../../src/builder/rebuild/render-page.ts'
+import type { PageSource } from '../../../src/builder/rebuild/page-sources.ts'
+import type { PageRenderer, PageResult } from '../../../src/builder/rebuild/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { createPool } from '../../../src/builder/rebuild/render-pool.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
@@ -53,13 +54,16 @@ function open(worker: string, patience = 60_000): RenderPool {
   return pool
 }
 
-const ask = (...sellers: readonly string[]): readonly PageRequest[] =>
+const THERE = { exists: () => true, countProducts: () => 0 }
+
+const ask = (...sellers: readonly string[]): readonly PageSource[] =>
   sellers.map((seller) => ({
     path: `${seller}.html`,
     kind: 'catalogue',
     seller,
     product: null,
     read: () => null,
+    ...THERE,
   }))
 const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
@@ -113,7 +117,7 @@ it('renders pages of no seller with their data, and leaves text to this process'
     `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
   )
   const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
-  const page = { path: '404.html', seller: null, product: null, read: () => data }
+  const page = { path: '404.html', seller: null, product: null, read: () => data, ...THERE }
   const workers = open('data.mjs')
   const results = await workers.render([
     { ...page, kind: 'sitemap' },

@@ -83,7 +83,7 @@ it('shows a photo of the public folder while its file is there, and renders no o
   expect(read('catalogo/ana.html')).not.toContain(PHOTO)
   for (const publicFiles of [{ ...PUBLIC, [PHOTO]: 'photo' }, PUBLIC]) {
     const { preparation } = await run({ publicFiles })
-    expect(preparation.plan.render.map(({ page }) => page.path)).toEqual(['catalogo/ana.html'])
+    expect(preparation.plan.render.map(({ path: file }) => file)).toEqual(['catalogo/ana.html'])
     expect(read('catalogo/ana.html').includes(PHOTO)).toBe(PHOTO in publicFiles)
   }
 })

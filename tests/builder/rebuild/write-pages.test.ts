@@ -1,7 +1,7 @@
 /** How pages are rendered together: by their size, so that a large one depends on no other. */
 import { expect, it } from 'vitest'
 import type { RenderStep } from '../../../src/builder/rebuild/plan-site.ts'
-import type { PageRenderer, PageRequest } from '../../../src/builder/rebuild/render-page.ts'
+import type { PageRenderer } from '../../../src/builder/rebuild/render-page.ts'
 import { createFailure } from '../../../src/builder/rebuild/render-page.ts'
 import type { SiteState } from '../../../src/builder/rebuild/write-pages.ts'
 import { LARGE, renderPages } from '../../../src/builder/rebuild/write-pages.ts'
@@ -14,7 +14,7 @@ const NO_STATE = {
 async function readBatches(sizes: readonly number[]): Promise<readonly (readonly number[])[]> {
   const batches: number[][] = []
   const renderer: PageRenderer = {
-    render: async (pages: readonly PageRequest[]) => {
+    render: async (pages) => {
       batches.push(pages.map(({ path }) => Number(path.split('-')[1])))
       return pages.map((page) => createFailure(page, new Error('not rendered')))
     },
@@ -22,7 +22,9 @@ async function readBatches(sizes: readonly number[]): Promise<readonly (readonly
   const steps = sizes.map(
     (size, index) =>
       ({
-        page: { path: `${index}-${size}`, seller: null, countProducts: () => size },
+        path: `${index}-${size}`,
+        seller: null,
+        countProducts: () => size,
       }) as unknown as RenderStep,
   )
   const failures = await renderPages(steps, NO_STATE, { renderer, width: 2, progress: () => {} })

@@ -14,7 +14,7 @@ const LOCAL = 'http://localhost'
 /** Catalogues come first, pages that stand for unknown addresses and files of the sitemap last. */
 export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
-  const pages = preparation.plan.render.map(({ page }) => page).filter(({ path }) => !failed.has(path))
+  const pages = preparation.plan.render.filter(({ path }) => !failed.has(path))
   const sorted = [
     ...pages.filter(({ kind }) => kind === 'catalogue'),
     ...pages.filter(({ kind }) => kind === 'product'),

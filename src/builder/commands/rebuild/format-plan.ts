@@ -78,7 +78,7 @@ function listLines(
 ): readonly PlannedLine[] {
   const rendered = plan.render.map((step): PlannedLine => ({
     reason: step.reason,
-    text: formatStep('render', step.page.path, step.reason),
+    text: formatStep('render', step.path, step.reason),
     explain: () => explainer?.explain(step).map(formatCause) ?? [],
   }))
   const removed = plan.remove.map(({ path, seller }): PlannedLine => {

@@ -95,8 +95,8 @@ function countCatalogues(outcome: RebuildOutcome): RebuildReport['pages'] {
 
 function countPages({ preparation: { plan }, failures }: RebuildOutcome, kind: PageKind): ChangedPages {
   const paths = new Set(failures.map(({ path }) => path))
-  const steps = plan.render.filter(({ page }) => page.kind === kind)
-  const failed = paths.size === 0 ? 0 : steps.filter(({ page }) => paths.has(page.path)).length
+  const steps = plan.render.filter((page) => page.kind === kind)
+  const failed = paths.size === 0 ? 0 : steps.filter(({ path }) => paths.has(path)).length
   const removed = plan.remove.filter((page) => page.kind === kind).length
   return { rendered: steps.length - failed, removed, failed }
 }

@@ -61,7 +61,7 @@ async function build({
 
 const readPage = (seller: string): string => readFileSync(path(`site/dist/catalogo/${seller}.html`), 'utf8')
 const listRendered = ({ preparation }: RebuildOutcome): readonly string[] =>
-  preparation.plan.render.flatMap(({ page }) => page.seller ?? [])
+  preparation.plan.render.flatMap(({ seller }) => seller ?? [])
 const findReport = (): unknown =>
   JSON.parse(coordinator.calls.findLast(([at]) => at.endsWith('/done'))?.[1] ?? '{}')
 
