@@ -1,0 +1,21 @@
+/** SQLite as a Durable Object has it: what the service refuses is refused, although the local runtime takes it. */
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { openSql } from '../../../scripts/prove/open-sql.ts'
+
+const { exec } = openSql(new DatabaseSync(':memory:'))
+const bind = (count: number): readonly [string, ...number[]] => [
+  `SELECT ${Array.from({ length: count }, () => '?').join('+')}`,
+  ...Array.from({ length: count }, () => 1),
+]
+
+it('takes 100 values and texts of 2 MB', () => {
+  expect(exec(...bind(100)).toArray()).toHaveLength(1)
+  expect(exec('SELECT length(?) AS size', 'x'.repeat(2_000_000)).toArray()).toEqual([{ size: 2_000_000 }])
+})
+
+it('refuses more of both, and long statements', () => {
+  expect(() => exec(...bind(101))).toThrow('too many values')
+  expect(() => exec('SELECT ?', 'ñ'.repeat(1_000_001))).toThrow('too big')
+  expect(() => exec(`SELECT '${'x'.repeat(100_000)}'`)).toThrow('too long')
+})
