@@ -1,15 +1,29 @@
-/** The Worker's entry. Handles `/buscar` and `/api/rebuild*` only; pages and files are static assets, served without it. */
-import type { Namespace } from 'cloudflare:workers'
-import { compiled } from 'vitrina:search'
-import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
-import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
-import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
+/**
+ * The Worker's entry: handles `/api/rebuild*`, `/buscar` and the queues, and with the binding of a bucket the pages and
+ * pictures of a site of objects. Without it pages are static assets, served without the Worker.
+ */
+import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import { compiled } from 'vitrina:compiled'
 import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
 import { createCallGuard } from '../src/edge/api/call-guard.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
-import { openScreens } from '../src/edge/pages/compiled-renderer.ts'
+import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
+import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
+import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
+import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
+import type { ObjectLedger } from '../src/edge/coordinator/object-ledger.ts'
+import type { ChangeHost } from '../src/edge/intake/change-host.ts'
+import { consumeQueue } from '../src/edge/intake/consume-queue.ts'
+import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
+import { openObjectRenderer, openScreens } from '../src/edge/pages/compiled-renderer.ts'
+import { createPageCache } from '../src/edge/pages/page-cache.ts'
+import { createR2Store } from '../src/edge/pages/r2-store.ts'
+import { listAddresses } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
+import { serve } from '../src/edge/pages/serve.ts'
+import { createWorkRoom } from '../src/edge/pages/work-room.ts'
 import { answerSearch, answerUnavailable } from '../src/edge/search/answer-search.ts'
+import { createFeeder } from '../src/edge/search/feed-objects.ts'
 import { openIndex } from '../src/edge/search/open-index.ts'
 import type { PageEnvironment } from '../src/edge/search/open-search.ts'
 import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
@@ -17,33 +31,60 @@ import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-interface Environment extends Variables, PageEnvironment, CallEnvironment {
-  readonly COORDINATOR: Namespace<Coordinator>
+export interface Environment extends Variables, PageEnvironment, CallEnvironment {
+  readonly COORDINATOR: Namespace<SiteLedger>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
+  /** The bindings of a site of objects. */
+  readonly PAGES?: R2Bucket
+  readonly ASSETS?: { fetch(request: Request): Promise<Response> }
+  readonly CHANGES?: Queue<ChangeMessage>
 }
 
-interface Context {
+type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES' | 'ASSETS'>>
+
+/** What the Worker asks the coordinator for. */
+type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
+
+export interface Context {
   waitUntil(work: Promise<void>): void
 }
 
-const renderer = compiled === null ? null : openScreens(compiled)
+const screens = compiled === null ? null : openScreens(compiled)
+const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
-// One for all requests of this isolate.
-const guard = createCallGuard(log)
 
 // The runtime's own cache, which the types of browsers do not have.
-const { default: cache } = caches as unknown as { readonly default: Cache }
+const { default: hostCache } = caches as unknown as { readonly default: Cache }
+
+// One of each for all requests of this isolate. Pages are kept under the site's address, at whatever address it is called.
+const guard = createCallGuard(log)
+const room = createWorkRoom()
+const cache = createPageCache(hostCache, {
+  origin: screens?.site.url ?? '',
+  code: screens?.code ?? '',
+  log,
+})
 
 export default {
   fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
-    return isSearch(request) ? answerVisitor(request, environment, context) : answerApi(request, environment)
+    const isCall = new URL(request.url).pathname.startsWith('/api/')
+    if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
+    // Of a site of files no other address wakes the Worker.
+    return isCall || !hasObjects(environment)
+      ? answerApi(request, environment)
+      : answerPage(request, environment, context)
   },
 
   /** Requests a full read every night. */
   async scheduled({ scheduledTime }: { scheduledTime: number }, environment: Environment): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
+  },
+
+  queue(batch: MessageBatch<unknown>, environment: Environment): Promise<void> {
+    if (!hasObjects(environment)) throw new Error('this Worker has no bucket')
+    return consumeQueue(batch, openHost(environment))
   },
 }
 
@@ -52,12 +93,12 @@ async function answerVisitor(
   environment: Environment,
   context: Context,
 ): Promise<Response> {
-  if (renderer === null) return answerUnavailable()
+  if (screens === null) return answerUnavailable()
   const world = openSearch({
-    lane: 'assets',
+    lane: findLane(environment),
     environment,
-    renderer,
-    cache,
+    renderer: screens,
+    cache: hostCache,
     maxAge: readMaxAge(environment.EDGE_MAX_AGE),
     later: (work) => context.waitUntil(work),
     log,
@@ -65,18 +106,66 @@ async function answerVisitor(
   return answerSearch(request, world)
 }
 
+function answerPage(request: Request, environment: ObjectsEnvironment, context: Context): Promise<Response> {
+  return serve(request, {
+    store: createR2Store(environment.PAGES),
+    room,
+    cache,
+    assets: environment.ASSETS,
+    openLedger: () => openCoordinator(environment),
+    renderer: readObjects().renderer,
+    maxAge: readMaxAge(environment.EDGE_MAX_AGE),
+    now: Date.now,
+    later: (work) => context.waitUntil(work),
+    wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+    log,
+  })
+}
+
 function answerApi(request: Request, environment: Environment): Promise<Response> {
-  const index = openIndex(environment, 'assets', log)
+  const index = openIndex(environment, findLane(environment), log)
+  const store = hasObjects(environment) ? createR2Store(environment.PAGES) : null
   return answerCall(request, {
     secrets: parseSecrets(environment),
     guard,
     ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
     openCoordinator: () => openCoordinator(environment),
-    ...(index !== null && { openSearch: () => ({ index, store: null }) }),
+    ...(hasObjects(environment) && { openObjects: () => openHost(environment) }),
+    ...(index !== null && { openSearch: () => ({ index, store }) }),
     log,
   })
 }
 
-function openCoordinator({ COORDINATOR }: Environment): Coordinator {
+function openHost(environment: ObjectsEnvironment): ChangeHost {
+  const { renderer, intake } = readObjects()
+  const index = openIndex(environment, 'objects', log)
+  return {
+    store: createR2Store(environment.PAGES),
+    renderer,
+    ledger: openCoordinator(environment),
+    forgetPages: async (name) => {
+      await Promise.all(listAddresses(name).map((address) => cache.forget(address, Date.now())))
+    },
+    ...(index !== null && { feedIndex: createFeeder(index, log) }),
+    log,
+    source: openSellerSource(environment),
+    intake,
+  }
+}
+
+function readObjects(): NonNullable<typeof objects> {
+  if (objects === null) throw new Error('this Worker was compiled for a site of files')
+  return objects
+}
+
+function hasObjects(environment: Environment): environment is ObjectsEnvironment {
+  return environment.PAGES !== undefined
+}
+
+function findLane(environment: Environment): 'assets' | 'objects' {
+  return hasObjects(environment) ? 'objects' : 'assets'
+}
+
+function openCoordinator({ COORDINATOR }: Environment): SiteLedger {
   return COORDINATOR.getByName('site')
 }

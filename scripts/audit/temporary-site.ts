@@ -10,7 +10,7 @@ import { createLocalSecret } from '../../src/builder/commands/local/local-search
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
-import { prepareAssetsWorker } from '../../src/builder/publish/worker/prepare-assets-worker.ts'
+import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -86,7 +86,7 @@ export async function serveSite({
   if (kept === null) throw new Error('the code changed while the site was built')
   const settings = parseConfiguration(environment, [])
   const folder = join(state, 'worker')
-  const { configuration } = prepareAssetsWorker({ root: ROOT, folder, output, kept, site: settings.site })
+  const { configuration } = prepareWorker({ root: ROOT, folder, output, kept, site: settings.site })
   const secret = createLocalSecret({})
   const edge = await startEdge({
     serve: { configuration },

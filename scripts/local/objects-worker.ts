@@ -6,7 +6,7 @@ import { readDataFacts } from '../../src/builder/commands/deploy/prepare-worker.
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
-import { prepareObjectsWorker } from '../../src/builder/publish/worker/prepare-objects-worker.ts'
+import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -45,15 +45,13 @@ export async function startObjectsWorker({
 }: ObjectsWorker): Promise<Edge> {
   const configured = parseConfiguration(settings)
   const { site, hosting } = configured
-  const { configuration } = prepareObjectsWorker({
+  const { configuration } = prepareWorker({
     root: ROOT,
     folder: join(folder, 'worker'),
     output,
     kept,
     site,
-    code: await readCodeHashes(),
-    data: readDataFacts(configured),
-    maxAge: hosting.maxAge,
+    objects: { code: await readCodeHashes(), data: readDataFacts(configured), maxAge: hosting.maxAge },
     ...(entry !== undefined && { entry }),
   })
   return startEdge({

@@ -1,9 +1,11 @@
 /** The Worker of a site of objects, with calls that read and write its store: `/api/rebuild/test/<operation>`. */
-import type { Context, ObjectsEnvironment } from '../../functions/objects-worker.ts'
-import worker from '../../functions/objects-worker.ts'
+import type { Context, Environment } from '../../functions/worker.ts'
+import worker from '../../functions/worker.ts'
 import { createR2Store } from '../../src/edge/pages/r2-store.ts'
 
-export { RebuildCoordinator, SearchShard } from '../../functions/objects-worker.ts'
+type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES'>>
+
+export { RebuildCoordinator, SearchShard } from '../../functions/worker.ts'
 
 const PREFIX = '/api/rebuild/test/'
 
@@ -11,6 +13,8 @@ export interface TestCall {
   readonly key: string
   readonly seen?: string | null
   readonly after?: string | null
+  /** Number of the first bytes to read; default all. */
+  readonly count?: number
   readonly notes?: Record<string, string>
   /** Base64. */
   readonly bytes?: string
@@ -35,7 +39,8 @@ async function call(
   if (operation === 'head') return store.head(key)
   if (operation === 'list') return store.list(key, rest.after ?? null)
   if (operation === 'get') {
-    const found = await store.get(key)
+    const { count } = rest
+    const found = await store.get(key, count === undefined ? undefined : () => count)
     return found === null ? null : { ...found, bytes: encode(found.bytes) }
   }
   const content = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))

@@ -7,7 +7,7 @@ import type { CoordinatorClient } from '../../src/builder/publish/coordinator/co
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { ObjectClient } from '../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../src/builder/publish/objects/object-client.ts'
-import { prepareObjectsWorker } from '../../src/builder/publish/worker/prepare-objects-worker.ts'
+import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { hashManifest, readManifest } from '../../src/builder/state/manifest.ts'
@@ -114,15 +114,13 @@ async function buildSite(
   const earlier = moveAssets(files)
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site was built from other code')
-  const { configuration } = prepareObjectsWorker({
+  const { configuration } = prepareWorker({
     root: ROOT,
     folder: join(folder, 'worker'),
     output: files,
     kept,
     site: SITE,
-    code: await readCodeHashes(),
-    data: DATA,
-    maxAge: 1,
+    objects: { code: await readCodeHashes(), data: DATA, maxAge: 1 },
     entry: join(ROOT, 'tests/support/objects-entry.ts'),
   })
   return { configuration, earlier }
@@ -182,8 +180,14 @@ function createRemoteStore(send: Call): ObjectStore {
     send(operation, body) as Promise<Result>
   return {
     head: (key) => call('head', { key }),
-    get: async (key) => {
-      const found = await call<(Omit<StoredObject, 'bytes'> & { bytes: string }) | null>('get', { key })
+    get: async (key, count) => {
+      const read = (more: object): Promise<(Omit<StoredObject, 'bytes'> & { bytes: string }) | null> =>
+        call('get', { key, ...more })
+      const whole = await read({})
+      if (whole === null) return null
+      const { bytes, ...seen } = whole
+      const size = Buffer.byteLength(bytes, 'base64')
+      const found = count === undefined ? whole : await read({ count: count(seen, size) })
       return found === null ? null : { ...found, bytes: new Uint8Array(Buffer.from(found.bytes, 'base64')) }
     },
     put: (key, bytes, { seen, notes }) =>

@@ -9,7 +9,7 @@ export const AGAIN = '/api/rebuild-again'
 /** Returns the path of the Worker's entry. */
 export function writeAgainWorker(folder: string): string {
   const entry = join(folder, 'again-worker.mjs')
-  writeFileSync(entry, formatEntry(join(ROOT, 'functions/objects-worker.ts')))
+  writeFileSync(entry, formatEntry(join(ROOT, 'functions/worker.ts')))
   return entry
 }
 

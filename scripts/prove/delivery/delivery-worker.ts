@@ -1,9 +1,11 @@
 /** The Worker of a site of objects over a bucket that counts its operations and fails on request: `/api/rebuild/proof`. */
 import type { R2Bucket } from 'cloudflare:workers'
-import type { Context, ObjectsEnvironment } from '../../../functions/objects-worker.ts'
-import worker from '../../../functions/objects-worker.ts'
+import type { Context, Environment } from '../../../functions/worker.ts'
+import worker from '../../../functions/worker.ts'
 
-export { RebuildCoordinator, SearchShard } from '../../../functions/objects-worker.ts'
+type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES'>>
+
+export { RebuildCoordinator, SearchShard } from '../../../functions/worker.ts'
 
 /** Operations of the bucket since the last call. */
 export interface Counts {

@@ -6,29 +6,41 @@ import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 
 /** A renderer that makes pages, but no objects. */
-export type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
+type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
 
-/** The generated module of a site whose pages are files. */
-export interface CompiledScreens<Facts = Omit<ScreenRenderer, 'render'>> extends CompiledServer<Request> {
+export interface CompiledModule extends CompiledServer<Request> {
   /** What the builder knows of it. */
-  readonly facts: Facts
+  readonly facts: CompiledFacts
 }
 
-/** The generated module of a site of objects. */
-export type CompiledModule = CompiledScreens<CompiledFacts>
+interface CompiledFacts extends Omit<ScreenRenderer, 'render'> {
+  /** `null` in a site whose pages are files. */
+  readonly objects: ObjectFacts | null
+}
 
-export interface CompiledFacts extends Omit<EdgeRenderer, 'format' | 'render'> {
+interface ObjectFacts extends Pick<EdgeRenderer, 'intake' | 'homePicture'> {
   /** What the data of objects depends on. */
   readonly data: DataFacts
 }
 
-export function openRenderer(compiled: CompiledModule): EdgeRenderer {
-  const { intake, homePicture } = compiled.facts
-  return { ...openScreens(compiled), intake, homePicture, format: FORMAT }
+interface ObjectRenderer {
+  readonly renderer: EdgeRenderer
+  readonly intake: DataFacts & { readonly intake: string }
+}
+
+/** Returns `null` in a site whose pages are files. */
+export function openObjectRenderer(compiled: CompiledModule): ObjectRenderer | null {
+  const { objects } = compiled.facts
+  if (objects === null) return null
+  const { intake, homePicture, data } = objects
+  return {
+    renderer: { ...openScreens(compiled), intake, homePicture, format: FORMAT },
+    intake: { ...data, intake },
+  }
 }
 
 /** The renderer is created for the first page. */
-export function openScreens({ createRenderer, facts }: CompiledScreens): ScreenRenderer {
+export function openScreens({ createRenderer, facts }: CompiledModule): ScreenRenderer {
   const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {

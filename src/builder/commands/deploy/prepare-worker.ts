@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { DataFacts } from '../../../domain/objects/data-facts.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { readManifest } from '../../state/manifest.ts'
+import type { GeneratedWorker, ObjectOptions } from '../../publish/worker/prepare-worker.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 import type { Configuration } from '../configuration.ts'
@@ -31,51 +32,48 @@ export async function findCompiled(): Promise<KeptRenderer | null> {
   return findRenderer(STORE, hashInputs())
 }
 
-async function prepareOfAssets(
-  { configuration, state, output }: PublishOptions,
-  kept: KeptRenderer,
-): Promise<PreparedWorker> {
-  const { prepareAssetsWorker } = await import('../../publish/worker/prepare-assets-worker.ts')
-  const folder = join(resolve(state), FOLDER)
-  const { site } = configuration
-  const worker = prepareAssetsWorker({ root: ROOT, folder, output: resolve(output), kept, site })
-  return { configuration: worker.configuration, code: null, parts: [worker.pageCode] }
+async function prepareOfAssets(options: PublishOptions, kept: KeptRenderer): Promise<PreparedWorker> {
+  const { configuration, code } = await generate(options, kept)
+  return { configuration, code: null, parts: [code] }
 }
 
-async function prepareOfObjects(
-  { configuration, state, output }: PublishOptions,
-  kept: KeptRenderer,
-): Promise<PreparedWorker> {
+async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Promise<PreparedWorker> {
   // Imported on use: the other lane needs none of it.
-  const [{ prepareObjectsWorker }, { readCodeHashes }, { createTrial }, { readHomePicture }] =
-    await Promise.all([
-      import('../../publish/worker/prepare-objects-worker.ts'),
-      import('../rebuild/code-hashes.ts'),
-      import('./try-code.ts'),
-      import('./open-state-pictures.ts'),
-    ])
-  const { site, hosting } = configuration
-  const facts = readDataFacts(configuration)
+  const [{ readCodeHashes }, { createTrial }, { readHomePicture }] = await Promise.all([
+    import('../rebuild/code-hashes.ts'),
+    import('./try-code.ts'),
+    import('./open-state-pictures.ts'),
+  ])
+  const { configuration: settings, state } = options
+  const { site, hosting } = settings
+  const { maxAge, variables } = hosting
+  const facts = readDataFacts(settings)
   const homePicture = readHomePicture({ site, facts, state })
-  const worker = prepareObjectsWorker({
+  const objects = { code: await readCodeHashes(), data: facts, homePicture, maxAge, variables }
+  const { configuration, code, intake } = await generate(options, kept, objects)
+  return {
+    configuration,
+    code,
+    parts: [code, intake ?? '', kept.kinds.search, homePicture ?? ''],
+    tryCode: createTrial({ site, facts, state, server: kept.server }),
+  }
+}
+
+async function generate(
+  { configuration: { site }, state, output }: PublishOptions,
+  kept: KeptRenderer,
+  objects?: ObjectOptions,
+): Promise<GeneratedWorker> {
+  const { prepareWorker: write } = await import('../../publish/worker/prepare-worker.ts')
+  const folder = join(resolve(state), FOLDER)
+  return write({
     root: ROOT,
-    folder: join(resolve(state), FOLDER),
+    folder,
     output: resolve(output),
     kept,
     site,
-    code: await readCodeHashes(),
-    data: facts,
-    homePicture,
-    maxAge: hosting.maxAge,
-    variables: hosting.variables,
+    ...(objects !== undefined && { objects }),
   })
-  const { code, intake } = worker
-  return {
-    configuration: worker.configuration,
-    code,
-    parts: [code, intake, kept.kinds.search, homePicture ?? ''],
-    tryCode: createTrial({ site, facts, state, server: kept.server }),
-  }
 }
 
 /** Reads what the data of objects depends on, as a rebuild does. */

@@ -49,15 +49,15 @@ export async function followCode(
 
 /** Returns the path of the configuration; `null` if the present code was not compiled yet. */
 async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
-  const [{ findCompiled }, { prepareAssetsWorker }] = await Promise.all([
+  const [{ findCompiled }, { prepareWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),
-    import('../../publish/worker/prepare-assets-worker.ts'),
+    import('../../publish/worker/prepare-worker.ts'),
   ])
   const kept = await findCompiled()
   if (kept === null) return null
   const { site } = parseConfiguration(environment, [])
   const folder = join(resolve(ROOT, readFolders({ flags: {}, environment }).state), FOLDER)
-  return prepareAssetsWorker({ root: ROOT, folder, output, kept, site }).configuration
+  return prepareWorker({ root: ROOT, folder, output, kept, site }).configuration
 }
 
 /** What the tool finds beside the project's configuration, but not beside a generated one. */

@@ -1,6 +1,6 @@
 /** Creates the bucket and the queues of a site of objects, unless they exist. */
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
-import { nameBucket } from '../worker/objects-configuration.ts'
+import { nameBucket } from '../worker/create-configuration.ts'
 import type { Wrangler } from './wrangler.ts'
 import { WranglerError } from './wrangler.ts'
 

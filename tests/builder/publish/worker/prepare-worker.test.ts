@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type {
-  ObjectsWorker,
-  ObjectsWorkerOptions,
-} from '../../../../src/builder/publish/worker/prepare-objects-worker.ts'
-import { prepareObjectsWorker } from '../../../../src/builder/publish/worker/prepare-objects-worker.ts'
+  GeneratedWorker,
+  ObjectOptions,
+  WorkerOptions,
+} from '../../../../src/builder/publish/worker/prepare-worker.ts'
+import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { ROOT } from '../../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
@@ -24,11 +25,13 @@ const KINDS = [
 const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
 const DATA = { maxProducts: 5_000, publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
 
-function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search = kind): ObjectsWorker {
+type Change = Partial<Pick<WorkerOptions, 'site'> & ObjectOptions>
+
+function prepare({ site, ...objects }: Change = {}, kind = 'a', search = kind): GeneratedWorker {
   const server = path('renderers', kind, 'server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = '${kind}'`)
-  return prepareObjectsWorker({
+  return prepareWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),
@@ -40,13 +43,15 @@ function prepare(change: Partial<ObjectsWorkerOptions> = {}, kind = 'a', search 
       kinds: {
         ...Object.fromEntries(KINDS.map((one) => [one, kind])),
         search,
-      } as ObjectsWorkerOptions['kept']['kinds'],
+      } as WorkerOptions['kept']['kinds'],
     },
-    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
-    code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
-    data: DATA,
-    maxAge: 5,
-    ...change,
+    site: site ?? { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    objects: {
+      code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
+      data: DATA,
+      maxAge: 5,
+      ...objects,
+    },
   })
 }
 
@@ -80,7 +85,7 @@ it('names the code by the renderer, the settings and the policy', () => {
 it('names by the intake what data depends on, and nothing else', () => {
   const { code, intake } = prepare()
   const hosts = { names: ['photos.example'], origins: [] }
-  const change = (data: Partial<typeof DATA>): ObjectsWorker => prepare({ data: { ...DATA, ...data } })
+  const change = (data: Partial<typeof DATA>): GeneratedWorker => prepare({ data: { ...DATA, ...data } })
   const changed = [
     change({ publicFiles: ['a.png'] }),
     change({ maxProducts: 200 }),
@@ -97,7 +102,7 @@ it('names by the intake what data depends on, and nothing else', () => {
 it('gives each stage a bucket and queues of its own, and leads every page to the Worker', () => {
   const { configuration } = prepare()
   const written = JSON.parse(readFileSync(configuration, 'utf8'))
-  expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/objects-worker.ts')))
+  expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/worker.ts')))
   expect(written.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-pages' }])
   expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
   expect(written.env.staging.queues.producers).toEqual([

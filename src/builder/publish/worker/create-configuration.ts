@@ -1,15 +1,15 @@
-/** The tool's configuration for the Worker of a site of objects: the project's own, with a bucket, queues and other routes. */
+/** The tool's configuration for the Worker: the project's own, and for a site of objects with a bucket, queues and other routes. */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */
-export interface ConfigurationParts {
+interface ConfigurationParts {
   readonly entry: string
   readonly output: string
   readonly module: string
-  /** Variables besides those of `wrangler.jsonc`. */
-  readonly variables: Readonly<Record<string, string>>
+  /** Of a site of objects: variables besides those of `wrangler.jsonc`. `null` for a site of files. */
+  readonly variables: Readonly<Record<string, string>> | null
 }
 
 /** Messages of changes that the Worker takes together. */
@@ -42,28 +42,29 @@ export function nameBucket(worker: string): string {
 }
 
 /** `project` is the content of `wrangler.jsonc`. */
-export function createObjectsConfiguration(project: unknown, parts: ConfigurationParts): Settings {
-  const { $schema: _, alias: __, assets, env, ...base } = readRecord(project)
+export function createConfiguration(
+  project: unknown,
+  { entry, output, module, variables }: ConfigurationParts,
+): Settings {
+  const { $schema: _, ...base } = readRecord(project)
+  const assets = { ...readRecord(base['assets']), directory: output }
+  const own = { ...base, main: entry, alias: { 'vitrina:compiled': module }, assets }
+  return variables === null ? own : addObjects(own, variables)
+}
+
+function addObjects(base: Settings, variables: Readonly<Record<string, string>>): Settings {
   const name = String(base['name'])
-  const stages = Object.entries(readRecord(env)).map(([stage, settings]) => {
-    const worker = readRecord(settings)
-    const own = createBindings(String(worker['name'] ?? `${name}-${stage}`))
-    return [stage, { ...worker, vars: createVariables(worker, parts), ...own }]
+  const add = (worker: Settings, called: string): Settings => ({
+    ...worker,
+    vars: { ...readRecord(worker['vars']), ...variables },
+    ...createBindings(called),
   })
-  return {
-    ...base,
-    main: parts.entry,
-    alias: { 'vitrina:compiled': parts.module },
-    assets: {
-      ...readRecord(assets),
-      directory: parts.output,
-      binding: 'ASSETS',
-      run_worker_first: WORKER_FIRST,
-    },
-    vars: createVariables(base, parts),
-    ...createBindings(name),
-    env: Object.fromEntries(stages),
-  }
+  const stages = Object.entries(readRecord(base['env'])).map(([stage, settings]) => {
+    const worker = readRecord(settings)
+    return [stage, add(worker, String(worker['name'] ?? `${name}-${stage}`))]
+  })
+  const assets = { ...readRecord(base['assets']), binding: 'ASSETS', run_worker_first: WORKER_FIRST }
+  return { ...add(base, name), assets, env: Object.fromEntries(stages) }
 }
 
 // Bindings are not inherited by stages.
@@ -86,10 +87,6 @@ function createBindings(worker: string): Settings {
       ],
     },
   }
-}
-
-function createVariables({ vars }: Settings, { variables }: ConfigurationParts): Settings {
-  return { ...readRecord(vars), ...variables }
 }
 
 function readRecord(value: unknown): Settings {

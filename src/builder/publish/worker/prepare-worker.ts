@@ -1,6 +1,6 @@
 /**
- * Writes what the tool needs to run or deploy the Worker of a site of objects: its configuration, the compiled renderer
- * with its facts as a module, and nothing else. Equal inputs give equal files, and those that are equal are not touched.
+ * Writes what the tool needs to run or deploy the Worker: its configuration, the compiled renderer with its facts as a
+ * module, and nothing else. Equal inputs give equal files, and those that are equal are not touched.
  */
 import { join, relative } from 'node:path'
 import type { Json } from '../../../domain/documents/json.ts'
@@ -11,19 +11,26 @@ import type { Site } from '../../../domain/pages/site.ts'
 import type { CodeHashes } from '../../rebuild/world.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { hashBytes } from '../../state/manifest.ts'
-import { createObjectsConfiguration } from './objects-configuration.ts'
 import { readConfiguration } from '../cloudflare/worker-configuration.ts'
+import { createConfiguration } from './create-configuration.ts'
 import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
-export interface ObjectsWorkerOptions {
+export interface WorkerOptions {
   /** The project's folder. */
   readonly root: string
   /** Where the files are written. */
   readonly folder: string
-  /** Folder of the static files. */
+  /** Folder of the site, or of its static files. */
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
+  /** Another entry than the project's, which may import it. */
+  readonly entry?: string
+  /** Only for a site of objects. */
+  readonly objects?: ObjectOptions
+}
+
+export interface ObjectOptions {
   readonly code: CodeHashes
   readonly data: DataFacts
   /** Path of the picture for links to the home page; default none. */
@@ -32,60 +39,53 @@ export interface ObjectsWorkerOptions {
   readonly maxAge: number
   /** Further variables of the Worker. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Another entry than the project's, which may import it. */
-  readonly entry?: string
 }
 
-export interface ObjectsWorker {
+export interface GeneratedWorker {
   /** Path of the configuration. */
   readonly configuration: string
   /** Fingerprint of the renderer with its settings; the Worker adds its own order of names. */
   readonly code: string
-  /** Hash of all that makes data from documents. */
-  readonly intake: string
+  /** Hash of all that makes data from documents; `null` for a site of files. */
+  readonly intake: string | null
 }
 
-const ENTRY = 'functions/objects-worker.ts'
+const ENTRY = 'functions/worker.ts'
 const MODULE = 'compiled.mjs'
 
-export function prepareObjectsWorker(options: ObjectsWorkerOptions): ObjectsWorker {
-  const { root, folder, output, maxAge, variables, entry = join(root, ENTRY) } = options
-  const facts = createFacts(options)
-  const text = `export { createRenderer } from '${SERVER_ENTRY}'\nexport const facts = ${JSON.stringify(facts, null, 2)}\n`
+export function prepareWorker(options: WorkerOptions): GeneratedWorker {
+  const { root, folder, output, kept, site, objects, entry = join(root, ENTRY) } = options
+  const answer = readAnswerHeaders(kept)
+  const code = hashBytes(formatCanonicalJson(listCodeParts(options, answer))).slice(0, 32)
+  const facts = { code, site, ...answer, objects: objects === undefined ? null : createObjectFacts(objects) }
+  const text = `import { createRenderer } from '${SERVER_ENTRY}'\nexport const compiled = { createRenderer, facts: ${JSON.stringify(facts, null, 2)} }\n`
   const configuration = writeWorker(folder, {
-    server: options.kept.server,
+    server: kept.server,
     module: [MODULE, text],
-    configuration: createObjectsConfiguration(readConfiguration(root), {
+    configuration: createConfiguration(readConfiguration(root), {
       entry: relative(folder, entry),
       output: relative(folder, output),
       module: `./${MODULE}`,
-      variables: { EDGE_MAX_AGE: String(maxAge), ...variables },
+      variables:
+        objects === undefined ? null : { EDGE_MAX_AGE: String(objects.maxAge), ...objects.variables },
     }),
   })
-  return { configuration, code: facts.code, intake: facts.intake }
+  return { configuration, code, intake: facts.objects?.intake ?? null }
 }
 
-interface Facts {
-  readonly code: string
-  readonly intake: string
-  readonly site: Site
-  readonly policy: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly data: DataFacts
-  readonly homePicture: string | null
+/** In a site of files the Worker renders the page of the search alone, which no object has. */
+function listCodeParts(
+  { kept, site, objects }: WorkerOptions,
+  answer: ReturnType<typeof readAnswerHeaders>,
+): Json {
+  const { search, ...kinds } = kept.kinds
+  if (objects === undefined) return { kind: search, site, ...answer }
+  return { kinds, rendering: objects.code.rendering, site, policy: answer.policy }
 }
 
-function createFacts({ kept, site, code, data, homePicture = null }: ObjectsWorkerOptions): Facts {
-  const { policy, headers } = readAnswerHeaders(kept)
-  // No object is a page of the search: objects need not be rendered again for its code.
-  const { search: _, ...kinds } = kept.kinds
-  const parts = { kinds, rendering: code.rendering, site, policy }
+function createObjectFacts({ code, data, homePicture = null }: ObjectOptions) {
   return {
-    code: hashBytes(formatCanonicalJson(parts)).slice(0, 32),
     intake: formatIntake(code, { ...data, pictures: formatPictureFacts(data.pictures) }),
-    site,
-    policy,
-    headers,
     homePicture,
     data: { ...data, publicFiles: data.publicFiles.toSorted() },
   }

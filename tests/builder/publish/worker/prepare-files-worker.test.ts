@@ -1,19 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import type { AssetsWorker } from '../../../../src/builder/publish/worker/prepare-assets-worker.ts'
-import { prepareAssetsWorker } from '../../../../src/builder/publish/worker/prepare-assets-worker.ts'
+import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
+import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/temporary.ts'
 
 const path = useTemporaryFolder()
 
-function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): AssetsWorker {
+function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): GeneratedWorker {
   const server = path('server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
-  return prepareAssetsWorker({
+  return prepareWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),
@@ -32,7 +32,7 @@ it("is the project's Worker with the renderer, which no page but the search wake
   const { configuration } = prepare()
   const written = JSON.parse(readFileSync(configuration, 'utf8'))
   expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/worker.ts')))
-  expect(written.alias).toEqual({ 'vitrina:search': './search.mjs' })
+  expect(written.alias).toEqual({ 'vitrina:compiled': './compiled.mjs' })
   expect(written.assets).toMatchObject({
     directory: '../../dist',
     run_worker_first: ['/buscar', '/api/rebuild*'],
@@ -41,7 +41,7 @@ it("is the project's Worker with the renderer, which no page but the search wake
     expect(ratelimits).toMatchObject([{ name: 'SEARCH_LIMIT' }, { name: 'CALL_LIMIT' }])
     expect(durable_objects.bindings).toHaveLength(2)
   }
-  const module = readFileSync(join(dirname(configuration), 'search.mjs'), 'utf8')
+  const module = readFileSync(join(dirname(configuration), 'compiled.mjs'), 'utf8')
   expect(module).toContain("import { createRenderer } from './server/entry.mjs'")
   expect(module).toContain("'sha256-x'")
 })
@@ -52,7 +52,7 @@ it('logs no addresses, which have what visitors search for', () => {
 })
 
 it('names the code by the page of the search alone', () => {
-  const { pageCode } = prepare()
-  expect([prepare(), prepare({ home: 'b' })].map((one) => one.pageCode)).toEqual([pageCode, pageCode])
-  expect(prepare({ search: 'b' }).pageCode).not.toBe(pageCode)
+  const { code } = prepare()
+  expect([prepare(), prepare({ home: 'b' })].map((one) => one.code)).toEqual([code, code])
+  expect(prepare({ search: 'b' }).code).not.toBe(code)
 })
