@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
-import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/send-dispatch.ts'
+import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import { ROOT } from '../support/rebuild.ts'
 
 /** Settings of other machines. */

@@ -20,8 +20,11 @@ import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
 import { readChangeFacts } from '../../../src/edge/coordinator/changes/read-change-status.ts'
 import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
 import type { Standing } from '../../../src/edge/coordinator/ledger.ts'
-import { holdPublishing, releasePublishing } from '../../../src/edge/coordinator/hold-publishing.ts'
-import { recordForced } from '../../../src/edge/coordinator/record-forced.ts'
+import {
+  holdPublishing,
+  releasePublishing,
+  recordForced,
+} from '../../../src/edge/coordinator/hold-publishing.ts'
 import { beginPublish, endPublish } from '../../../src/edge/coordinator/publish-version.ts'
 import type { StepOf } from '../../../src/edge/coordinator/run-step.ts'
 import { runStep } from '../../../src/edge/coordinator/run-step.ts'
@@ -30,10 +33,10 @@ import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinat
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
-import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
-import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
+import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
-import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { openSql } from '../open-sql.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')

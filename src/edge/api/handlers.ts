@@ -5,7 +5,7 @@ import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
 import { refuse } from './refuse.ts'
 import { unpackText } from './unpack.ts'
 
-interface Sender {
+interface CallSender {
   /** Id of the message. */
   readonly id: string
   /** Whether it was signed with a secret of builders. */
@@ -15,7 +15,7 @@ interface Sender {
 type Handle<Host, One extends Call> = (
   host: Host,
   body: ParsedBody<One>,
-  sender: Sender,
+  sender: CallSender,
 ) => Promise<Answered<One> | Response>
 
 /** One for each call of a table. It may return a response in place of an answer. */
@@ -24,7 +24,7 @@ export type Handlers<Host, Table extends CallTable> = {
 }
 
 /** What the calls of a table need. */
-export interface Part<Host, Options> {
+export interface CallPart<Host, Options> {
   /** For the log, when a call rejects. */
   readonly name: string
   /** Returns `undefined` in a site that does not have it. The host is opened for valid calls only. */
@@ -35,7 +35,7 @@ export interface Route<Options> {
   readonly call: Call
   readonly part: string
   readonly isPresent: (options: Options) => boolean
-  readonly answer: (options: Options, text: string, sender: Sender) => Promise<Response>
+  readonly answer: (options: Options, text: string, sender: CallSender) => Promise<Response>
 }
 
 const PACKED = object({ gzip: string() })
@@ -43,7 +43,7 @@ const PACKED = object({ gzip: string() })
 /** Returns the routes by path. */
 export function createRoutes<Host, Table extends CallTable, Options>(
   table: Table,
-  { name: part, find }: Part<Host, Options>,
+  { name: part, find }: CallPart<Host, Options>,
   handlers: Handlers<Host, Table>,
 ): readonly (readonly [path: string, route: Route<Options>])[] {
   return Object.entries(table).map(([name, call]) => {

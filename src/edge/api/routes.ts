@@ -19,7 +19,7 @@ import type { Route } from './handlers.ts'
 import { createRoutes } from './handlers.ts'
 import { OBJECT_HANDLERS } from './object-handlers.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
-import type { SearchHost } from './search-handlers.ts'
+import type { IndexHost } from './search-handlers.ts'
 import { SEARCH_HANDLERS } from './search-handlers.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
@@ -34,7 +34,7 @@ export interface ApiOptions {
   /** The same for calls about objects; absent in a site without objects. */
   readonly openObjects?: () => ObjectHost
   /** The same for calls about the search index; absent in a site without one. */
-  readonly openSearch?: () => SearchHost
+  readonly openSearch?: () => IndexHost
   /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void
 }

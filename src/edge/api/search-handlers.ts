@@ -13,13 +13,13 @@ import type { JoinedIndex } from '../search/join-shards.ts'
 import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 
-export interface SearchHost {
+export interface IndexHost {
   readonly index: JoinedIndex
   /** `null` in lane `assets`. */
   readonly store: Pick<ObjectStore, 'get'> | null
 }
 
-export const SEARCH_HANDLERS: Handlers<SearchHost, typeof SEARCH_CALLS> = {
+export const SEARCH_HANDLERS: Handlers<IndexHost, typeof SEARCH_CALLS> = {
   begin: ({ index }) => begin(index),
   // In lane `objects` the index shows what the objects are, and nothing else.
   update: async ({ index, store }, call) => (store === null ? await updateIndex(index, call) : refuse(404)),

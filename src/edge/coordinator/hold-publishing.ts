@@ -1,7 +1,7 @@
-/** Holds publishing after a rollback until it is released. Pure. */
-import type { Hold, HoldAnswer, Release } from '../../domain/wire/calls.ts'
+/** Holds publishing after a rollback until it is released, and records what was put live without a lease. Pure. */
+import type { Hold, HoldAnswer, Release, Forced } from '../../domain/wire/calls.ts'
 import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
-import type { Publishing } from './publishing.ts'
+import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
 /** A repeated hold adds nothing to the audit log. */
@@ -16,7 +16,7 @@ export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): Led
   const action = live === null ? 'held' : 'rolled-back'
   const entry: AuditEntry = { at: now, action, by, version: live?.version ?? null, reason }
   return {
-    changes: { standing: { ...standing, publishing }, ...(isRepeated(before, hold) ? {} : { entry }) },
+    changes: { standing: { ...standing, publishing }, ...(isSameHold(before, hold) ? {} : { entry }) },
     answer: { busyUntil: until === null ? null : new Date(until).toISOString() },
   }
 }
@@ -31,6 +31,36 @@ export function releasePublishing(ledger: Ledger, { by }: Release, { now }: Mome
   return { changes: { standing: { ...standing, publishing, unclaimed, notBefore: 0 }, entry }, answer: {} }
 }
 
-function isRepeated({ held, live: before }: Publishing, { reason, live }: Hold): boolean {
+function isSameHold({ held, live: before }: Publishing, { reason, live }: Hold): boolean {
   return held?.reason === reason && (live === null || live.version === before?.version)
+}
+
+/**
+ * A hold stays. A build follows, since the version may be older than the changes that were published. A repeated report
+ * is not logged again.
+ */
+export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): LedgerStep<object> {
+  const { version, sequence, reason, by, at } = forced
+  const { standing } = ledger
+  const before = settlePublishing(standing.publishing, now)
+  const time = at === null ? now : Math.min(now, Date.parse(at))
+  const entry: AuditEntry = { at: time, action: 'forced', by, version, reason }
+  const [last] = ledger.listLog()
+  const isRepeated = last?.action === 'forced' && last.version === version && last.reason === reason
+  const publishing = putLive(before, { version, sequence, at: time })
+  const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
+  return {
+    changes: { standing: { ...standing, publishing, unclaimed }, ...(isRepeated ? {} : { entry }) },
+    answer: {},
+  }
+}
+
+/** What may have gone live after the forced version stays doubtful, so that nothing older can replace it. */
+function putLive(before: Publishing, forced: Published): Publishing {
+  const { live, doubtful } = before
+  const isReplaced = live !== null && live.version !== forced.version && live.at > forced.at
+  if (isReplaced) return forced.sequence > live.sequence ? { ...before, doubtful: forced } : before
+  const next = replaceLive(before, forced)
+  const isLater = doubtful !== null && doubtful.version !== forced.version && doubtful.at > forced.at
+  return isLater && next.doubtful === null ? { ...next, doubtful } : next
 }

@@ -6,8 +6,8 @@
  */
 import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
-import type { Alerting } from './alerting.ts'
-import { NOTHING_TOLD } from './alerting.ts'
+import type { Alerting } from './dispatch/alerting.ts'
+import { NOTHING_TOLD } from './dispatch/alerting.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'

@@ -5,8 +5,8 @@ import { findDispatchTime } from './schedule.ts'
 import type { ChangeFacts } from './changes/read-change-status.ts'
 import { formatChangeStatus, formatFailed } from './changes/read-change-status.ts'
 import { listOften } from './changes/seller-pace.ts'
-import type { Dispatch, DispatchTarget } from './dispatch-target.ts'
-import { formatDispatchTarget, formatTarget } from './dispatch-target.ts'
+import type { DispatchSetting, DispatchTarget } from './dispatch/dispatch-target.ts'
+import { formatDispatchTarget, formatTarget } from './dispatch/dispatch-target.ts'
 import type { LogEntry, ObjectStatus, Status } from '../../domain/wire/coordinator-status.ts'
 
 export interface StatusCall {
@@ -87,7 +87,7 @@ function formatFailure({ seller, reason, attempts, since, retryAt }: Failure): S
 
 function formatDispatch(
   standing: Standing,
-  { target, isQueue }: Dispatch,
+  { target, isQueue }: DispatchSetting,
   { settings }: Moment,
 ): Status['dispatch'] {
   const { lease, dispatch } = standing

@@ -17,13 +17,12 @@ import type {
 } from '../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import { findAlertTime } from './alert.ts'
+import { findAlertTime } from './dispatch/alert.ts'
 import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
 import { batchCalls } from './batch-calls.ts'
-import { holdPublishing, releasePublishing } from './hold-publishing.ts'
+import { holdPublishing, releasePublishing, recordForced } from './hold-publishing.ts'
 import type { Moment } from './ledger.ts'
-import { recordForced } from './record-forced.ts'
 import { beginPublish, endPublish } from './publish-version.ts'
 import type { StepOf } from './run-step.ts'
 import { runStep } from './run-step.ts'
@@ -35,11 +34,11 @@ import { readStatus } from './read-status.ts'
 import { findChangeQueue } from './changes/change-queue.ts'
 import type { CoordinatorParts } from './coordinator-parts.ts'
 import { openParts } from './coordinator-parts.ts'
-import type { Sender } from './errands.ts'
-import { logError, sendChanges, startBuild, tellSomebody } from './errands.ts'
+import type { Sender } from './dispatch/errands.ts'
+import { logError, sendChanges, startBuild, tellSomebody } from './dispatch/errands.ts'
 import { ObjectCalls } from './object-calls.ts'
-import type { Dispatch, SignedTarget } from './dispatch-target.ts'
-import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch-target.ts'
+import type { DispatchSetting, SignedTarget } from './dispatch/dispatch-target.ts'
+import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
 
 /** After an alarm that failed, in milliseconds. */
 const ALARM_RETRY = 60_000
@@ -48,7 +47,7 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
   protected readonly parts: CoordinatorParts
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
-  readonly #dispatch: Dispatch
+  readonly #dispatch: DispatchSetting
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null

@@ -1,8 +1,7 @@
-/** The ledger in SQLite. */
+/** The ledger in SQLite, with the sellers of whom it is not known whether they exist. */
 import { CHANGE_TABLES } from './changes/change-tables.ts'
 import type { AuditEntry, LedgerChanges, Failure, Ledger, Pace, Standing } from './ledger.ts'
 import { createStanding } from './ledger.ts'
-import { applyStrangers, LIST_STRANGERS, STRANGER_TABLES } from './sql-strangers.ts'
 
 /** Runs one statement per call. */
 export interface Sql {
@@ -14,6 +13,28 @@ export interface SqlLedger extends Omit<Ledger, 'standing'> {
   /** The caller provides the transaction. */
   apply(changes: LedgerChanges): void
 }
+
+/** `absent`: the sequence of the state that had no such seller. */
+const STRANGER_TABLES = [
+  `CREATE TABLE IF NOT EXISTS strangers (number INTEGER PRIMARY KEY, seller TEXT NOT NULL UNIQUE, absent INTEGER) STRICT`,
+  `CREATE INDEX IF NOT EXISTS strangers_by_absence ON strangers (absent)`,
+] as const
+
+const LIST_STRANGERS = 'SELECT number, seller FROM strangers WHERE absent IS NULL ORDER BY number LIMIT ?'
+
+const KEEP_STRANGER =
+  'INSERT INTO strangers (seller) VALUES (?) ON CONFLICT (seller) DO UPDATE SET absent = NULL'
+const FORGET_KNOWN = 'DELETE FROM strangers WHERE number IN (SELECT value FROM json_each(?))'
+const KEEP_ABSENT = 'UPDATE strangers SET absent = ? WHERE number IN (SELECT value FROM json_each(?))'
+// A limited number in one transaction: the next reports delete more. A cross join reads the few strangers first.
+const FORGET_SELLERS = `
+DELETE FROM sellers WHERE seller IN (
+  SELECT sellers.seller FROM strangers CROSS JOIN sellers ON sellers.seller = strangers.seller
+  WHERE absent <= ? AND changed <= ? AND NOT EXISTS (SELECT 1 FROM failures WHERE failures.seller = sellers.seller)
+  LIMIT 5000)`
+const FORGET_ABSENT = `
+DELETE FROM strangers WHERE absent <= ?
+  AND NOT EXISTS (SELECT 1 FROM sellers WHERE sellers.seller = strangers.seller)`
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS standing (only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL) STRICT`,
@@ -107,7 +128,7 @@ function applyChanges(
     sql.exec('DELETE FROM sellers WHERE seller = ? AND changed <= ?', seller, sequence)
   for (const seller of recovered ?? []) sql.exec('DELETE FROM failures WHERE seller = ?', seller)
   for (const failure of failures ?? []) sql.exec(KEEP_FAILURE, failure.seller, JSON.stringify(failure))
-  applyStrangers((...call) => sql.exec(...call), changes)
+  applyStrangers(sql, changes)
   if (entry !== undefined) addEntry(sql, entry)
   if (standing !== undefined) sql.exec('UPDATE standing SET value = ?', JSON.stringify(standing))
 }
@@ -119,4 +140,19 @@ function addEntry(sql: Sql, entry: AuditEntry): void {
 
 function parseFailure({ value }: { readonly value: string }): Failure {
   return JSON.parse(value)
+}
+
+/** Called after the other changes of sellers and failures. */
+function applyStrangers(
+  sql: Sql,
+  { strangers, met, forgetAbsent }: Pick<LedgerChanges, 'strangers' | 'met' | 'forgetAbsent'>,
+): void {
+  for (const seller of strangers ?? []) sql.exec(KEEP_STRANGER, seller)
+  if (met !== undefined) {
+    sql.exec(FORGET_KNOWN, JSON.stringify(met.known))
+    sql.exec(KEEP_ABSENT, met.sequence, JSON.stringify(met.absent))
+  }
+  if (forgetAbsent === undefined) return
+  sql.exec(FORGET_SELLERS, forgetAbsent, forgetAbsent)
+  sql.exec(FORGET_ABSENT, forgetAbsent)
 }

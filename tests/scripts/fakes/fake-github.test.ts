@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FakeGitHub } from '../../../scripts/fakes/fake-github.ts'
-import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
-import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import { sendDispatch } from '../../../src/edge/coordinator/dispatch/send-dispatch.ts'
+import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { ROOT } from '../../support/rebuild.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 

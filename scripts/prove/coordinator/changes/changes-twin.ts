@@ -16,7 +16,7 @@ import { parseSettings } from '../../../../src/edge/coordinator/coordinator-sett
 import type { Sql } from '../../../../src/edge/coordinator/sql-ledger.ts'
 import { runStep } from '../../../../src/edge/coordinator/run-step.ts'
 import { readStatus } from '../../../../src/edge/coordinator/read-status.ts'
-import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch-target.ts'
+import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { expectGranted, START, TARGET } from '../coordinator-twin.ts'
 import { openSql } from '../../open-sql.ts'
 

@@ -2,7 +2,7 @@
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
-import { replaceChanges } from './replace-changes.ts'
+import { replaceChanges } from './change-records.ts'
 import type { Waits } from './seller-pace.ts'
 
 export interface Noticed {

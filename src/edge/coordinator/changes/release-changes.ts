@@ -1,7 +1,7 @@
 /** Changes that no longer wait for what they waited for: the guard, a builder, or the Worker itself. Pure. */
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
-import { replaceChanges } from './replace-changes.ts'
+import { replaceChanges } from './change-records.ts'
 
 /** What a builder has read after all its notices up to this one, and delivered. */
 export interface Delivered {

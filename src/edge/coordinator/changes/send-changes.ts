@@ -4,8 +4,7 @@ import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
-import { endLease } from './change-records.ts'
-import { replaceChanges } from './replace-changes.ts'
+import { endLease, replaceChanges } from './change-records.ts'
 import { meetTrouble } from './trouble.ts'
 
 /** Max leases at a time. The others wait. */
@@ -121,4 +120,28 @@ function awaitProbe(standing: ChangeStanding, { name }: Change, { now, settings 
   if (trouble === null) return standing
   const only = trouble.only === name ? name : null
   return { ...standing, trouble: { ...trouble, only, retryAt: now + settings.changeLease.first } }
+}
+
+/** `null` for never. */
+export interface NextTimes {
+  /** When the next message is due, of a change that is sent for the first time. */
+  readonly due: number | null
+  /** The same of one that is tried again. */
+  readonly retry: number | null
+  /** The same of a seller other than the only one in trouble. */
+  readonly other: number | null
+  /** When the next lease ends, or an absent seller is forgotten. */
+  readonly end: number | null
+}
+
+export function findChangeTime(
+  { sent, trouble }: ChangeStanding,
+  { due, retry, other, end }: NextTimes,
+): number | null {
+  const isFull = (limit: number): boolean => trouble === null && sent >= limit
+  const fresh = due === null || isFull(MAX_SENT) ? Infinity : due
+  const again = retry === null || isFull(MAX_BEFORE_RETRIES) ? Infinity : retry
+  const next = Math.max(Math.min(fresh, again), trouble?.retryAt ?? 0)
+  const time = Math.min(next, other ?? Infinity, end ?? Infinity)
+  return time === Infinity ? null : time
 }

@@ -4,13 +4,12 @@ import type { Delay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome, SettledChange } from '../change-ledger.ts'
 import type { Moment } from '../ledger.ts'
 import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
-import { endLease } from './change-records.ts'
+import { endLease, replaceChanges } from './change-records.ts'
 import { findQuietEnd } from './notice-changes.ts'
-import { replaceChanges } from './replace-changes.ts'
 import { endTrouble, meetTrouble } from './trouble.ts'
 
 /** What follows for others. */
-export interface ChangeEnd {
+export interface SettledEnd {
   /** From the first notice to the put; `null` if nothing was put. */
   readonly latency: number | null
   /** It is left to a builder. */
@@ -21,7 +20,7 @@ export interface ChangeEnd {
 
 type Refused = Extract<ChangeOutcome, { kind: 'failed' | 'held' }>
 
-const NOTHING: ChangeEnd = { latency: null, isLarge: false, isAbsent: false }
+const NOTHING: SettledEnd = { latency: null, isLarge: false, isAbsent: false }
 
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
@@ -35,7 +34,7 @@ export function settleChange(
   records: ChangeRecords,
   settled: SettledChange,
   moment: Moment,
-): ChangeStep<ChangeEnd> {
+): ChangeStep<SettledEnd> {
   const { outcome, name, upTo, sentAt } = settled
   const before = records.findChange(name)
   if (before === null || upTo <= before.done || before.phase === 'absent')
@@ -120,7 +119,7 @@ function meet(
   { standing }: ChangeRecords,
   { before, free, outcome, sentAt }: Meeting,
   moment: Moment,
-): ChangeStep<ChangeEnd> {
+): ChangeStep<SettledEnd> {
   const isFirst = standing.trouble === null
   const blamed = before.blamed + (isFirst ? 1 : 0)
   if (isFirst && blamed >= MANY) {

@@ -1,6 +1,6 @@
 /** The records of changes in SQLite. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import type { NextTimes } from './change-schedule.ts'
+import type { NextTimes } from './send-changes.ts'
 import type { Sql } from '../sql-ledger.ts'
 import type { Change, ChangeChanges, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
 import { NO_CHANGES } from './change-records.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
-import { MOST_STRANGERS } from '../../../../src/edge/coordinator/admit-strangers.ts'
+import { MOST_STRANGERS } from '../../../../src/edge/coordinator/accept-notice.ts'
 import { MAX_BEFORE_RETRIES, MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
 const SECOND = 1_000

@@ -1,15 +1,15 @@
 /** What the coordinator does outside when its alarm fires: starts a builder, sends changes, tells somebody. */
-import { findStatusProblems } from '../../domain/wire/status-problems.ts'
-import type { Status } from '../../domain/wire/coordinator-status.ts'
+import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { planAlert, settleAlert } from './alert.ts'
-import { findChangeQueue, sendMessages } from './changes/change-queue.ts'
-import type { LocalChangeLedger } from './changes/local-change-ledger.ts'
-import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
+import { findChangeQueue, sendMessages } from '../changes/change-queue.ts'
+import type { LocalChangeLedger } from '../changes/local-change-ledger.ts'
+import type { CoordinatorSettings, Variables } from '../coordinator-settings.ts'
 import { planDispatch, settleDispatch } from './dispatch-build.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
-import type { StepOf } from './run-step.ts'
+import type { StepOf } from '../run-step.ts'
 import { sendAlert, sendDispatch } from './send-dispatch.ts'
-import { readMessage } from '../../domain/documents/errors.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface Sender {
   readonly settings: CoordinatorSettings

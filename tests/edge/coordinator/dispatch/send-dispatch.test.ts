@@ -4,10 +4,10 @@ import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sendDispatch } from '../../../src/edge/coordinator/send-dispatch.ts'
-import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
-import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
-import { verifyMessage } from '../../support/verify-message.ts'
+import { sendDispatch } from '../../../../src/edge/coordinator/dispatch/send-dispatch.ts'
+import type { DispatchOutcome } from '../../../../src/edge/coordinator/dispatch/dispatch-build.ts'
+import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
+import { verifyMessage } from '../../../support/verify-message.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 

@@ -1,8 +1,8 @@
 /** Sends one request to the dispatch target, or to the receiver of alerts, and interprets the answer. */
 import type { Alert } from './alert.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
-import { parseRetryAfter } from '../../domain/wire/backoff.ts'
-import { signMessage } from '../../domain/wire/signature.ts'
+import { parseRetryAfter } from '../../../domain/wire/backoff.ts'
+import { signMessage } from '../../../domain/wire/signature.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
 
 export interface DispatchOptions {

@@ -1,7 +1,7 @@
 /** Starting a builder when the alarm fires: decides whether a dispatch is due and records its outcome. Pure. */
-import type { Ledger, Moment, LedgerStep } from './ledger.ts'
-import { findDispatchTime } from './schedule.ts'
-import { growDelay } from '../../domain/wire/backoff.ts'
+import type { Ledger, Moment, LedgerStep } from '../ledger.ts'
+import { findDispatchTime } from '../schedule.ts'
+import { growDelay } from '../../../domain/wire/backoff.ts'
 
 export interface Alarm {
   /** Whether a dispatch target is configured. */

@@ -1,10 +1,10 @@
 /** Alerts: somebody is told once when the site needs a person, and once when it is over; builds do not wait for it. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Alert } from '../../../src/edge/coordinator/alert.ts'
-import { findAlertTime, planAlert, settleAlert } from '../../../src/edge/coordinator/alert.ts'
-import { runStep } from '../../../src/edge/coordinator/run-step.ts'
-import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
-import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import type { Alert } from '../../../../src/edge/coordinator/dispatch/alert.ts'
+import { findAlertTime, planAlert, settleAlert } from '../../../../src/edge/coordinator/dispatch/alert.ts'
+import { runStep } from '../../../../src/edge/coordinator/run-step.ts'
+import { findStatusProblems } from '../../../../src/domain/wire/status-problems.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

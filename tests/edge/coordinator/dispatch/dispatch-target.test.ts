@@ -1,13 +1,13 @@
 /** Parsing the dispatch target from the Worker's variables. */
 import { describe, expect, it } from 'vitest'
-import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch-target.ts'
+import type { Variables } from '../../../../src/edge/coordinator/coordinator-settings.ts'
+import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import {
   findDispatchProblems,
   formatDispatchTarget,
   formatTarget,
   parseDispatch,
-} from '../../../src/edge/coordinator/dispatch-target.ts'
+} from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const parseTarget = (variables: Variables): DispatchTarget => parseDispatch(variables, false).target

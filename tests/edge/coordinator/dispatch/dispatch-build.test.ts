@@ -1,12 +1,12 @@
 /** When and how often a builder is dispatched. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch-build.ts'
+import type { DispatchOutcome } from '../../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import {
   CoordinatorTwin,
   expectGranted,
   NO_TARGET,
   START,
-} from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+} from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 const REFUSED: DispatchOutcome = { isSent: false, reason: 'it answered 500', retryAfter: 0 }
 const SENT: DispatchOutcome = { isSent: true }

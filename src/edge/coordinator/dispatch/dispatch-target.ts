@@ -1,7 +1,7 @@
 /** The dispatch target, parsed from the Worker's variables. */
-import type { Variables } from './coordinator-settings.ts'
-import { parseSecrets } from './coordinator-settings.ts'
-import { isSecret } from '../../domain/wire/secrets.ts'
+import type { Variables } from '../coordinator-settings.ts'
+import { parseSecrets } from '../coordinator-settings.ts'
+import { isSecret } from '../../../domain/wire/secrets.ts'
 
 export type DispatchTarget =
   /** `problem` describes an invalid setting; `null` when no target is configured. */
@@ -31,14 +31,14 @@ export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
 /** Changed sellers are rendered by the Worker itself, from a queue, or by a builder that is started. */
-export interface Dispatch {
+export interface DispatchSetting {
   readonly isQueue: boolean
   /** Starts a builder: for all changes, or with a queue for full reads and what the Worker leaves. */
   readonly target: DispatchTarget
 }
 
 /** `canQueue`: whether the Worker has a queue of changes. Without it a builder renders them, so that none is lost. */
-export function parseDispatch(variables: Variables, canQueue: boolean): Dispatch {
+export function parseDispatch(variables: Variables, canQueue: boolean): DispatchSetting {
   const chosen = readText(variables, 'DISPATCH')
   if (chosen !== '' && chosen !== 'queue' && !isTargetName(chosen))
     return { isQueue: false, target: createProblem('DISPATCH must be none, github, url or queue') }
@@ -80,7 +80,7 @@ function parseTarget(
 }
 
 /** Formats for the status where changes go. */
-export function formatDispatchTarget({ isQueue, target }: Dispatch): string | null {
+export function formatDispatchTarget({ isQueue, target }: DispatchSetting): string | null {
   const builder = formatTarget(target)
   if (!isQueue) return builder
   return builder === null ? 'the queue of changes' : `the queue of changes, full reads to ${builder}`

@@ -1,9 +1,9 @@
 /** Tells somebody once when the site needs a person, and once when it is over: decides when, and records the outcome. Pure. */
-import { growDelay } from '../../domain/wire/backoff.ts'
+import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
-import type { CoordinatorSettings } from './coordinator-settings.ts'
+import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
-import type { Ledger, LedgerStep, Moment, Standing } from './ledger.ts'
+import type { Ledger, LedgerStep, Moment, Standing } from '../ledger.ts'
 
 export interface Alert {
   readonly id: string
