@@ -1,6 +1,6 @@
 /** A renderer of plain text in place of the compiled one of the Worker. */
 import type { ScreenPage } from '../../src/domain/pages/page.ts'
-import type { EdgeRenderer } from '../../src/edge/pages/edge-renderer.ts'
+import type { EdgeRenderer } from '../../src/edge/objects/edge-renderer.ts'
 
 export function createEdgeRenderer(
   code = 'one',

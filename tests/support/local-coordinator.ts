@@ -9,7 +9,7 @@ import type { Coordinator } from '../../src/edge/coordinator/coordinator.ts'
 import { createCallGuard } from '../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
 import type { Variables } from '../../src/edge/coordinator/coordinator-settings.ts'
-import type { ObjectHost } from '../../src/edge/pages/object-host.ts'
+import type { ObjectHost } from '../../src/edge/objects/object-host.ts'
 import { parseSecrets } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { CoordinatorTwin } from '../../scripts/prove/coordinator/coordinator-twin.ts'
 

@@ -7,8 +7,8 @@ import type { Product } from '../../src/domain/documents/product.ts'
 import { createSellerData } from '../../src/domain/objects/object-data.ts'
 import type { SellerData } from '../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../src/domain/photos/picture.ts'
-import type { ObjectHost } from '../../src/edge/pages/object-host.ts'
-import type { StoredObject } from '../../src/edge/pages/object-store.ts'
+import type { ObjectHost } from '../../src/edge/objects/object-host.ts'
+import type { StoredObject } from '../../src/edge/objects/object-store.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
 
 export interface MemoryHost extends ObjectHost {

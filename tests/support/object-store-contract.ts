@@ -1,6 +1,6 @@
 /** What every store of objects promises, as tests. */
 import { describe, expect, it } from 'vitest'
-import type { ObjectStore } from '../../src/edge/pages/object-store.ts'
+import type { ObjectStore } from '../../src/edge/objects/object-store.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const NOTES = { version: '1', updated: '2026-01-01T00:00:00Z' }

@@ -8,7 +8,7 @@ import { signMessage } from '../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../src/edge/api/routes.ts'
 import { answerCall } from '../../src/edge/api/routes.ts'
-import type { ObjectStore } from '../../src/edge/pages/object-store.ts'
+import type { ObjectStore } from '../../src/edge/objects/object-store.ts'
 import type { JoinedIndex } from '../../src/edge/search/join-shards.ts'
 import { createMemoryIndex } from './search-index.ts'
 

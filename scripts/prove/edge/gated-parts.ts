@@ -1,6 +1,6 @@
 /** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
-import { parseNotes } from '../../../src/edge/pages/object-notes.ts'
-import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import { parseNotes } from '../../../src/edge/objects/object-notes.ts'
+import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 import type { StoryLedger } from './open-ledger.ts'

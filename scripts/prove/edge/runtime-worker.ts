@@ -1,9 +1,9 @@
 /** The Worker of the proof: runs the tasks of stories over real R2, caches and SQLite, and asks the harness before each operation. */
 import type { DurableObjectState, Namespace, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
-import { createR2Store } from '../../../src/edge/pages/r2-store.ts'
+import { createR2Store } from '../../../src/edge/objects/r2-store.ts'
 import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import type { RunCall } from './run-call.ts'

@@ -7,7 +7,7 @@ import type { IndexedObject, SearchIndex } from '../../../src/domain/search/sear
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
-import type { ObjectStore } from '../../../src/edge/pages/object-store.ts'
+import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import { createFeeder } from '../../../src/edge/search/feed-objects.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'

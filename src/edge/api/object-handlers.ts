@@ -7,10 +7,10 @@ import type {
   UnreadBatch,
 } from '../../domain/wire/object-calls.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
-import { listTags } from '../pages/list-tags.ts'
-import type { ObjectHost } from '../pages/object-host.ts'
-import { pushObjects } from '../pages/push-objects.ts'
-import { findMissing, storeFiles } from '../pages/store-files.ts'
+import { listTags } from '../objects/list-tags.ts'
+import type { ObjectHost } from '../objects/object-host.ts'
+import { pushObjects } from '../objects/push-objects.ts'
+import { findMissing, storeFiles } from '../objects/store-files.ts'
 import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 

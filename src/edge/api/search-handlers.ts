@@ -6,8 +6,8 @@ import type {
   SearchUpdateAnswer,
   UpdateCall,
 } from '../../domain/wire/search-calls.ts'
-import type { ObjectStore } from '../pages/object-store.ts'
-import { readObjects } from '../pages/read-objects.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
+import { readObjects } from '../objects/read-objects.ts'
 import { refreshObjects } from '../search/feed-objects.ts'
 import type { JoinedIndex } from '../search/join-shards.ts'
 import type { Handlers } from './handlers.ts'

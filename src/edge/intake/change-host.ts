@@ -1,6 +1,6 @@
 /** What the consumer of changes needs from outside. */
 import type { ChangeLedger } from '../coordinator/change-ledger.ts'
-import type { ObjectHost } from '../pages/object-host.ts'
+import type { ObjectHost } from '../objects/object-host.ts'
 import type { IntakeFacts } from './intake-facts.ts'
 import type { SellerSource } from './seller-source.ts'
 

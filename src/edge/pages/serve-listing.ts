@@ -10,7 +10,7 @@ import {
 import type { SiteState } from '../../domain/wire/site-state.ts'
 import type { Content } from './content.ts'
 import { REVALIDATE } from './content.ts'
-import { createEtag } from './render-object.ts'
+import { createEtag } from '../objects/render-object.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
 

@@ -1,8 +1,8 @@
 /** Answers the addresses of pages. */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { Content } from './content.ts'
-import { parseNotes } from './object-notes.ts'
-import type { SeenObject } from './object-store.ts'
+import { parseNotes } from '../objects/object-notes.ts'
+import type { SeenObject } from '../objects/object-store.ts'
 import type { ObjectRoute, PageRoute } from './route-page.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'

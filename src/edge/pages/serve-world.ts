@@ -1,7 +1,7 @@
 /** Everything that serving needs from outside. It never writes to the store. */
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
-import type { EdgeRenderer } from './edge-renderer.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { EdgeRenderer } from '../objects/edge-renderer.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import type { CacheWorld } from './serve-cached.ts'
 import type { WorkRoom } from './work-room.ts'
 

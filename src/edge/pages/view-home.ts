@@ -6,7 +6,7 @@ import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { HomePage } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import type { Content } from './content.ts'
-import { parseNotes } from './object-notes.ts'
+import { parseNotes } from '../objects/object-notes.ts'
 import type { ServeWorld } from './serve-world.ts'
 import { renderContent, renderOnce } from './view-object.ts'
 

@@ -1,9 +1,9 @@
 /** The index is fed by whoever puts an object. A failure stops no put, is noted, and a refresh repairs it. */
 import { beforeEach, expect, it } from 'vitest'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
-import { listTags } from '../../../src/edge/pages/list-tags.ts'
-import { pushObjects } from '../../../src/edge/pages/push-objects.ts'
-import { readObjects } from '../../../src/edge/pages/read-objects.ts'
+import { listTags } from '../../../src/edge/objects/list-tags.ts'
+import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { readObjects } from '../../../src/edge/objects/read-objects.ts'
 import { createFeeder, refreshObjects } from '../../../src/edge/search/feed-objects.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { MemoryHost } from '../../support/object-host.ts'

@@ -21,8 +21,8 @@ import {
   hasProductPage,
   isProductFile,
 } from '../../../src/domain/pages/paths.ts'
-import { parsePageObject } from '../../../src/edge/pages/page-object.ts'
-import { renderObject } from '../../../src/edge/pages/render-object.ts'
+import { parsePageObject } from '../../../src/edge/objects/page-object.ts'
+import { renderObject } from '../../../src/edge/objects/render-object.ts'
 import { createEdgeRenderer } from '../../support/edge-renderer.ts'
 import { describeObjectStore } from '../../support/object-store-contract.ts'
 import type { ObjectsSite } from '../../support/objects-site.ts'

@@ -1,6 +1,6 @@
 import type { R2Bucket, R2Object } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { createR2Store } from '../../../src/edge/pages/r2-store.ts'
+import { createR2Store } from '../../../src/edge/objects/r2-store.ts'
 
 const unused = (): never => {
   throw new Error('not used')
