@@ -1,7 +1,7 @@
 /** A rebuild's world with real state and output folders, a source in memory, and a renderer of plain text. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileReader } from '../../src/builder/rebuild/file-reader.ts'
+import { createFileReader } from '../../src/builder/rebuild/check/file-reader.ts'
 import { DEFAULT_MAX_PRODUCTS } from '../../src/domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Page } from '../../src/domain/pages/page.ts'

@@ -1,5 +1,5 @@
 /** Checks that every reference of a file resolves, and that no source map is published. */
-import { findReferences, listAnswers } from '../../../src/builder/rebuild/find-references.ts'
+import { findReferences, listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltSite } from './built-site.ts'
 
 const READ = /\.(html|js|css|webmanifest)$/

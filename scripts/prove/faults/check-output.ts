@@ -1,5 +1,5 @@
 /** Checks a site on disk, whatever happened in the runs before. */
-import { HEADERS } from '../../../src/builder/rebuild/edge-headers.ts'
+import { HEADERS } from '../../../src/builder/rebuild/static/edge-headers.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { checkEqual } from '../site/check-run.ts'
 import { fail } from '../difference.ts'

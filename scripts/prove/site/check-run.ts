@@ -1,7 +1,7 @@
 /** Checks a run that ended well. Each check throws a `Difference`. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../src/domain/photos/picture.ts'
-import type { PageData } from '../../../src/builder/rebuild/page-data.ts'
-import { HASHED } from '../../../src/builder/rebuild/static-files.ts'
+import type { PageData } from '../../../src/builder/rebuild/plan/page-data.ts'
+import { HASHED } from '../../../src/builder/rebuild/static/static-files.ts'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { fail } from '../difference.ts'
 import type { ShownChanges } from './documents.ts'

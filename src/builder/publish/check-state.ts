@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
-import { findLost } from '../rebuild/check-files.ts'
+import { findLost } from '../rebuild/check/check-files.ts'
 import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
 import { ROOT } from '../state/project-folder.ts'
 import { UsageError } from '../state/usage-error.ts'

@@ -1,8 +1,8 @@
 /** The first half of a rebuild, and all of a dry run: reads the source and makes the plan. */
 import { isLinked, readAtRisk } from './protocol.ts'
-import type { CheckResult } from './check-files.ts'
-import type { ReferenceCheck } from './check-references.ts'
-import { findDifferences, findLost } from './check-files.ts'
+import type { CheckResult } from './check/check-files.ts'
+import type { ReferenceCheck } from './check/check-references.ts'
+import { findDifferences, findLost } from './check/check-files.ts'
 import { UsageError } from '../state/usage-error.ts'
 import type { DataBasis } from '../state/record/record.ts'
 import type { Timings } from './timings.ts'
@@ -11,14 +11,14 @@ import { readOutputTrust } from '../state/output/output-identity.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { PictureChanges } from '../pictures/store/picture-changes.ts'
-import { readCatalogues } from './seller-pages.ts'
-import type { PlanInput, SitePlan } from './plan-site.ts'
-import { planSite } from './plan-site.ts'
+import { readCatalogues } from './plan/seller-pages.ts'
+import type { PlanInput, SitePlan } from './plan/plan-site.ts'
+import { planSite } from './plan/plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
-import type { DocumentsRead } from './read-documents.ts'
-import { readDocuments } from './read-documents.ts'
+import type { DocumentsRead } from './read/read-documents.ts'
+import { readDocuments } from './read/read-documents.ts'
 import type { RebuildState, World } from './world.ts'
-import { createDataBasis } from './data-basis.ts'
+import { createDataBasis } from './plan/data-basis.ts'
 import type { RenderingCode } from './open-code.ts'
 import { openCode } from './open-code.ts'
 
@@ -157,7 +157,7 @@ function isStoreKnown({ record, pictures }: RebuildState): boolean {
 
 // Imported on demand: only `--verify` needs the parsers.
 async function openReferenceCheck({ state, inputs }: World): Promise<ReferenceCheck> {
-  const { createReferenceCheck } = await import('./check-references.ts')
+  const { createReferenceCheck } = await import('./check/check-references.ts')
   return createReferenceCheck({ ...state, lane: inputs.lane })
 }
 

@@ -1,26 +1,26 @@
 /** A rebuild from start to end: read, plan, render, write, record. */
 import type { Problem } from '../../domain/documents/document.ts'
 import type { HeldRemoval, Snapshot, Totals } from '../state/snapshot/snapshot.ts'
-import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './edge-headers.ts'
+import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './static/edge-headers.ts'
 import { createRunChanges } from './protocol.ts'
-import type { Renames } from './check-case.ts'
-import { checkCase, removeOldNames } from './check-case.ts'
-import { markDamaged } from './check-files.ts'
+import type { Renames } from './check/check-case.ts'
+import { checkCase, removeOldNames } from './check/check-case.ts'
+import { markDamaged } from './check/check-files.ts'
 import type { SiteState } from './write-pages.ts'
 import { keepPages, removePages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
 import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
-import type { PageFailure } from './render-page.ts'
-import { renderPlan } from './render-plan.ts'
+import type { PageFailure } from './render/render-page.ts'
+import { renderPlan } from './render/render-plan.ts'
 import { keepForDelivery } from './keep-for-delivery.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
-import type { StaticFile } from './static-files.ts'
-import { readHeaders, readStaticFiles } from './static-files.ts'
+import type { StaticFile } from './static/static-files.ts'
+import { readHeaders, readStaticFiles } from './static/static-files.ts'
 import type { Lane } from './lane.ts'
 import type { World } from './world.ts'
-import { dropStaticFiles, writeStaticFiles } from './write-static.ts'
+import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
 import type { DataBasis } from '../state/record/record.ts'
 
 export interface RebuildOutcome {
@@ -137,7 +137,7 @@ async function endReferences(
   if (references === null || !isTouched) return references?.end() ?? null
   progress('Checking every reference')
   // Imported on demand: only `--verify` needs the parsers.
-  const { checkReferences } = await import('./check-references.ts')
+  const { checkReferences } = await import('./check/check-references.ts')
   return checkReferences({ ...state, lane: inputs.lane }, files)
 }
 

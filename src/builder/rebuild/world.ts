@@ -2,8 +2,8 @@
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
 import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
-import type { StartFar } from './far-half.ts'
-import type { FileReader } from './file-reader.ts'
+import type { StartFar } from './read/far-half.ts'
+import type { FileReader } from './check/file-reader.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import type { Source } from '../sources/source.ts'
@@ -11,8 +11,8 @@ import type { Manifest } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import type { PageRenderer } from './render-page.ts'
-import type { RenderPool } from './render-pool.ts'
+import type { PageRenderer } from './render/render-page.ts'
+import type { RenderPool } from './render/render-pool.ts'
 
 export interface RebuildOptions {
   /** If not empty, only these are read; otherwise what changed, or everything. */

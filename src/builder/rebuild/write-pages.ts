@@ -5,13 +5,13 @@ import { divide, inLanes } from '../../domain/work/batches.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
-import type { PageSource } from './page-sources.ts'
+import type { PageSource } from './plan/page-sources.ts'
 import type { PictureFile } from './picture-files.ts'
 import { readPictureFiles } from './picture-files.ts'
-import type { RenderStep, SitePlan } from './plan-site.ts'
+import type { RenderStep, SitePlan } from './plan/plan-site.ts'
 import type { FileRow, ShownPictures, SiteRecord } from '../state/record/record.ts'
-import type { PageFailure, PageRenderer, RenderedPage } from './render-page.ts'
-import { createFailure, isFailure, isRendered } from './render-page.ts'
+import type { PageFailure, PageRenderer, RenderedPage } from './render/render-page.ts'
+import { createFailure, isFailure, isRendered } from './render/render-page.ts'
 
 export interface SiteState {
   readonly snapshot: Snapshot

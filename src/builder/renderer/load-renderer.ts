@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import type { PageText } from './page-pieces.ts'
-import { installPlainWeb } from './plain-web.ts'
-import type { ServerEntry } from './render-screen.ts'
-import { createScreenRenderer } from './render-screen.ts'
+import type { PageText } from './fast/page-pieces.ts'
+import { installPlainWeb } from './fast/plain-web.ts'
+import type { ServerEntry } from './fast/render-screen.ts'
+import { createScreenRenderer } from './fast/render-screen.ts'
 
 export interface Renderer {
   /** The same page gives the same text. Rejects if the page cannot be rendered. */

@@ -9,7 +9,7 @@ import { CallError } from '../../../src/builder/publish/coordinator/coordinator-
 import { LeaseError } from '../../../src/builder/publish/pending/keep-lease.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { WranglerError } from '../../../src/builder/publish/cloudflare/wrangler.ts'
-import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
+import { ShrinkError } from '../../../src/builder/rebuild/read/shrink-guard.ts'
 import { CompileError } from '../../../src/builder/renderer/compile-error.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'

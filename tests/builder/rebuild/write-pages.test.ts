@@ -1,8 +1,8 @@
 /** How pages are rendered together: by their size, so that a large one depends on no other. */
 import { expect, it } from 'vitest'
-import type { RenderStep } from '../../../src/builder/rebuild/plan-site.ts'
-import type { PageRenderer } from '../../../src/builder/rebuild/render-page.ts'
-import { createFailure } from '../../../src/builder/rebuild/render-page.ts'
+import type { RenderStep } from '../../../src/builder/rebuild/plan/plan-site.ts'
+import type { PageRenderer } from '../../../src/builder/rebuild/render/render-page.ts'
+import { createFailure } from '../../../src/builder/rebuild/render/render-page.ts'
 import type { SiteState } from '../../../src/builder/rebuild/write-pages.ts'
 import { LARGE, renderPages } from '../../../src/builder/rebuild/write-pages.ts'
 

@@ -22,7 +22,7 @@ const FILES = [
 ]
 
 const OTHERS = [
-  'src/builder/rebuild/plan-page.ts',
+  'src/builder/rebuild/plan/plan-page.ts',
   'src/edge/api/routes.ts',
   'scripts/vitrina.mjs',
   'README.md',

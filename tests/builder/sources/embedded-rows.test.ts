@@ -1,7 +1,7 @@
 /** Rows of an embedded database that are no documents: left out and reported, however they are read. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSource } from '../../../src/builder/rebuild/read-source.ts'
+import { readSource } from '../../../src/builder/rebuild/read/read-source.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'

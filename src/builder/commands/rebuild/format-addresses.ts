@@ -1,7 +1,7 @@
 /** Names the addresses that a rebuild rendered. */
 import { formatCataloguePath, formatProductPath } from '../../../domain/pages/paths.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { PageSource } from '../../rebuild/page-sources.ts'
+import type { PageSource } from '../../rebuild/plan/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { LabelledRow } from '../format-lines.ts'
 import { listFirst } from '../format-lines.ts'

@@ -3,7 +3,7 @@ import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 import { PAGE_KINDS } from '../../../domain/documents/page-table.ts'
 import { formatNumber } from '../../format-numbers.ts'
-import type { Cause } from '../../rebuild/explain-plan.ts'
+import type { Cause } from '../../rebuild/plan/explain-plan.ts'
 import type { DocumentDifference, DocumentState, ListingChange } from '../../state/snapshot/differences.ts'
 
 type Formats = { readonly [K in Cause['kind']]: (cause: Extract<Cause, { kind: K }>) => string }

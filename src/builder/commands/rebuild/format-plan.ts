@@ -1,8 +1,8 @@
 /** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
-import type { Explainer } from '../../rebuild/explain-plan.ts'
-import type { RenderReason } from '../../rebuild/plan-page.ts'
+import type { Explainer } from '../../rebuild/plan/explain-plan.ts'
+import type { RenderReason } from '../../rebuild/plan/plan-page.ts'
 import type { OutputTrust } from '../../state/output/output-identity.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatCause } from './format-cause.ts'

@@ -1,7 +1,7 @@
 /** Finds, compiles and loads renderers, and starts the workers that render with them. */
 import { dirname } from 'node:path'
-import type { TaskWorkers, WorkerOptions } from '../../rebuild/render-pool.ts'
-import type { WorkerSetup } from '../../rebuild/render-task.ts'
+import type { TaskWorkers, WorkerOptions } from '../../rebuild/render/render-pool.ts'
+import type { WorkerSetup } from '../../rebuild/render/render-task.ts'
 import type { PageInputs, Renderers } from '../../rebuild/world.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
@@ -50,7 +50,7 @@ export function createRenderers(
   const start = async (): Promise<EarlyWorkers | null> => {
     const kept = findRenderer(STORE, code)
     if (kept === null) return null
-    const { startWorkers } = await import('../../rebuild/render-pool.ts')
+    const { startWorkers } = await import('../../rebuild/render/render-pool.ts')
     return { server: kept.server, workers: startWorkers(createOptions(kept.server)) }
   }
   return {
@@ -66,7 +66,7 @@ export function createRenderers(
       const { server } = kept
       // `load` compiles a damaged renderer again, which workers cannot do.
       if (isRendererDamaged(dirname(server))) await load(kept)
-      const { createPool } = await import('../../rebuild/render-pool.ts')
+      const { createPool } = await import('../../rebuild/render/render-pool.ts')
       const options = { ...createOptions(server), record, generation, direct }
       const started = await early
       if (started?.server !== server) return createPool(options)

@@ -11,11 +11,11 @@ import { createOutput, PARTIAL } from '../../state/output/output.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import type { PageInputs, World } from '../../rebuild/world.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
-import type { StartFar } from '../../rebuild/far-half.ts'
-import { countThreads } from '../../rebuild/count-threads.ts'
-import { startFarRead } from '../../rebuild/far-half.ts'
-import type { FileWorkers } from '../../rebuild/file-reader.ts'
-import { createFileReader, createThreadedReader } from '../../rebuild/file-reader.ts'
+import type { StartFar } from '../../rebuild/read/far-half.ts'
+import { countThreads } from '../../rebuild/render/count-threads.ts'
+import { startFarRead } from '../../rebuild/read/far-half.ts'
+import type { FileWorkers } from '../../rebuild/check/file-reader.ts'
+import { createFileReader, createThreadedReader } from '../../rebuild/check/file-reader.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { findReplaced } from '../../pictures/renew-own-photos.ts'
@@ -138,7 +138,7 @@ function createFarStart(folder: string): StartFar {
 
 // Imported on demand: only checks of large sites need the threads.
 async function startFileWorkers(folder: string): Promise<FileWorkers> {
-  const { createWorkers } = await import('../../rebuild/task-workers.ts')
+  const { createWorkers } = await import('../../rebuild/render/task-workers.ts')
   const module = findWorker('file-worker')
   return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countThreads() })
 }

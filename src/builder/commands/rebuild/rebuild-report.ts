@@ -8,7 +8,7 @@ import type { DeliveryReport } from '../objects/format-delivery.ts'
 import { createDeliveryReport, findDeliveryExit } from '../objects/format-delivery.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import { formatHoldEnd } from '../../rebuild/shrink-guard.ts'
+import { formatHoldEnd } from '../../rebuild/read/shrink-guard.ts'
 import type { HeldRemoval } from '../../state/snapshot/snapshot.ts'
 
 export interface RebuildReport {

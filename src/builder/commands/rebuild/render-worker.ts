@@ -1,9 +1,9 @@
 /** A render worker: loads the renderer, opens the snapshot at the first task, and renders the pages of each task. */
 import { threadId, workerData } from 'node:worker_threads'
 import { openPictures } from '../../pictures/open-pictures.ts'
-import type { TaskPage, TaskResult, TaskTools, WorkerSetup } from '../../rebuild/render-task.ts'
-import { createPageBuffer } from '../../rebuild/page-buffer.ts'
-import { runTask } from '../../rebuild/render-task.ts'
+import type { TaskPage, TaskResult, TaskTools, WorkerSetup } from '../../rebuild/render/render-task.ts'
+import { createPageBuffer } from '../../rebuild/render/page-buffer.ts'
+import { runTask } from '../../rebuild/render/render-task.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 

@@ -75,7 +75,7 @@ async function performDry({ dryRun: kind }: BuildOptions, world: OpenWorld): Pro
     const outcome = await dryRun(world)
     return { outcome, lines: [], plan: formatPlan(outcome) }
   }
-  const { createExplainer } = await import('../../rebuild/explain-plan.ts')
+  const { createExplainer } = await import('../../rebuild/plan/explain-plan.ts')
   const log = world.state.snapshot.logDifferences()
   const outcome = await dryRun(world)
   const explainer = createExplainer(world, outcome.preparation, log)

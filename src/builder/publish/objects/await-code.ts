@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { HASHED } from '../../rebuild/static-files.ts'
+import { HASHED } from '../../rebuild/static/static-files.ts'
 import { CallError } from '../coordinator/coordinator-client.ts'
 import type { DeliveryTarget } from './deliver-rebuild.ts'
 import type { ObjectClient } from './object-client.ts'

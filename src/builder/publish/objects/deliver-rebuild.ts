@@ -3,10 +3,10 @@
  * but what is on the list of changed sellers; otherwise what is on the list is delivered.
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
-import { readObjectData } from '../../rebuild/object-data.ts'
-import type { PageDataSource } from '../../rebuild/page-sources.ts'
-import { readSource } from '../../rebuild/read-source.ts'
-import { checkShrink, createHoldRule } from '../../rebuild/shrink-guard.ts'
+import { readObjectData } from '../../rebuild/plan/object-data.ts'
+import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
+import { readSource } from '../../rebuild/read/read-source.ts'
+import { checkShrink, createHoldRule } from '../../rebuild/read/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import { formatIntake } from '../worker/prepare-worker.ts'

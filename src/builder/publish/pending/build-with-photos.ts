@@ -5,7 +5,7 @@
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { isLargeShare } from '../../../domain/objects/large-share.ts'
-import { readCatalogues } from '../../rebuild/seller-pages.ts'
+import { readCatalogues } from '../../rebuild/plan/seller-pages.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
 import { BusyError } from '../../state/lock-folders.ts'

@@ -1,8 +1,8 @@
 /** Reads what the search index should have of a seller, from the snapshot and the picture store. */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
-import { readObjectData } from '../../rebuild/object-data.ts'
-import type { PageDataSource } from '../../rebuild/page-sources.ts'
+import { readObjectData } from '../../rebuild/plan/object-data.ts'
+import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import type { ReadEntry } from './send-updates.ts'
 
 /** A seller whose id can have no page is not found. */

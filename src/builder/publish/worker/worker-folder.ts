@@ -1,7 +1,7 @@
 /** The files of a generated Worker. Those that are equal are not touched. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listSecurityHeaders } from '../../rebuild/security-headers.ts'
+import { listSecurityHeaders } from '../../rebuild/static/security-headers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 
 const SERVER = 'server'

@@ -34,7 +34,7 @@ it('all code that runs while page data is read and rendered is part of a hash', 
   const traced = await traceFiles()
   expect(traced).toContain('src/domain/photos/lost-photos.ts')
   expect(traced).toContain('src/builder/state/snapshot/snapshot-reads.ts')
-  expect(traced).toContain('src/builder/renderer/render-screen.ts')
+  expect(traced).toContain('src/builder/renderer/fast/render-screen.ts')
   expect(traced.filter((file) => !hashed.includes(file))).toEqual([])
 })
 
@@ -50,7 +50,7 @@ it('each hash is another one for other code', async () => {
   for (const file of [
     'src/domain/documents/parse-document.ts',
     'src/domain/photos/lost-photos.ts',
-    'src/builder/renderer/render-screen.ts',
+    'src/builder/renderer/fast/render-screen.ts',
   ])
     appendFileSync(join(copy, file), "\nObject.assign(globalThis, { another: 'effect' })\n")
   const print = `import { readCodeHashes } from './src/builder/commands/rebuild/code-hashes.ts'

@@ -5,7 +5,7 @@ import { formatOutcome } from '../../../../src/builder/commands/rebuild/format-r
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { Pictures } from '../../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../../src/builder/pictures/pictures.ts'
-import { createExplainer } from '../../../../src/builder/rebuild/explain-plan.ts'
+import { createExplainer } from '../../../../src/builder/rebuild/plan/explain-plan.ts'
 import { dryRun } from '../../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'

@@ -13,8 +13,8 @@ it('finds all tests of the pure code for one of its files', () => {
 })
 
 it('finds the test of the same name, or those of the nearest folder', () => {
-  expect(findTests(['src/builder/rebuild/file-reader.ts'], TESTS)).toEqual([
-    'tests/builder/rebuild/file-reader.test.ts',
+  expect(findTests(['src/builder/rebuild/check/file-reader.ts'], TESTS)).toEqual([
+    'tests/builder/rebuild/check/file-reader.test.ts',
   ])
   const found = findTests(['src/edge/search/word-tables.ts'], TESTS)
   expect(found).toEqual(TESTS.filter((test) => test.startsWith('tests/edge/search/')).toSorted())

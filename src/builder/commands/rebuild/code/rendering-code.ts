@@ -1,2 +1,2 @@
 /** The code that calls the compiled renderer for a page. An entry for the bundler, never imported. */
-export { createScreenRenderer } from '../../../renderer/render-screen.ts'
+export { createScreenRenderer } from '../../../renderer/fast/render-screen.ts'

@@ -1,0 +1,65 @@
+/** File systems that ignore case: there the pages of `Ana` and `ana` share a file. */
+import type { Site } from '../../../domain/pages/site.ts'
+import { UsageError } from '../../state/usage-error.ts'
+import type { Output } from '../../state/output/output.ts'
+import type { RebuildState } from '../world.ts'
+
+/** Throws a `UsageError` when two sellers, or two products of one seller, would share a file. */
+export function checkCase(
+  { output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>,
+  { productPages }: Pick<Site, 'productPages'>,
+): void {
+  if (!output.ignoresCase()) return
+  const sellers = [...snapshot.readSellers()]
+  checkNames('sellers', sellers)
+  if (!productPages) return
+  for (const seller of sellers) checkNames(`${seller}'s products`, snapshot.readProductIds(seller))
+}
+
+function checkNames(what: string, ids: readonly string[]): void {
+  const seen = new Map<string, string>()
+  for (const id of ids) {
+    const folded = foldCase(id)
+    const other = seen.get(folded)
+    if (other !== undefined) {
+      throw new UsageError(
+        `The output folder ignores case, so ${what} ${other} and ${id} would share a page. Name another with --out.`,
+      )
+    }
+    seen.set(folded, id)
+  }
+}
+
+/** Returns the same text for paths that such a file system treats as one. */
+export function foldCase(path: string): string {
+  return path.normalize('NFC').toLowerCase()
+}
+
+/** Paths of one run. */
+export interface Renames {
+  /** Files that go, which may be the same files as others in another case. */
+  readonly old: readonly string[]
+  readonly written: readonly string[]
+  /** Pages that stay as they are. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * Removes old names of written files first: written over, such a file would keep its old name, and removing that name
+ * later would remove the new file. Returns an output that does not remove those names again, nor other names of kept files.
+ */
+export function removeOldNames(
+  { output, record }: Pick<RebuildState, 'output' | 'record'>,
+  { old, written, kept }: Renames,
+): Output {
+  if (old.length === 0 || !output.ignoresCase()) return output
+  const [writes, keeps] = [written, kept].map((paths) => new Set(paths.map(foldCase)))
+  const names = new Set(old.filter((path) => writes?.has(foldCase(path))))
+  const taken = new Set(old.filter((path) => keeps?.has(foldCase(path))))
+  record.markUnsurePaths([...names])
+  output.remove([...names])
+  return {
+    ...output,
+    remove: (paths) => output.remove(paths.filter((path) => !names.has(path) && !taken.has(path))),
+  }
+}

@@ -1,0 +1,147 @@
+/** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
+import { dirname } from 'node:path/posix'
+import { listPlaces } from '../../../domain/documents/page-table.ts'
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
+import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import { foldCase } from './check-case.ts'
+import { HEADERS } from '../static/edge-headers.ts'
+import { SERVICE_WORKER } from '../static/service-worker.ts'
+import { HASHED } from '../static/static-files.ts'
+import type { Manifest } from '../../state/manifest.ts'
+import { hashBytes } from '../../state/manifest.ts'
+import { IDENTITY_FILE } from '../../state/output/output-identity.ts'
+import type { Output } from '../../state/output/output.ts'
+import type { FileRow, SiteRecord } from '../../state/record/record.ts'
+import type { ReferenceCheck } from './check-references.ts'
+import type { FileReader } from './file-reader.ts'
+import { visitBatches } from './file-reader.ts'
+
+export interface CheckResult {
+  /** Number of files compared. */
+  readonly files: number
+  /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
+  readonly damaged: readonly string[]
+  /** Files in places of the site that the record does not list. They are removed after everything else is written. */
+  readonly unlisted: readonly string[]
+  /** Files in other places, such as those of a repository. They are left alone, and never published. */
+  readonly foreign: readonly string[]
+  /**
+   * Unlisted files or links in the place of a folder: writes would fail or leave the site. And files of damaged rows
+   * whose name has another case. They are removed first.
+   */
+  readonly blocking: readonly string[]
+}
+
+interface CheckedState {
+  readonly output: Output
+  readonly record: SiteRecord
+}
+
+interface CheckTools {
+  readonly reader: FileReader
+  readonly references: ReferenceCheck | null
+  readonly publicFiles: Manifest
+}
+
+// The record may be lost, and with it what earlier runs wrote there.
+const SITE_PLACES = [
+  ...listPlaces(),
+  'sitemaps',
+  'robots.txt',
+  '.assetsignore',
+  '_redirects',
+  HASHED,
+  HEADERS,
+  PHOTO_FOLDER,
+  SERVICE_WORKER,
+  SITEMAP_INDEX,
+  SOCIAL_FOLDER,
+]
+
+/** Returns the folder or file at the top of the output folder. */
+function readPlace(path: string): string {
+  return path.split('/', 1)[0] ?? path
+}
+
+/** Reads every file of the record. `references` collects what the sound ones refer to. */
+export async function findDifferences(
+  { output, record }: CheckedState,
+  { reader, references, publicFiles }: CheckTools,
+): Promise<CheckResult> {
+  const found = output.list()
+  const all = new Set(found)
+  const known = new Set([IDENTITY_FILE])
+  const blocking = new Set<string>()
+  const damaged: string[] = []
+  await visitBatches(record.readFiles(), reader.width, async (rows) => {
+    for (const { path } of rows) known.add(path)
+    const blocks = rows.map(({ path }) => findBlock(path, all))
+    for (const block of blocks) if (block !== null) blocking.add(block)
+    const checked = await reader.check(rows, references !== null)
+    references?.add(rows, checked)
+    const isDamaged = (_: FileRow, index: number): boolean =>
+      blocks[index] !== null || checked[index] === null
+    damaged.push(...rows.filter(isDamaged).map(({ path }) => path))
+  })
+  const files = known.size - 1
+  const places = new Set([...SITE_PLACES, ...Object.keys(publicFiles), ...known].map(readPlace))
+  const isForeign = (path: string): boolean => !places.has(readPlace(path)) && output.isFile(path)
+  const strange = found.filter((path) => !known.has(path) && !blocking.has(path))
+  const unlisted = strange.filter((path) => !isForeign(path))
+  const names = unlisted.length > 0 && output.ignoresCase() ? findOldNames(unlisted, known) : new Map()
+  return {
+    files,
+    damaged: [...new Set([...damaged.sort(), ...names.values()])],
+    unlisted: unlisted.filter((path) => !names.has(path)),
+    foreign: strange.filter(isForeign),
+    blocking: [...blocking, ...names.keys()],
+  }
+}
+
+// Where case is ignored, a file may have the path of a row in another case. Returns the row's path by the file's.
+function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): Map<string, string> {
+  const rows = new Map([...known].map((path) => [foldCase(path), path]))
+  return new Map(
+    unlisted.flatMap((path) => {
+      const row = rows.get(foldCase(path))
+      return row === undefined ? [] : [[path, row]]
+    }),
+  )
+}
+
+/** Compares the files that are not known to be on disk. */
+export function findLost(output: Output, record: SiteRecord): CheckResult {
+  const damaged: string[] = []
+  const unlisted: string[] = []
+  let files = 0
+  for (const path of record.readUnsynced()) {
+    // A lost marker makes the folder untrusted, and then every file is compared.
+    if (path === IDENTITY_FILE) continue
+    files += 1
+    const row = record.findFile(path)
+    if (row === null) unlisted.push(path)
+    else if (!isIntact(output, row)) damaged.push(path)
+  }
+  const present = unlisted.filter((path) => output.read(path) !== null)
+  return { files, damaged, unlisted: present, foreign: [], blocking: [] }
+}
+
+/** Marks the damaged ones of these files unsure, so that the run writes them again. */
+export function markDamaged(paths: readonly string[], { output, record }: CheckedState): void {
+  const damaged = paths.filter((path) => {
+    const digest = record.findDigest(path)
+    return digest !== null && !isIntact(output, { path, digest })
+  })
+  if (damaged.length > 0) record.markUnsurePaths(damaged)
+}
+
+function findBlock(path: string, found: ReadonlySet<string>): string | null {
+  const folder = dirname(path)
+  if (folder === '.') return null
+  return found.has(folder) ? folder : findBlock(folder, found)
+}
+
+function isIntact(output: Output, { path, digest }: Pick<FileRow, 'path' | 'digest'>): boolean {
+  const bytes = output.read(path)
+  return bytes !== null && hashBytes(bytes) === digest
+}

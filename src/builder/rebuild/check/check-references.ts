@@ -1,0 +1,71 @@
+/** Checks that every reference inside the site leads to one of its files, before the site is published. */
+import type { Lane } from '../lane.ts'
+import type { FileRow, SiteRecord } from '../../state/record/record.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { CheckedFile, FileReader } from './file-reader.ts'
+import { visitBatches } from './file-reader.ts'
+import { createReferenceTest } from './find-references.ts'
+
+export class BrokenReferenceError extends Error {
+  override readonly name = 'BrokenReferenceError'
+}
+
+const SHOWN = 5
+
+interface CheckedSite {
+  readonly record: SiteRecord
+  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly lane: Lane
+}
+
+/** Collects the references of files. They are held against the record as it is when they are added. */
+export interface ReferenceCheck {
+  add(rows: readonly FileRow[], checked: readonly CheckedFile[]): void
+  /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
+  end(): number
+}
+
+export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
+  const leadsSomewhere = createReferenceTest(site)
+  const broken: BrokenReference[] = []
+  let count = 0
+  return {
+    add: (rows, checked) =>
+      rows.forEach(({ path }, index) => {
+        const references = checked[index] ?? []
+        count += references.length
+        const lost = references.filter((reference) => !leadsSomewhere(reference))
+        broken.push(...lost.map((reference) => ({ path, reference })))
+      }),
+    end: () => {
+      if (broken.length === 0) return count
+      throw new BrokenReferenceError(
+        `The site has broken references: ${formatFirst(broken)}. Not to be published.`,
+      )
+    },
+  }
+}
+
+/** Reads every file of the record, and returns the number of references. Throws a `BrokenReferenceError`. */
+export async function checkReferences(site: CheckedSite, reader: FileReader): Promise<number> {
+  const check = createReferenceCheck(site)
+  await visitBatches(site.record.readFiles(), reader.width, async (rows) =>
+    check.add(rows, await reader.check(rows, true)),
+  )
+  return check.end()
+}
+
+interface BrokenReference {
+  readonly path: string
+  readonly reference: string
+}
+
+function formatFirst(broken: readonly BrokenReference[]): string {
+  const first = broken.toSorted(comparePaths).slice(0, SHOWN)
+  const more = broken.length > SHOWN ? ` and ${broken.length - SHOWN} more` : ''
+  return first.map(({ path, reference }) => `${path} refers to ${reference}`).join('; ') + more
+}
+
+function comparePaths(a: BrokenReference, b: BrokenReference): number {
+  return a.path === b.path ? 0 : a.path < b.path ? -1 : 1
+}

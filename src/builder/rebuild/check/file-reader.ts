@@ -1,0 +1,100 @@
+/** Compares files of the output folder with their rows for `--verify`: in this thread, or in worker threads. */
+import { divide, inLanes } from '../../../domain/work/batches.ts'
+import { hashBytes } from '../../state/manifest.ts'
+import type { Output } from '../../state/output/output.ts'
+import { createOutput } from '../../state/output/output.ts'
+import type { FileRow } from '../../state/record/record.ts'
+import type { Workers } from '../render/task-workers.ts'
+
+/** A file of the output folder, and SHA-256 in hex of the bytes that it should have. */
+type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
+
+/**
+ * The addresses inside the site that a file refers to, if they were asked for. `null` if no regular file is there, or one
+ * with other bytes.
+ */
+export type CheckedFile = readonly string[] | null
+
+export interface FileReader {
+  /** Number of concurrent calls that keeps every thread busy. */
+  readonly width: number
+  /** Reads each file once. Results are in the order of the files. */
+  check(files: readonly ExpectedFile[], withReferences: boolean): Promise<readonly CheckedFile[]>
+}
+
+/** A call of `FileReader`. Plain data. */
+export type FileTask = Parameters<FileReader['check']>
+
+export type FileWorkers = Workers<FileTask, readonly CheckedFile[]>
+
+/** Reads in this thread. */
+export function createFileReader(output: Pick<Output, 'read'>): FileReader {
+  return {
+    width: 1,
+    check: async (files, withReferences) => {
+      // Imported on demand: only `--verify` needs the parsers.
+      const parsers = withReferences ? await import('./find-references.ts') : null
+      const checked: CheckedFile[] = []
+      for (const { path, digest } of files) {
+        const bytes = output.read(path)
+        if (bytes === null || hashBytes(bytes) !== digest) checked.push(null)
+        else if (parsers === null || !REFERRING.test(path)) checked.push([])
+        else checked.push(await parsers.findReferences(path, new TextDecoder().decode(bytes)))
+      }
+      return checked
+    },
+  }
+}
+
+const REFERRING = /\.(html|js)$/
+
+/** In a worker. `folder` is the output folder. */
+export async function runFileTask(folder: string, task: FileTask): Promise<readonly CheckedFile[]> {
+  return createFileReader(createOutput(folder)).check(...task)
+}
+
+export interface ThreadedReader extends FileReader {
+  close(): Promise<void>
+}
+
+export interface ReaderThreads {
+  /** With one, everything is read in this thread. */
+  readonly threads: number
+  start(): Promise<FileWorkers>
+}
+
+/** In files. Below it the threads would take longer to start than they save. */
+const FEW = 1_000
+
+/** Starts threads for what is more than a few files. A call that they fail to carry out is carried out in this thread. */
+export function createThreadedReader(here: FileReader, { threads, start }: ReaderThreads): ThreadedReader {
+  let count = 0
+  let workers: Promise<FileWorkers> | null = null
+  return {
+    // One running and one waiting call for each.
+    width: threads * 2,
+    check: async (...task) => {
+      count += task[0].length
+      if (threads < 2 || count < FEW) return here.check(...task)
+      try {
+        return await (await (workers ??= start())).run(task)
+      } catch {
+        return here.check(...task)
+      }
+    },
+    // Threads that could not be started need no end.
+    close: async () => workers?.then(({ close }) => close()).catch(() => {}),
+  }
+}
+
+/** In files. */
+const BATCH = 32
+
+/** Calls `visit` with batches of the items, `width` at a time, in no certain order. */
+export async function visitBatches<T>(
+  items: Iterable<T>,
+  width: number,
+  visit: (batch: readonly T[]) => Promise<void>,
+): Promise<void> {
+  await inLanes(divide(items, BATCH), width, visit)
+}

@@ -1,0 +1,122 @@
+/** Finds the addresses inside the site that a file refers to, with an HTML and a module parser. */
+import type { SiteRecord } from '../../state/record/record.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Lane } from '../lane.ts'
+import { init, parse } from 'es-module-lexer'
+import { Parser } from 'htmlparser2'
+
+const ATTRIBUTES = new Set([
+  'src',
+  'href',
+  'component-url',
+  'renderer-url',
+  'before-hydration-url',
+  'data-module',
+])
+
+/** Paths that the edge serves itself. */
+const EDGE = '/cdn-cgi/'
+
+const OF_SELLER = /^\/catalogo\/([^/]+)(?:\/[^/]+)?$/
+
+const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
+
+/** Placeholder for the site's origin. */
+const OWN = 'http://site.invalid'
+
+/** Returns decoded paths with a leading `/`, without search and fragment. `path` is relative to the site. */
+export async function findReferences(path: string, text: string): Promise<readonly string[]> {
+  const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`
+  const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []
+  return raw.flatMap((address) => resolveOwn(address, base))
+}
+
+/** Returns the files that may be served at this path of the site, the likeliest first. */
+export function listAnswers(path: string): readonly string[] {
+  if (path === '/') return ['index.html']
+  const file = path.slice(1)
+  return [file, `${file}.html`]
+}
+
+/** Returns whether a path of the site is one that a file may refer to. */
+export type ReferenceTest = (path: string) => boolean
+
+interface ReferredSite {
+  readonly record: Pick<SiteRecord, 'hasFile'>
+  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly lane: Lane
+}
+
+/**
+ * A file of the site is served at the path or, in lane `objects`, the Worker may have a page or a picture for it. Pages of
+ * a seller with a page that failed may be missing, so that one bad page does not stop all others.
+ */
+export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
+  const unfinished = new Set(lane === 'assets' ? snapshot.readChanged() : [])
+  return (path) => {
+    if (lane === 'objects' && OF_OBJECTS.test(path)) return true
+    const seller = OF_SELLER.exec(path)?.[1]
+    return (
+      listAnswers(path).some((file) => record.hasFile(file)) ||
+      (seller !== undefined && unfinished.has(seller))
+    )
+  }
+}
+
+function findInHtml(html: string): readonly string[] {
+  const found: string[] = []
+  const parser = new Parser({
+    onattribute: (name, value) => {
+      if (ATTRIBUTES.has(name)) found.push(value)
+      if (name === 'srcset') found.push(...listSources(value))
+    },
+  })
+  parser.end(html)
+  return found
+}
+
+// Addresses may contain commas. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
+// Each word is read once, since an address from a document may be long.
+function listSources(srcset: string): readonly string[] {
+  const found: string[] = []
+  let isDescriptor = false
+  for (const [word] of srcset.matchAll(/\S+/g)) {
+    if (isDescriptor && !word.includes(',')) continue
+    const rest: string = (isDescriptor ? word.slice(word.indexOf(',')) : word).replace(/^,+/, '')
+    const address: string = rest.slice(0, findLastComma(rest))
+    if (address !== '') found.push(address)
+    isDescriptor = address !== '' && address === rest
+  }
+  return found
+}
+
+/** Returns the index of the commas that end the text, or its length. */
+function findLastComma(text: string): number {
+  let end = text.length
+  while (text[end - 1] === ',') end -= 1
+  return end
+}
+
+// A public file may be a script that does not parse as a module: such a script imports nothing.
+async function findInModule(code: string): Promise<readonly string[]> {
+  await init
+  try {
+    return parse(code)[0].flatMap(({ n: specifier }) => specifier ?? [])
+  } catch {
+    return []
+  }
+}
+
+function resolveOwn(address: string, base: string): readonly string[] {
+  const url = URL.parse(address, base)
+  return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
+}
+
+// A path that cannot be decoded matches no file, and is reported as it is.
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

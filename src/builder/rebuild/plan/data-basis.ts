@@ -1,0 +1,29 @@
+/** The inputs common to the data of all pages. While they are the same, only changed sellers are planned. */
+import { formatCanonicalJson } from '../../../domain/documents/json.ts'
+import { SOCIAL_VERSION } from '../../pictures/social/social-inputs.ts'
+import type { Manifest } from '../../state/manifest.ts'
+import { hashBytes } from '../../state/manifest.ts'
+import type { DataBasis } from '../../state/record/record.ts'
+import type { World } from '../world.ts'
+
+export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state'>): DataBasis {
+  const { code, settings, publicFiles } = inputs
+  const data = formatCanonicalJson({
+    code: code.pageData,
+    url: settings.url,
+    pictures: state.pictures.settings,
+    // After a change of the lane every page is planned.
+    ...(inputs.lane === 'objects' && { lane: inputs.lane }),
+    // A photo in the public folder is shown only if the file exists.
+    publicFiles: Object.keys(publicFiles).sort(),
+  })
+  const parts = { code: code.pageData, pictures: formatCanonicalJson(state.pictures.settings) }
+  return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
+}
+
+// The picture store reports changed photos. It does not hold drawings, and does not know that they are drawn differently.
+function hashDrawings(files: Manifest): string {
+  const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
+  const drawn = lines.map(([path, hash]) => `${path} ${hash}`).sort()
+  return hashBytes([SOCIAL_VERSION, ...drawn].join('\n'))
+}

@@ -1,0 +1,165 @@
+/** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
+import { HOME_STORES } from '../../../domain/pages/home.ts'
+import type { PageKind } from '../../../domain/documents/page-table.ts'
+import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import type { DocumentDifference, DifferenceLog, ListingChange } from '../../state/snapshot/differences.ts'
+import type { Generation, RecordedPage } from '../../state/record/record.ts'
+import type { PictureCause } from './explain-pictures.ts'
+import { explainPictures, listLostPictures } from './explain-pictures.ts'
+import type { RenderStep } from './plan-site.ts'
+import type { RebuildPreparation } from '../prepare-rebuild.ts'
+import type { World } from '../world.ts'
+
+/** One change of the inputs of a page. */
+export type Cause =
+  | { readonly kind: 'document'; readonly seller: string; readonly difference: DocumentDifference }
+  | { readonly kind: 'more documents'; readonly count: number }
+  /** An earlier run read the documents and did not finish the page. */
+  | { readonly kind: 'unfinished' }
+  | { readonly kind: 'listing'; readonly change: ListingChange }
+  | { readonly kind: 'store'; readonly seller: string; readonly isThere: boolean }
+  | { readonly kind: 'sitemap files' }
+  | PictureCause
+  | { readonly kind: 'public photo'; readonly path: string; readonly isThere: boolean }
+  | { readonly kind: 'settings'; readonly before: string; readonly after: string }
+  | { readonly kind: 'runtime'; readonly before: string; readonly after: string }
+  | { readonly kind: 'page code'; readonly page: PageKind; readonly before: string; readonly after: string }
+  | { readonly kind: 'data code'; readonly before: string; readonly after: string }
+  | { readonly kind: 'file'; readonly state: 'missing' | 'changed' | 'unsure' }
+  | { readonly kind: 'unknown' }
+
+export interface Explainer {
+  /** Returns the causes in the order of their importance; none for a page that needs no more than its reason. */
+  explain(step: RenderStep): readonly Cause[]
+}
+
+/** Number of documents listed for one page. */
+const SHOWN = 10
+
+/** `log` must have been kept since before the read. */
+export function createExplainer(
+  world: World,
+  preparation: RebuildPreparation,
+  log: DifferenceLog,
+): Explainer {
+  const facts: Facts = { world, preparation, log }
+  return {
+    explain: (step) => [
+      ...explainFile(step, facts),
+      ...explainGeneration(step, facts),
+      ...explainData(step, facts),
+    ],
+  }
+}
+
+interface Facts {
+  readonly world: World
+  readonly preparation: RebuildPreparation
+  readonly log: DifferenceLog
+}
+
+function explainFile({ path, recorded }: RenderStep, { world, preparation }: Facts): readonly Cause[] {
+  if (recorded?.isUnsure !== true) return []
+  if (preparation.check?.damaged.includes(path) !== true) return [{ kind: 'file', state: 'unsure' }]
+  return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
+}
+
+// The text of a sitemap covers the settings that it shows.
+function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
+  if (recorded === null || kind === 'sitemap') return []
+  const before = recorded.generation
+  const after = preparation.code.generation
+  return [
+    ...explainCode(kind, before, after),
+    ...(before.settings === after.settings
+      ? []
+      : [{ kind: 'settings', before: before.settings, after: after.settings } as const]),
+    ...(before.runtime === after.runtime
+      ? []
+      : [{ kind: 'runtime', before: before.runtime, after: after.runtime } as const]),
+  ]
+}
+
+function explainCode(page: PageKind, { code: old }: Generation, { code }: Generation): readonly Cause[] {
+  return old[page] === code[page] ? [] : [{ kind: 'page code', page, before: old[page], after: code[page] }]
+}
+
+function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
+  const { kind, path, seller, recorded } = step
+  if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
+  if (recorded.data === step.read()?.hash) return []
+  const causes = kind === 'sitemap' ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
+  return causes.length === 0 ? [{ kind: 'unknown' }] : causes
+}
+
+function explainScreen(page: RenderStep, facts: Facts): readonly Cause[] {
+  const { seller } = page
+  const causes = [
+    ...(seller === null ? explainStores(facts) : explainCatalogue(seller, facts)),
+    ...explainPictures(page, facts.world.state),
+  ]
+  return causes.length > 0 ? causes : listLostPictures(page, facts.world.state)
+}
+
+function explainCatalogue(seller: string, facts: Facts): readonly Cause[] {
+  return [...explainDocuments(seller, facts), ...explainPublicPhotos(seller, facts), ...explainBasis(facts)]
+}
+
+function explainDocuments(seller: string, { log }: Facts): readonly Cause[] {
+  const differences = log.read(seller, SHOWN)
+  const left = log.count(seller) - differences.length
+  return [
+    ...differences.map((difference): Cause => ({ kind: 'document', seller, difference })),
+    ...(left > 0 ? [{ kind: 'more documents', count: left } as const] : []),
+    ...(log.wasUnfinished(seller) ? [{ kind: 'unfinished' } as const] : []),
+  ]
+}
+
+function explainStores({ log }: Facts): readonly Cause[] {
+  const { added, gone } = log.readSellers()
+  const isStore = (seller: string): boolean => HOME_STORES.includes(seller)
+  return [
+    ...added.filter(isStore).map((seller): Cause => ({ kind: 'store', seller, isThere: true })),
+    ...gone.filter(isStore).map((seller): Cause => ({ kind: 'store', seller, isThere: false })),
+    ...(log.hasUnfinished() ? [{ kind: 'unfinished' } as const] : []),
+  ]
+}
+
+function explainSitemap(recorded: RecordedPage, path: string, { preparation, log }: Facts): readonly Cause[] {
+  const before = recorded.generation.settings
+  const after = preparation.code.generation.settings
+  const bucket = /\/([0-9a-f]{2})\.xml$/.exec(path)?.[1]
+  const changes = bucket === undefined ? [] : log.readListing(Number.parseInt(bucket, 16))
+  return [
+    ...(before === after ? [] : [{ kind: 'settings', before, after } as const]),
+    ...(path === SITEMAP_INDEX ? [{ kind: 'sitemap files' } as const] : []),
+    ...changes.slice(0, SHOWN).map((change): Cause => ({ kind: 'listing', change })),
+    ...(changes.length > SHOWN ? [{ kind: 'more documents', count: changes.length - SHOWN } as const] : []),
+    ...(log.hasUnfinished() ? [{ kind: 'unfinished' } as const] : []),
+  ]
+}
+
+// The record still lists the public files of the last run.
+function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts): readonly Cause[] {
+  const products = state.snapshot.readCatalogue(seller)?.products ?? []
+  const photos = products.flatMap(({ photo }) => (photo?.startsWith('/') === true ? [photo] : []))
+  return [...new Set(photos)].flatMap((path): readonly Cause[] => {
+    const file = decodeURIComponent(path.slice(1))
+    const isThere = file in inputs.publicFiles
+    return state.record.hasFile(file) === isThere ? [] : [{ kind: 'public photo', path, isThere }]
+  })
+}
+
+function explainBasis({ world, preparation }: Facts): readonly Cause[] {
+  const before = world.state.record.readDataBasis()?.parts
+  const after = preparation.basis.parts
+  if (before === undefined || after === undefined) return []
+  return [
+    ...(before.code === after.code
+      ? []
+      : [{ kind: 'data code', before: before.code, after: after.code } as const]),
+    ...(before.pictures === after.pictures
+      ? []
+      : [{ kind: 'settings', before: before.pictures, after: after.pictures } as const]),
+  ]
+}

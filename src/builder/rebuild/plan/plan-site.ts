@@ -1,0 +1,188 @@
+/** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
+import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
+import { findEntry } from '../../../domain/documents/page-table.ts'
+import type { Site } from '../../../domain/pages/site.ts'
+import type { PictureChanges } from '../../pictures/store/picture-changes.ts'
+import type { PictureFinder } from '../../../domain/objects/find-pictures.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Manifest } from '../../state/manifest.ts'
+import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import type { ListedSellers, PageSource } from './page-sources.ts'
+import { createFixedSources, createSitemapSources } from './page-sources.ts'
+import { listChangedPages, listSellerPages } from './seller-pages.ts'
+import type { RenderReason, WantedPage } from './plan-page.ts'
+import { planPage } from './plan-page.ts'
+import type { SiteRecord, Generation, RecordedPage } from '../../state/record/record.ts'
+import type { PageData } from './page-data.ts'
+import type { Lane } from '../lane.ts'
+
+/** A page to render. Keeps its data in memory if the decision needed it. */
+export interface RenderStep extends PageSource {
+  readonly reason: RenderReason
+  /** The row that the decision was made from; `null` for a new page. */
+  readonly recorded: RecordedPage | null
+}
+
+export interface SitePlan {
+  readonly render: readonly RenderStep[]
+  readonly remove: readonly PageSource[]
+  /** Planned pages that are up to date. */
+  readonly keep: readonly PageSource[]
+}
+
+export interface PlanInput {
+  readonly snapshot: Snapshot
+  readonly record: SiteRecord
+  readonly pictures: PictureFinder
+  readonly publicFiles: Manifest
+  readonly lane: Lane
+  readonly settings: Pick<Site, 'url' | 'productPages'>
+  /** Sellers whose pictures changed since the last run. */
+  readonly pictureChanges: PictureChanges
+  readonly generation: Generation
+  /** The generation's number in the record. */
+  readonly number: number
+  /** Plan every page, because the recorded changes may be incomplete. */
+  readonly isWhole: boolean
+  /** Render every page again. */
+  readonly isFull: boolean
+}
+
+export function planSite(input: PlanInput): SitePlan {
+  const { record, settings, lane } = input
+  const sellers = findSellers(input)
+  const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  return planPages(input, [
+    ...sellers.flatMap(({ seller, changed }) =>
+      changed === null
+        ? listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) })
+        : listChangedPages(data, { ...settings, seller, changed }),
+    ),
+    ...createFixedSources(data),
+    ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings.url),
+  ])
+}
+
+/** Returns the plan with another one for the files of the sitemap that would list these sellers. */
+export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
+  const { snapshot, settings } = input
+  const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
+  const sources = createSitemapSources(omitSellers(snapshot, sellers, buckets), buckets, settings.url)
+  const replaced = new Set(sources.map(({ path }) => path))
+  const isKept = ({ path }: PageSource): boolean => !replaced.has(path)
+  const { render, remove, keep } = planPages(input, sources)
+  return {
+    render: [...plan.render.filter(isKept), ...render],
+    remove: [...plan.remove.filter(isKept), ...remove],
+    keep: [...plan.keep.filter(isKept), ...keep],
+  }
+}
+
+function omitSellers(
+  snapshot: Snapshot,
+  sellers: readonly string[],
+  buckets: readonly number[],
+): ListedSellers {
+  const omitted = new Set(sellers)
+  const readBucket = (bucket: number): readonly ListedSeller[] =>
+    snapshot.readBucket(bucket).filter(({ seller }) => !omitted.has(seller))
+  return {
+    readBucket,
+    readBuckets: () =>
+      snapshot.readBuckets().filter((bucket) => !buckets.includes(bucket) || readBucket(bucket).length > 0),
+  }
+}
+
+function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
+  const { record, lane } = input
+  const findDifference = createDifferenceFinder(input)
+  const pages = sources.map((page) => (hasFile(lane, page) ? page : createMissing(page)))
+  const render: RenderStep[] = []
+  const remove: PageSource[] = []
+  const keep: PageSource[] = []
+  for (const source of pages) {
+    const recorded = record.findPage(source.path)
+    const page = render.length < POOL_FROM ? readOnce(source) : source
+    const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page)) : null
+    const decision = planPage(recorded, wanted, input.isFull)
+    if (decision.action === 'render') render.push({ ...page, reason: decision.reason, recorded })
+    else (decision.action === 'remove' ? remove : keep).push(source)
+  }
+  return { render, remove, keep }
+}
+
+interface PlannedSeller {
+  readonly seller: string
+  /** The products that changed, if all other pages of the seller are up to date; else `null`. */
+  readonly changed: readonly string[] | null
+}
+
+function findSellers({
+  snapshot,
+  record,
+  pictureChanges,
+  number,
+  isWhole,
+  isFull,
+  lane,
+}: PlanInput): readonly PlannedSeller[] {
+  const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
+    [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
+  // Only pages from before a change of the lane, which are to be removed.
+  if (lane === 'objects') return listWhole(record.readSellers())
+  if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
+  const whole = new Set([...pictureChanges.sellers, ...record.readStaleSellers(number)])
+  return [...new Set([...snapshot.readChanged(), ...whole])].sort().map((seller) => ({
+    seller,
+    changed: whole.has(seller) ? null : snapshot.findChangedProducts(seller),
+  }))
+}
+
+// In lane `objects` pages are in the store of the edge, except those that need no data.
+function hasFile(lane: Lane, { kind }: PageSource): boolean {
+  return lane === 'assets' || (kind !== 'sitemap' && findEntry(kind).isFixed === true)
+}
+
+function createMissing(page: PageSource): PageSource {
+  return { ...page, read: () => null, exists: () => false }
+}
+
+/**
+ * Number of pages from which on starting render workers pays off. Workers read page data themselves, so the plan keeps
+ * the data of fewer pages only.
+ */
+export const POOL_FROM = 200
+
+function findBuckets(
+  { snapshot, record, number, isWhole, isFull }: PlanInput,
+  sellers: readonly PlannedSeller[],
+): readonly number[] {
+  const isAll = isWhole || isFull || record.hasStaleOther(number)
+  if (isAll) return ALL_BUCKETS
+  return [...new Set(sellers.map(({ seller }) => snapshot.findBucket(seller)))]
+}
+
+// A page whose documents changed too is reported with the reason `data`.
+function createDifferenceFinder({
+  snapshot,
+  pictureChanges,
+}: PlanInput): (page: PageSource) => WantedPage['difference'] {
+  if (pictureChanges.sellers.length === 0) return () => 'data'
+  const changed = new Set(snapshot.readChanged())
+  const pictures = new Set(pictureChanges.sellers.filter((seller) => !changed.has(seller)))
+  return ({ seller }) => (seller !== null && pictures.has(seller) ? 'picture' : 'data')
+}
+
+function createWanted(
+  page: PageSource,
+  generation: Generation,
+  difference: WantedPage['difference'],
+): WantedPage {
+  return { kind: page.kind, generation, difference, readHash: () => page.read()?.hash ?? '' }
+}
+
+// Rendering uses the data that the plan has read.
+function readOnce(page: PageSource): PageSource {
+  let data: PageData | null | undefined
+  return { ...page, read: () => (data === undefined ? (data = page.read()) : data) }
+}

@@ -1,0 +1,88 @@
+/** Reads the source into the snapshot, as the first step of a rebuild. */
+import { formatCount } from '../../format-numbers.ts'
+import type { Output } from '../../state/output/output.ts'
+import type { SnapshotChange, Totals } from '../../state/snapshot/snapshot.ts'
+import { POOL_FROM } from '../plan/plan-site.ts'
+import type { FarReadError, StartFar } from './far-half.ts'
+import type { ReadResult } from './read-source.ts'
+import { readSource } from './read-source.ts'
+import { checkShrink, createHoldRule } from './shrink-guard.ts'
+import type { RebuildState, World } from '../world.ts'
+
+export interface DocumentsRead extends ReadResult {
+  /** True if the change takes away so much that it was accepted only because of `--allow-shrink`. */
+  readonly hasShrunk: boolean
+}
+
+/** Number of documents after which a first read starts the workers: with so many, a site usually has `POOL_FROM` pages. */
+const MANY = 5_000
+
+export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {
+  const { options, inputs, progress, renderers, startFar } = world
+  const { sellers } = world.state.snapshot.readTotals()
+  const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
+  // The workers load their code while this thread reads the source.
+  const startWorkers = async (known: number): Promise<void> => {
+    if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) await renderers.startWorkers()
+  }
+  // While another thread reads, no core is free for them.
+  let isCoreTaken = false
+  const readFar: StartFar | null =
+    startFar &&
+    ((half, isCompared) => {
+      isCoreTaken = true
+      const far = startFar(half, isCompared)
+      const tellFailure = (error: FarReadError): never => {
+        progress(`Reading in one thread: ${error.message}`)
+        throw error
+      }
+      // They start before the part is copied, because this thread copies it without a pause.
+      const part = far.part.catch(tellFailure).finally(async () => {
+        isCoreTaken = false
+        await startWorkers(MANY)
+      })
+      // Reported to whoever waits for it.
+      part.catch(() => {})
+      return { ...far, part }
+    })
+  progress('Reading the source')
+  const source = await world.openSource()
+  let hasShrunk = false
+  try {
+    const result = await readSource(source, world.state.snapshot, {
+      sellers: options.sellers,
+      isFull: options.isFull,
+      intake: inputs.code.intake,
+      marksNamed: inputs.lane === 'objects',
+      hold: createHoldRule(world.clock(), options.isShrinkAllowed),
+      startFar: readFar,
+      accept: (change) => {
+        hasShrunk = checkShrink(withRecorded(change, world.state), options.isShrinkAllowed)
+      },
+      progress: (count) => {
+        if (!isCoreTaken) void startWorkers(count)
+        if (count > 0) progress(`Reading the source: ${formatCount(count, 'document')}`)
+      },
+    })
+    return { ...result, hasShrunk }
+  } finally {
+    source.close()
+  }
+}
+
+// The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
+function withRecorded(change: SnapshotChange, { record, output }: RebuildState): SnapshotChange {
+  if (change.before.sellers > 0) return change
+  const held = record.readTotals() ?? countPages(output)
+  const lose = (name: keyof Totals): number => Math.max(0, held[name] - change.after[name])
+  return {
+    ...change,
+    before: held,
+    gone: { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') },
+  }
+}
+
+function countPages(output: Output): Totals {
+  const pages = output.list().filter((path) => /^catalogo\/(?!404\.html$)[^/]+\.html$/.test(path))
+  return { sellers: pages.length, profiles: 0, products: 0 }
+}

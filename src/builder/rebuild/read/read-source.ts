@@ -1,0 +1,127 @@
+/** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
+import type { Position, Snapshot } from '../../state/snapshot/snapshot.ts'
+import { findSeller } from '../../sources/find-seller.ts'
+import type { DocumentKey, Items, LookedUp, Source, UnchangedItem } from '../../sources/source.ts'
+import { ReadAgainError } from '../../sources/source.ts'
+import { countItems } from './count-items.ts'
+import { FarReadError } from './far-half.ts'
+import type { WholeOptions } from './read-whole.ts'
+import { readWhole } from './read-whole.ts'
+
+export interface ReadOptions extends WholeOptions {
+  /** If not empty, only these are read, provided that the snapshot follows this source. */
+  readonly sellers: readonly string[]
+  readonly isFull: boolean
+  /** Whether the sellers that are read for themselves count as changed, also if their documents are as known. */
+  readonly marksNamed: boolean
+}
+
+export interface ReadResult {
+  readonly reads: number
+  /** Why everything was read; `null` if only changed documents were. */
+  readonly wholeReason: string | null
+  /** Those of the named sellers that neither the source nor the snapshot knows. */
+  readonly unknownSellers: readonly string[]
+}
+
+interface Scope {
+  readonly sellers: readonly string[]
+  readonly documents: readonly DocumentKey[]
+  /** True if only `documents` are read, otherwise all documents of `sellers`. */
+  readonly isExact: boolean
+  /** Whether the snapshot reaches the source's position by reading this. */
+  readonly isCatchingUp: boolean
+}
+
+/** Reads again while another program changes the source. The source waits for it, and ends that after some seconds. */
+export async function readSource(
+  source: Source,
+  snapshot: Snapshot,
+  options: ReadOptions,
+): Promise<ReadResult> {
+  let startFar = options.startFar ?? null
+  for (;;) {
+    const missing = new Set(options.sellers.filter((seller) => !snapshot.hasSeller(seller)))
+    try {
+      const read = await readOnce(missing.size === 0 ? source : noteSellers(source, missing), snapshot, {
+        ...options,
+        startFar,
+      })
+      return { ...read, unknownSellers: [...missing] }
+    } catch (error) {
+      if (error instanceof FarReadError) startFar = null
+      else if (!(error instanceof ReadAgainError)) throw error
+    }
+  }
+}
+
+/** Removes from `missing` each seller that a document of the source names, also if the document is invalid. */
+function noteSellers(source: Source, missing: Set<string>): Source {
+  async function* note<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncGenerator<T> {
+    for await (const item of items) {
+      if (item.kind === 'document') missing.delete(findSeller(item.document) ?? '')
+      yield item
+    }
+  }
+  // Another thread would not note the sellers that it meets.
+  const { readModified, divide: _, ...others } = source
+  return {
+    ...others,
+    readAll: () => note(source.readAll()),
+    ...(readModified && { readModified: (isUnchanged) => note(readModified(isUnchanged)) }),
+    readSellers: (sellers) => note(source.readSellers(sellers)),
+  }
+}
+
+type Read = Omit<ReadResult, 'unknownSellers'>
+
+async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions): Promise<Read> {
+  const position = snapshot.readPosition()
+  const scope = findScope(source, position, options)
+  if (typeof scope === 'string') {
+    return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
+  }
+  // What is released differs from the source until it is read.
+  const released = options.hold ? snapshot.findReleased(options.hold.released) : []
+  const documents = [...scope.documents, ...released]
+  if (scope.sellers.length === 0 && documents.length === 0) {
+    source.confirm()
+    return { reads: 0, wholeReason: null }
+  }
+  // Before the read, because the source will not name them again after it.
+  if (options.marksNamed) snapshot.markChanged(scope.sellers)
+  // Also those without a difference: another state may have fed the search index since this one read them.
+  if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
+  const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
+  const read = scope.isExact ? source.readDocuments(documents) : source.readSellers(scope.sellers)
+  const change = await snapshot.applyPartial(
+    {
+      sellers: scope.isExact ? [] : scope.sellers,
+      documents,
+      items: countItems(read, options.progress),
+      lookUp: (vanished) => source.readDocuments(vanished),
+    },
+    (found) => {
+      source.confirm()
+      options.accept(found)
+      return { source: source.label, intake: options.intake, cursor }
+    },
+    options.hold,
+  )
+  return { reads: change.reads, wholeReason: null }
+}
+
+/** Returns a string, the reason, if everything must be read. */
+function findScope(
+  source: Source,
+  position: Position | null,
+  { sellers, isFull, intake }: ReadOptions,
+): Scope | string {
+  if (position === null) return 'first read'
+  if (position.source !== source.label) return 'another source than last time'
+  if (position.intake !== intake) return 'the code that reads documents changed'
+  if (isFull) return 'asked for with --full'
+  if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
+  const changes = source.readChanges(position.cursor)
+  return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }
+}

@@ -1,0 +1,79 @@
+/**
+ * Refuses a change that removes a large part of the site, since it is more likely a fault of the source. If one seller alone
+ * removes it, her removals are held back, so that the changes of all others are published.
+ */
+import { isLargeShare, isTooMuch } from '../../../domain/objects/large-share.ts'
+import { formatCount } from '../../format-numbers.ts'
+import { subtractLoss } from '../../state/snapshot/held-removals.ts'
+import type { SnapshotChange, HeldRemoval, HoldRule, Loss, Totals } from '../../state/snapshot/snapshot.ts'
+
+/** The change removes too much. The snapshot keeps its state. */
+export class ShrinkError extends Error {
+  override readonly name = 'ShrinkError'
+}
+
+/** How long removals are held back, in milliseconds: time to look at the source. */
+export const HOLD_TIME = 24 * 60 * 60_000
+
+/** With leave, everything is released and nothing is held back. */
+export function createHoldRule(now: number, isAllowed: boolean): HoldRule {
+  if (isAllowed) return { now, released: Number.MAX_SAFE_INTEGER, isHeld: () => false }
+  return { now, released: now - HOLD_TIME, isHeld: isOfOneSeller }
+}
+
+/** Returns the time until which it is held back, in ISO 8601. */
+export function formatHoldEnd({ since }: HeldRemoval): string {
+  return new Date(since + HOLD_TIME).toISOString()
+}
+
+/** Says what is held back of a seller, and what to do. */
+export function formatHeld(held: HeldRemoval): string {
+  const count = formatCount(held.profiles + held.products, 'document')
+  return `${count} that the source no longer has, or has without a price, would be much of the site: held back until ${formatHoldEnd(held)}, or until npm run rebuild -- --allow-shrink`
+}
+
+/** Whether the change removes too much, and nothing of that from the site as it is without this seller. */
+function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
+  const parts = findParts(all)
+  if (parts.length === 0) return false
+  const others = subtractLoss(all, readLargest())
+  return findParts(others).length === 0 && parts.every(({ name }) => others.before[name] > 0)
+}
+
+/** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
+export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
+  const problem = findProblem(change)
+  if (problem === null || isAllowed) return problem !== null
+  throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
+}
+
+function findProblem(change: SnapshotChange): string | null {
+  const { before, gone, after } = change
+  if (after.sellers === 0) return 'The source has no sellers.'
+  const sellers = isTooMuch(gone.sellers, before.sellers) ? [formatPart('sellers', gone, before)] : []
+  const parts = [...sellers, ...findParts(change).map(({ words }) => words)]
+  return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`
+}
+
+interface Part {
+  readonly name: keyof Loss['before']
+  readonly words: string
+}
+
+/** Returns what the loss takes too much of. */
+function findParts({ before, gone, pricesGone }: Loss): readonly Part[] {
+  const parts = (['profiles', 'products'] as const)
+    .filter((name) => isTooMuch(gone[name], before[name]))
+    .map((name): Part => ({ name, words: formatPart(name, gone, before) }))
+  // A product whose document became invalid is gone; the two together are one fault of the source.
+  if (pricesGone === 0 || !isLargeShare(gone.products + pricesGone, before.products)) return parts
+  return [...parts, { name: 'products', words: `prices of ${pricesGone} of ${before.products} products` }]
+}
+
+function formatPart<Name extends keyof Totals>(
+  name: Name,
+  gone: Pick<Totals, Name>,
+  before: Pick<Totals, Name>,
+): string {
+  return `${gone[name]} of ${before[name]} ${name}`
+}

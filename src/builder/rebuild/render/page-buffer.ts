@@ -1,0 +1,46 @@
+/** One page as UTF-8 bytes, in memory that the next page uses again. */
+import { writeFileSync } from 'node:fs'
+import type { PageText } from '../../renderer/fast/page-pieces.ts'
+import { isOwnFile } from '../../state/output/own-file.ts'
+
+export interface PageBuffer {
+  /** Replaces the page. The returned bytes are valid until the next call. */
+  encode(text: PageText): Uint8Array
+  /** Returns true if a regular file with these bytes is at this path. */
+  isFile(file: string): boolean
+  write(file: string): void
+}
+
+const SMALLEST = 1024 * 1024
+
+/** Max bytes of a character of a JavaScript string. */
+const WIDEST = 3
+
+export function createPageBuffer(): PageBuffer {
+  let memory = Buffer.allocUnsafeSlow(SMALLEST)
+  // For comparing with a file.
+  let other = Buffer.allocUnsafeSlow(SMALLEST)
+  let page = memory.subarray(0, 0)
+  const grow = (size: number): void => {
+    if (size <= memory.byteLength) return
+    memory = Buffer.allocUnsafeSlow(size)
+    other = Buffer.allocUnsafeSlow(size)
+  }
+  return {
+    encode: (text) => {
+      const length = text.reduce((sum, piece) => sum + piece.length, 0)
+      if (length * WIDEST > memory.byteLength) grow(countBytes(text))
+      page = memory.subarray(
+        0,
+        text.reduce((size, piece) => size + memory.write(piece, size), 0),
+      )
+      return page
+    },
+    isFile: (file) => isOwnFile(file, page, other),
+    write: (file) => writeFileSync(file, page),
+  }
+}
+
+function countBytes(text: PageText): number {
+  return text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+}

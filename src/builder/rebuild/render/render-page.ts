@@ -1,0 +1,114 @@
+/** Renders pages in this process. The result of each is the page or the reason of its failure. */
+import { createHash } from 'node:crypto'
+import { encodePieces } from '../../state/encode-pieces.ts'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { listPictureFiles } from '../plan/page-data.ts'
+import type { PageSource } from '../plan/page-sources.ts'
+import type { FileRow } from '../../state/record/record.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import type { PageText } from '../../renderer/fast/page-pieces.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
+
+export interface RenderedPage {
+  readonly row: FileRow
+  /** Paths of the picture files that it shows. */
+  readonly shows: readonly string[]
+  readonly content: Content
+}
+
+/** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
+export type Content =
+  | { readonly kind: 'text'; readonly text: PageText }
+  | { readonly kind: 'waiting'; readonly name: string }
+  | { readonly kind: 'same' }
+
+export interface PageFailure {
+  readonly path: string
+  readonly seller: string | null
+  readonly reason: string
+}
+
+export type PageResult = RenderedPage | PageFailure
+
+/** Renders several pages. A failure of one does not affect the others. Throws if the state is damaged. */
+export interface PageRenderer {
+  render(pages: readonly PageSource[]): Promise<readonly PageResult[]>
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** In bytes. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
+export const LARGEST_FILE = 25 * MEBIBYTE
+
+/** Returns what a page is recorded with, but for the digest: the hash of its data, and the picture files that it shows. */
+export async function renderText(
+  { read }: Pick<PageSource, 'read'>,
+  renderer: Renderer,
+): Promise<Pick<FileRow, 'data'> & Pick<RenderedPage, 'shows'> & { readonly text: PageText }> {
+  const data = read()
+  if (data === null) throw new Error('its data is gone')
+  const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
+  return { data: data.hash, shows: listPictureFiles(data), text }
+}
+
+/** Returns the hash of a page's bytes. Throws if the page is too large. */
+export function hashPage(pieces: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256')
+  let size = 0
+  for (const piece of pieces) {
+    hash.update(piece)
+    size += piece.byteLength
+  }
+  if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
+  return hash.digest('hex')
+}
+
+function formatTooLarge(size: number): string {
+  return `it has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`
+}
+
+/** Renders in this process. */
+export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
+  const render = async (request: PageSource): Promise<PageResult> => {
+    try {
+      const { text, shows, data } = await renderText(request, renderer)
+      const { path, seller } = request
+      const row: FileRow = {
+        path,
+        kind: 'page',
+        seller,
+        generation,
+        data,
+        digest: hashPage(encodePieces(text)),
+      }
+      return { row, shows, content: { kind: 'text', text } }
+    } catch (error) {
+      // A damaged state is no failure of the page: the run ends, and repairs the state.
+      if (isDamage(error)) throw error
+      return createFailure(request, error)
+    }
+  }
+  return {
+    // One after another, so that only the memory of one page is in use.
+    render: async (pages) => {
+      const results: PageResult[] = []
+      for (const page of pages) results.push(await render(page))
+      return results
+    },
+  }
+}
+
+export function createFailure(
+  { path, seller }: Pick<PageSource, 'path' | 'seller'>,
+  error: unknown,
+): PageFailure {
+  return { path, seller, reason: readMessage(error) }
+}
+
+export function isRendered(result: PageResult): result is RenderedPage {
+  return 'row' in result
+}
+
+export function isFailure(result: PageResult): result is PageFailure {
+  return 'reason' in result
+}

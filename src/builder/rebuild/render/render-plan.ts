@@ -1,0 +1,77 @@
+/** Renders the pages of the plan: many of them in a pool of workers, and large ones in this process. */
+import { formatCount, formatNumber } from '../../format-numbers.ts'
+import type { KeptRenderer } from '../../renderer/compile.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import { formatCatalogueFile } from '../../../domain/pages/paths.ts'
+import type { RenderStep, SitePlan } from '../plan/plan-site.ts'
+import { omitFromSitemap, POOL_FROM } from '../plan/plan-site.ts'
+import type { RebuildPreparation } from '../prepare-rebuild.ts'
+import type { PageFailure } from './render-page.ts'
+import { createPageRenderer } from './render-page.ts'
+import { tuneCompiler } from '../../renderer/fast/tune-compiler.ts'
+import type { World } from '../world.ts'
+import type { SiteState } from '../write-pages.ts'
+import { LARGE, renderPages } from '../write-pages.ts'
+
+export interface RenderedPlan {
+  /** The plan as it was carried out. */
+  readonly plan: SitePlan
+  readonly failures: readonly PageFailure[]
+}
+
+export async function renderPlan(
+  { renderers, progress: tell }: World,
+  site: SiteState,
+  { plan, planInput }: Pick<RebuildPreparation, 'plan' | 'planInput'>,
+  kept: KeptRenderer,
+): Promise<RenderedPlan> {
+  const steps = plan.render
+  if (steps.length === 0) return { plan, failures: [] }
+  // Beside a pool only large pages need a renderer in this process, whose code takes a tenth of a second to load.
+  const renderer: Renderer = { render: async (page) => (await renderers.load(kept)).render(page) }
+  const direct = createPageRenderer(renderer, site.generation)
+  const {
+    sitemap = [],
+    large = [],
+    others = [],
+  } = Object.groupBy(steps, (page) => {
+    if (page.kind === 'sitemap') return 'sitemap'
+    return page.countProducts() > LARGE ? 'large' : 'others'
+  })
+  const total = formatCount(steps.length, 'page')
+  const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
+  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const endTuning = pool === null ? null : tuneCompiler(others.length)
+  const failures: PageFailure[] = []
+  try {
+    // Loaded before the first page, so that an error ends the run instead of being reported for each page.
+    if ((pool === null && others.length > 0) || large.length > 0) await renderers.load(kept)
+    failures.push(
+      ...(await renderPages(others, site, {
+        renderer: pool ?? direct,
+        width: pool?.width ?? 1,
+        progress: report,
+      })),
+    )
+  } finally {
+    await pool?.close()
+    endTuning?.()
+  }
+  // A large page needs more memory than a worker has, so it is rendered here, alone.
+  const renderHere = (alone: readonly RenderStep[], before: number): Promise<readonly PageFailure[]> =>
+    renderPages(alone, site, { renderer: direct, width: 1, progress: (done) => report(before + done) })
+  failures.push(...(await renderHere(large, others.length)))
+  // The sitemap lists only catalogues that exist, so it comes after them.
+  const unseen = findUnseen(failures, site)
+  const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
+  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => kind === 'sitemap')
+  failures.push(...(await renderHere(listing, others.length + large.length)))
+  return { plan: final, failures }
+}
+
+/** Returns the sellers whose catalogue failed and has no earlier version. */
+function findUnseen(failures: readonly PageFailure[], { record }: SiteState): readonly string[] {
+  return failures.flatMap(({ seller, path }) =>
+    seller !== null && path === formatCatalogueFile(seller) && !record.hasFile(path) ? [seller] : [],
+  )
+}

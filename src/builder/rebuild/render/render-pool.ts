@@ -1,0 +1,125 @@
+/** Renders pages in worker threads, except those that are text already. */
+import { mkdirSync } from 'node:fs'
+import type { SiteRecord } from '../../state/record/record.ts'
+import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
+import type { Content, PageRenderer, PageResult } from './render-page.ts'
+import type { PageSource } from '../plan/page-sources.ts'
+import { countThreads } from './count-threads.ts'
+import { createFailure } from './render-page.ts'
+import type { Workers } from './task-workers.ts'
+import type { SellerPageKey } from '../plan/seller-pages.ts'
+import { createWorkers, WorkersError } from './task-workers.ts'
+
+export interface RenderPool extends PageRenderer {
+  /** Number of concurrent tasks that keeps every worker busy. */
+  readonly width: number
+  close(): Promise<void>
+}
+
+export interface WorkerOptions {
+  /** The worker's module. */
+  readonly worker: string
+  readonly setup: WorkerSetup
+  readonly threads?: number
+  /** Time limit of a task, in milliseconds. */
+  readonly patience?: number
+}
+
+export type TaskWorkers = Workers<readonly TaskPage[], readonly TaskResult[]>
+
+export interface PoolOptions extends WorkerOptions {
+  /** Workers of these options that are running already. */
+  readonly workers?: TaskWorkers
+  readonly record: SiteRecord
+  readonly generation: number
+  /** Renders pages that are text already. */
+  readonly direct: PageRenderer
+}
+
+/** In milliseconds. A page takes a few, so a task that takes this long hangs. */
+const PATIENCE = 60_000
+
+/** The workers load their code, and touch neither snapshot nor output before their first task. */
+export function startWorkers({ worker, setup, patience = PATIENCE, threads }: WorkerOptions): TaskWorkers {
+  return createWorkers({ module: worker, data: setup, threads: threads ?? countThreads(), patience })
+}
+
+export function createPool(options: PoolOptions): RenderPool {
+  const { setup, threads = countThreads(), workers = startWorkers(options) } = options
+  mkdirSync(setup.partial, { recursive: true })
+  return {
+    // One running and one waiting task for each worker.
+    width: threads * 2,
+    render: (pages) => renderAll(pages, options, workers.run),
+    close: workers.close,
+  }
+}
+
+type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>
+
+async function renderAll(
+  pages: readonly PageSource[],
+  options: PoolOptions,
+  run: Run,
+): Promise<readonly PageResult[]> {
+  const texts = pages.filter(({ kind }) => kind === 'sitemap')
+  const screens = pages.filter(({ kind }) => kind !== 'sitemap')
+  const [rendered, direct] = await Promise.all([
+    renderInWorkers(screens, options, run),
+    options.direct.render(texts),
+  ])
+  return [...rendered, ...direct]
+}
+
+async function renderInWorkers(
+  pages: readonly PageSource[],
+  options: PoolOptions,
+  run: Run,
+): Promise<readonly PageResult[]> {
+  if (pages.length === 0) return []
+  const tasks = pages.map((page) => ({
+    page: createTaskPage(page),
+    digest: options.record.findDigest(page.path),
+  }))
+  const results = await run(tasks).catch((error: unknown) => {
+    if (error instanceof WorkersError) throw error
+    return runOneByOne(tasks, run)
+  })
+  return pages.map((page, index) => toRendering(page, results[index], options.generation))
+}
+
+function createTaskPage(page: PageSource): TaskPage['page'] {
+  if (!isOfSeller(page)) return { path: page.path, data: page.read() }
+  const { kind, seller, product } = page
+  return { kind, seller, product }
+}
+
+function isOfSeller(page: PageSource): page is PageSource & SellerPageKey {
+  return page.seller !== null
+}
+
+// A page that ends its worker (out of memory) or hangs fails its whole task. Running the pages one by one isolates it.
+async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readonly TaskResult[]> {
+  const results: TaskResult[] = []
+  for (const task of tasks) {
+    const alone = await run([task]).catch((error: Error): readonly TaskResult[] => {
+      if (error instanceof WorkersError) throw error
+      return [{ reason: error.message, isDamage: false }]
+    })
+    results.push(...alone)
+  }
+  return results
+}
+
+function toRendering(page: PageSource, result: TaskResult | undefined, generation: number): PageResult {
+  if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
+  if ('reason' in result) {
+    // An error of a worker loses its code on the way: this thread reads the page too, and meets the damage itself.
+    if (result.isDamage) page.read()
+    return createFailure(page, new Error(result.reason))
+  }
+  const { path, seller } = page
+  const { data, digest, shows, partial } = result
+  const content: Content = partial === null ? { kind: 'same' } : { kind: 'waiting', name: partial }
+  return { row: { path, kind: 'page', seller, generation, data, digest }, shows, content }
+}

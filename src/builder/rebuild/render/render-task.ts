@@ -1,0 +1,96 @@
+/** The task of a render worker: renders some pages into partial files, which the main thread places. */
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import type { Site } from '../../../domain/pages/site.ts'
+import type { PictureSetup } from '../../pictures/open-pictures.ts'
+import type { PageData } from '../plan/page-data.ts'
+import type { PageDataSource, PageSource } from '../plan/page-sources.ts'
+import type { SellerPageKey } from '../plan/seller-pages.ts'
+import { createSellerPage } from '../plan/seller-pages.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import { isDamage } from '../../state/sqlite/result-codes.ts'
+import type { PageBuffer } from './page-buffer.ts'
+import { hashPage, renderText } from './render-page.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
+
+/** The data common to all tasks of a worker. Plain data. */
+export interface WorkerSetup {
+  /** The snapshot's file. */
+  readonly snapshot: string
+  /** The folder of the compiled server. */
+  readonly server: string
+  /** The output folder, and the folder of partial files in it. */
+  readonly output: string
+  readonly partial: string
+  /** The names of the files in the public folder. */
+  readonly publicFiles: readonly string[]
+  readonly pictures: PictureSetup
+  readonly settings: Site
+}
+
+export interface TaskPage {
+  /** A page of a seller, whose data the worker reads, or another with its data. */
+  readonly page: SellerPageKey | SitePage
+  /** Hash of the recorded bytes; `null` if they are unsure. */
+  readonly digest: string | null
+}
+
+/** A page of no seller. Plain data. */
+interface SitePage {
+  readonly path: string
+  /** `null` if the page is gone. */
+  readonly data: PageData | null
+}
+
+/** `partial` is the name of the partial file; `null` if the bytes are already in place. */
+export type TaskResult =
+  | {
+      readonly data: string
+      readonly digest: string
+      readonly shows: readonly string[]
+      readonly partial: string | null
+    }
+  | {
+      readonly reason: string
+      /** True if the page could not be read because the snapshot or the picture store is damaged. */
+      readonly isDamage: boolean
+    }
+
+export interface TaskTools extends PageDataSource {
+  readonly renderer: Renderer
+  /** Returns a unique file name. */
+  readonly nameFile: () => string
+  readonly output: string
+  readonly partial: string
+  readonly buffer: PageBuffer
+}
+
+/** Results are in the order of the pages. */
+export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
+  const results: TaskResult[] = []
+  // One after another: nothing in a page waits, and only the memory of one page is in use at each garbage collection.
+  for (const page of pages) results.push(await renderOne(page, tools))
+  // React leaves timers that retain each page. A worker's event loop does not turn between tasks unless it yields here.
+  await setImmediate()
+  return results
+}
+
+async function renderOne(task: TaskPage, tools: TaskTools): Promise<TaskResult> {
+  try {
+    const { path, read } = openPage(task.page, tools)
+    const { text, data, shows } = await renderText({ read }, tools.renderer)
+    // Nothing awaits from here on, so that no other page of the task gets into the buffer.
+    const digest = hashPage([tools.buffer.encode(text)])
+    if (digest === task.digest && tools.buffer.isFile(join(tools.output, path)))
+      return { data, digest, shows, partial: null }
+    const partial = tools.nameFile()
+    tools.buffer.write(join(tools.partial, partial))
+    return { data, digest, shows, partial }
+  } catch (error) {
+    return { reason: readMessage(error), isDamage: isDamage(error) }
+  }
+}
+
+function openPage(page: TaskPage['page'], tools: TaskTools): Pick<PageSource, 'path' | 'read'> {
+  return 'data' in page ? { path: page.path, read: () => page.data } : createSellerPage(tools, page)
+}

@@ -1,0 +1,70 @@
+/** The rules for the edge. Their policy allows the inline code of every renderer that a page in place comes from. */
+import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
+import type { KeptRenderer } from '../../renderer/compile.ts'
+import type { InlineHashes } from '../../renderer/compiled-lists.ts'
+import type { SiteRecord } from '../../state/record/record.ts'
+import { listSecurityHeaders } from './security-headers.ts'
+import { SERVICE_WORKER } from './service-worker.ts'
+
+export const HEADERS = '_headers'
+
+// Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
+const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
+
+// For folders with too many files for a rule each. The rule also applies to the 404 of a missing file, so its time is
+// short; a photo that is shown again later is in the cache, and its 304 does not delay the page.
+const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidate=31536000'
+
+/** `assets` are the present hashed files. Throws if the record lacks the inline code of this generation. */
+export function createHeaders(record: SiteRecord, generation: number, assets: readonly string[]): string {
+  const known = record.readInlineCode()
+  const present = known.find((code) => code.generation === generation)
+  if (present === undefined) throw new Error('the inline code of the present pages is not recorded')
+  const inUse = record.readEarlierGenerations(generation)
+  // A record of an earlier version of this program does not know the code of its pages.
+  const earlier = inUse.flatMap((one) => known.find((code) => code.generation === one) ?? [])
+  return formatHeaders(assets, present, earlier)
+}
+
+export function isInlineCodeKnown(record: SiteRecord, generation: number): boolean {
+  return record.readInlineCode().some((code) => code.generation === generation)
+}
+
+/** Records the inline code of a generation before its first page is written. */
+export function recordInlineCode(record: SiteRecord, generation: number, { inline }: KeptRenderer): void {
+  const known = record.readInlineCode()
+  const present = known.find((code) => code.generation === generation)
+  if (present !== undefined && isSame(present, inline)) return
+  const others = known.filter((code) => code !== present)
+  record.writeInlineCode([...others, { generation, scripts: inline.scripts, styles: inline.styles }])
+}
+
+/** Forgets the inline code of generations of which no page is left. */
+export function forgetInlineCode(record: SiteRecord, generation: number): void {
+  const known = record.readInlineCode()
+  const inUse = new Set([generation, ...record.readEarlierGenerations(generation)])
+  const left = known.filter((code) => inUse.has(code.generation))
+  if (left.length < known.length) record.writeInlineCode(left)
+}
+
+/** `earlier` is in the order of importance. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+export function formatHeaders(
+  assets: readonly string[],
+  inline: InlineHashes,
+  earlier: readonly InlineHashes[] = [],
+): string {
+  return [
+    formatRule('/*', listSecurityHeaders(inline, earlier)),
+    formatRule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache']),
+    ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
+    ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [REVALIDATED])),
+  ].join('')
+}
+
+function formatRule(path: string, headers: readonly string[]): string {
+  return [path, ...headers.map((header) => `  ${header}`), ''].join('\n')
+}
+
+function isSame(one: InlineHashes, other: InlineHashes): boolean {
+  return one.scripts.join() === other.scripts.join() && one.styles.join() === other.styles.join()
+}

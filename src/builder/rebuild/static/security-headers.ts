@@ -1,0 +1,71 @@
+/** Security headers. They depend on the code of the pages in place alone, and are the same for every path. */
+import type { InlineHashes } from '../../renderer/compiled-lists.ts'
+
+/** The edge ignores longer lines. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+const MAX_LINE = 2_000
+
+const FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+
+// In seconds. Without `includeSubDomains`, because subdomains may belong to other sites.
+const TWO_YEARS = 63_072_000
+
+/**
+ * Returns lines of `_headers`. Throws if one is too long for the edge. The policy also allows the inline code of
+ * `earlier` renderers, as many as fit, the first ones first.
+ */
+export function listSecurityHeaders(
+  inline: InlineHashes,
+  earlier: readonly InlineHashes[] = [],
+): readonly string[] {
+  const lines = [
+    formatPolicy(earlier.reduce(addInline, inline)),
+    `Strict-Transport-Security: max-age=${TWO_YEARS}`,
+    'X-Content-Type-Options: nosniff',
+    // The host of a photo, which a seller may run, need not know the site.
+    'Referrer-Policy: same-origin',
+    `Permissions-Policy: ${FEATURES.map((feature) => `${feature}=()`).join(', ')}`,
+    'Cross-Origin-Opener-Policy: same-origin',
+  ]
+  const long = lines.find((line) => line.length > MAX_LINE)
+  if (long === undefined) return lines
+  throw new Error(
+    `The header ${long.split(':')[0]} has ${long.length} characters, but the edge accepts ${MAX_LINE}: reduce inline code.`,
+  )
+}
+
+// Returns `inline` alone if the line would be too long.
+function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
+  const union = {
+    scripts: [...new Set([...inline.scripts, ...more.scripts])],
+    styles: [...new Set([...inline.styles, ...more.styles])],
+  }
+  return formatPolicy(union).length > MAX_LINE ? inline : union
+}
+
+// Photos may be on any https host. On an https site, browsers upgrade http: images before they apply the policy.
+function formatPolicy({ scripts, styles }: InlineHashes): string {
+  const directives = [
+    "default-src 'none'",
+    ["script-src 'self'", ...scripts].join(' '),
+    ['style-src', ...(styles.length === 0 ? ["'none'"] : styles)].join(' '),
+    "img-src 'self' https: data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]
+  return `Content-Security-Policy: ${directives.join('; ')}`
+}

@@ -1,0 +1,117 @@
+/** The files that do not depend on documents: the public folder, the compiled assets and the rules for the edge. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isRecord } from '../../../domain/documents/json.ts'
+import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import type { KeptRenderer } from '../../renderer/compile.ts'
+import type { Manifest } from '../../state/manifest.ts'
+import { hashBytes } from '../../state/manifest.ts'
+import { IDENTITY_FILE } from '../../state/output/output-identity.ts'
+import { PARTIAL } from '../../state/output/output.ts'
+import { createHeaders, HEADERS } from './edge-headers.ts'
+import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
+import { UsageError } from '../../state/usage-error.ts'
+import type { SiteRecord } from '../../state/record/record.ts'
+import type { PageInputs, RebuildState, World } from '../world.ts'
+
+export interface StaticFile {
+  readonly path: string
+  readonly digest: string
+  readonly read: () => Uint8Array | string
+}
+
+/** Folder of the compiled files whose names contain a hash of their content. */
+export const HASHED = '_astro/'
+
+/** The file of the public folder with the name of the site. */
+export const WEB_MANIFEST = 'manifest.webmanifest'
+
+/** Without product pages, their addresses lead to the cards. The redirect is temporary: products may get pages again. */
+const REDIRECTS = '_redirects'
+const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
+
+/**
+ * If `kept` is `null`, because no page is rendered, the compiled files are those in the record. The rules for the edge
+ * suit the pages that are in place and those of `generation`.
+ */
+export function readStaticFiles(
+  { inputs, state }: Pick<World, 'inputs' | 'state'>,
+  kept: KeptRenderer | null,
+  generation: number,
+): readonly StaticFile[] {
+  const compiled = kept === null ? readRecorded(state) : createCompiled(kept)
+  const files = [
+    ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
+    ...compiled,
+    readHeaders(state.record, generation, compiled),
+    createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
+    createText('robots.txt', formatRobots(inputs)),
+    ...createWebManifest(inputs),
+    ...(inputs.settings.productPages ? [] : [createText(REDIRECTS, TO_CATALOGUE)]),
+    ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
+  ]
+  // Generated files replace public files of the same name.
+  return [...new Map(files.map((file) => [file.path, file])).values()]
+}
+
+/** Returns the rules for the edge for the pages that are in place now. Only the hashed files among `files` count. */
+export function readHeaders(
+  record: SiteRecord,
+  generation: number,
+  files: readonly Pick<StaticFile, 'path'>[],
+): StaticFile {
+  const assets = files.filter(({ path }) => path.startsWith(HASHED)).map(({ path }) => path)
+  return createText(HEADERS, createHeaders(record, generation, assets))
+}
+
+function formatRobots({ settings, isSearched }: PageInputs): string {
+  if (!isSearched) return 'User-agent: *\nDisallow: /\n'
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${settings.url}/${SITEMAP_INDEX}\n`
+}
+
+function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs): readonly StaticFile[] {
+  if (publicFiles[WEB_MANIFEST] === undefined) return []
+  return [createText(WEB_MANIFEST, formatWebManifest(readPublicFile(WEB_MANIFEST), settings.name))]
+}
+
+function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[] {
+  return createCopies(assets, (path) => readFileSync(join(client, path)))
+}
+
+function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
+  const compiled = record.readOthers('static').filter(({ path }) => path.startsWith(HASHED))
+  return compiled.map(({ path, digest }) => ({
+    path,
+    digest,
+    // Called only if an earlier run was interrupted.
+    read: () => {
+      const bytes = output.read(path)
+      if (bytes !== null && hashBytes(bytes) === digest) return bytes
+      throw new Error(`${path} differs from the record. Run again with --verify.`)
+    },
+  }))
+}
+
+function createCopies(files: Manifest, read: (path: string) => Uint8Array): readonly StaticFile[] {
+  return Object.entries(files).map(([path, digest]) => ({ path, digest, read: () => read(path) }))
+}
+
+function createText(path: string, text: string): StaticFile {
+  return { path, digest: hashBytes(text), read: () => text }
+}
+
+/** Throws a `UsageError` if the file is not a JSON object. */
+function formatWebManifest(file: Uint8Array, name: string): string {
+  const manifest = parseManifest(new TextDecoder().decode(file))
+  if (!isRecord(manifest)) throw new UsageError(`public/${WEB_MANIFEST} is not a JSON object: correct it.`)
+  return `${JSON.stringify({ ...manifest, name, short_name: name }, null, 2)}\n`
+}
+
+function parseManifest(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Reported as a file that is not an object.
+    return null
+  }
+}

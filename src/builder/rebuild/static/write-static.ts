@@ -1,0 +1,62 @@
+/** Writes the static files. Hashed files that are no longer made are retained for some generations. */
+import type { SiteState } from '../write-pages.ts'
+import { writeFile } from '../write-pages.ts'
+import type { FileRow } from '../../state/record/record.ts'
+import type { StaticFile } from './static-files.ts'
+import { HASHED } from './static-files.ts'
+
+/** In generations. */
+const RETAINED_FOR = 3
+
+/** protocol: written. Must run before the pages are written, because they refer to these files. */
+export function writeStaticFiles(
+  files: readonly StaticFile[],
+  { record, output, generation }: SiteState,
+): void {
+  const differing = files.filter(({ path, digest }) => record.findDigest(path) !== digest)
+  const rows = differing.map((file) => createRow(file, generation))
+  record.markUnsure(rows)
+  differing.forEach((file, index) =>
+    writeFile(output, rows[index] ?? createRow(file, generation), file.read()),
+  )
+  record.write(rows, [])
+}
+
+/** protocol: removed. Retains the hashed files that are not in `files`, and removes the others. */
+export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): void {
+  const wanted = new Set(files.map(({ path }) => path))
+  const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
+  const retained = left.filter((row) => isWorthKeeping(row, site))
+  const dropped = left.filter((row) => !retained.includes(row))
+  removeFiles([...dropped, ...findExpired(site)], site)
+  site.record.write(
+    retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
+    [],
+  )
+}
+
+// An unsure file is damaged, or its run ended before writing its pages: no published page refers to it.
+function isWorthKeeping({ path }: FileRow, { record }: SiteState): boolean {
+  return path.startsWith(HASHED) && record.findDigest(path) !== null
+}
+
+// A page that keeps failing stays in its old generation and still refers to the files of that generation.
+function findExpired({ record, generation }: SiteState): readonly FileRow[] {
+  const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
+  if (due.length === 0) return []
+  const oldest = record.readOldestGeneration() ?? generation
+  return due.filter((row) => row.generation <= oldest)
+}
+
+function removeFiles(rows: readonly FileRow[], { record, output }: SiteState): void {
+  record.markUnsure(rows)
+  output.remove(rows.map(({ path }) => path))
+  record.write(
+    [],
+    rows.map(({ path }) => path),
+  )
+}
+
+function createRow({ path, digest }: StaticFile, generation: number): FileRow {
+  return { path, kind: 'static', seller: null, generation, data: '', digest }
+}

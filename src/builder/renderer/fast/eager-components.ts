@@ -1,0 +1,25 @@
+/**
+ * A Vite plugin: a catalogue's list and structured data are rendered by eager-markup.ts, other components by
+ * escaped-attributes.ts. The development server has Astro's own runtime.
+ */
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const EAGER = ['ProductList.astro', 'ProductCard.astro', 'ProductPhoto.astro', 'StructuredData.astro']
+const ASTRO = 'astro/compiler-runtime'
+
+export function eagerComponents(): Plugin {
+  return {
+    name: 'vitrina:eager-components',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer = '') =>
+      source === ASTRO && importer.endsWith('.astro') ? findRuntime(basename(importer)) : null,
+  }
+}
+
+function findRuntime(component: string): string {
+  const runtime = EAGER.includes(component) ? 'eager-markup.ts' : '../escaped-attributes.ts'
+  return fileURLToPath(new URL(runtime, import.meta.url))
+}

@@ -1,0 +1,154 @@
+/**
+ * Astro's runtime for components that are plain markup. They become text at once, while Astro keeps objects for all
+ * of their elements, attributes and values until the page is complete. Without slots, islands and promises.
+ */
+import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
+import { addAttribute as addAnyAttribute, escapeBrackets } from '../escaped-attributes.ts'
+import { keepApart } from './page-pieces.ts'
+
+export { createAstro } from 'astro/runtime/server/index.js'
+
+const HTML = Symbol.for('astro:html-string')
+
+/** Text that is markup already. Where it shows a list, each item is a piece of its own. */
+export class Markup {
+  /** Pieces before the text; none unless it shows a list. */
+  readonly #pieces: readonly string[]
+  readonly #text: string
+
+  constructor(text: string, pieces: readonly string[] = []) {
+    this.#text = text
+    this.#pieces = pieces
+  }
+
+  /** Astro, too, recognizes markup by this symbol. */
+  get [HTML](): true {
+    return true
+  }
+
+  toString(): string {
+    return this.#pieces.length === 0 ? this.#text : this.toPieces().join('')
+  }
+
+  /** Returns the same as one flat piece. */
+  join(): Markup {
+    return new Markup([...this.toPieces(), ''].join(''))
+  }
+
+  toPieces(): readonly string[] {
+    return [...this.#pieces, this.#text]
+  }
+}
+
+type Properties = Readonly<Record<string, unknown>>
+type Factory = (context: EagerContext, properties: Properties, slots: object) => Markup
+
+interface EagerContext {
+  createAstro(properties: Properties): { readonly props: Properties; self: unknown }
+}
+
+const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
+
+/** From this number on, components inside another one become flat: a concatenated text keeps its parts until it is written. */
+const MANY = 100
+
+/** The number of components rendered so far inside the one that Astro renders. */
+let inner = 0
+
+export function createComponent(factory: Factory, moduleId?: string): unknown {
+  const renderInner = (properties: Properties, slots: object): Markup => {
+    inner += 1
+    const markup = factory(CONTEXT, properties, slots)
+    return inner > MANY ? markup.join() : markup
+  }
+  const renderOuter = (properties: Properties, slots: object): Markup => {
+    inner = 0
+    return new Markup(keepApart(factory(CONTEXT, properties, slots).toPieces()))
+  }
+  const renderEagerly = (parent: unknown, properties: Properties, slots: object): Markup =>
+    parent === CONTEXT ? renderInner(properties, slots) : renderOuter(properties, slots)
+  return createAstroComponent(renderEagerly as never, moduleId)
+}
+
+export function renderComponent(
+  context: EagerContext,
+  _name: string,
+  component: Factory,
+  properties: Properties,
+): Markup {
+  return component(context, properties, {})
+}
+
+/** The head is complete before any of these components. */
+export function maybeRenderHead(): null {
+  return null
+}
+
+export function unescapeHTML(text: string): Markup {
+  return new Markup(text)
+}
+
+export function render(parts: readonly string[], ...values: readonly unknown[]): Markup {
+  const pieces: string[] = []
+  let text = parts[0] ?? ''
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index]
+    if (Array.isArray(value)) {
+      pieces.push(text)
+      for (const item of value) pieces.push(formatValue(item))
+      text = ''
+    } else text += formatValue(value)
+    text += parts[index + 1] ?? ''
+  }
+  return new Markup(text, pieces)
+}
+
+function formatValue(value: unknown): string {
+  if (typeof value === 'string') return escapeHTML(value)
+  if (value instanceof Markup) return value.toString()
+  if (value === null || value === undefined || value === false) return ''
+  if (typeof value === 'number' || value === true) return String(value)
+  if (Array.isArray(value)) return value.map(formatValue).join('')
+  if (isAstroMarkup(value)) return String(value)
+  throw new Error('this component can show text, numbers and plain components only: see eager-markup.ts')
+}
+
+function isAstroMarkup(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && HTML in value
+}
+
+export function addAttribute(value: unknown, name: string): unknown {
+  if (value === null || value === undefined) return null
+  const { opening, empty } = findForms(name)
+  if (opening === null) return addAnyAttribute(value, name)
+  if (value === '') return empty
+  if (typeof value === 'number') return new Markup(`${opening}${value}"`)
+  if (typeof value !== 'string') return addAnyAttribute(value, name)
+  const text = SPECIAL.test(value)
+    ? escapeBrackets(value.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
+    : value
+  return new Markup(`${opening}${text}"`)
+}
+
+const SPECIAL = /[&"<>]/
+
+interface AttributeForms {
+  /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
+  readonly opening: string | null
+  /** With an empty value. */
+  readonly empty: Markup
+}
+
+const forms = new Map<string, AttributeForms>()
+
+function findForms(name: string): AttributeForms {
+  const known = forms.get(name)
+  if (known !== undefined) return known
+  const isOrdinary = String(addAnyAttribute('x', name)) === ` ${name}="x"`
+  const found = {
+    opening: isOrdinary ? ` ${name}="` : null,
+    empty: new Markup(String(addAnyAttribute('', name))),
+  }
+  forms.set(name, found)
+  return found
+}

@@ -1,0 +1,113 @@
+/**
+ * Renders pages with what Astro prepares for a request, prepared once for each kind of page. Doing it for each page
+ * (addresses, middleware, cookies, a response) takes a seventh of the time of all, and no page depends on it.
+ */
+import type { AstroGlobal, SSRResult } from 'astro'
+import { createApp } from 'astro/app/entrypoint'
+import type { AstroComponentFactory } from 'astro/runtime/server/index.js'
+import { renderTemplate, renderToString } from 'astro/runtime/server/index.js'
+import type { CreateRequest, RenderScreen } from '../../../domain/pages/compiled-server.ts'
+import type { PageLocals } from '../../../domain/pages/page.ts'
+import type { PageKind } from '../../../domain/documents/page-table.ts'
+import { formatRoutePath } from '../../../domain/documents/page-table.ts'
+import type { Site } from '../../../domain/pages/site.ts'
+import { PageAstro } from './page-astro.ts'
+
+interface PreparedRoute {
+  /** The elements of the head, the renderers of islands and more. Each page needs a copy, because rendering changes it. */
+  readonly result: SSRResult
+  readonly component: AstroComponentFactory
+}
+
+/** The locals of a request that only prepares its route. */
+interface Preparation {
+  readonly keepRoute: (route: PreparedRoute) => void
+}
+
+type App = ReturnType<typeof createApp>
+
+let app: App | null = null
+const routes = new Map<PageKind, PreparedRoute>()
+
+export function createRenderer(site: Site, createRequest: CreateRequest<Request>): RenderScreen {
+  return async (page) => {
+    const route = routes.get(page.kind) ?? (await prepareRoute(page.kind, createRequest))
+    routes.set(page.kind, route)
+    return renderPage(route, { site, page })
+  }
+}
+
+async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request>): Promise<PreparedRoute> {
+  app ??= openApp()
+  const kept: PreparedRoute[] = []
+  const locals: Preparation = { keepRoute: (route) => kept.push(route) }
+  await app.render(createRequest(`http://localhost${formatRoutePath(kind)}`), { locals })
+  const [route] = kept
+  if (route === undefined) throw new Error(`the renderer has no page of the kind ${kind}`)
+  return route
+}
+
+function openApp(): App {
+  const opened = createApp({ streaming: false })
+  // Astro logs warnings to stdout, which belongs to the command: a route that is prepared again, after a failure, gives one.
+  opened.logger.setDestination({ write: () => {} })
+  opened.renderError = async (_request, { error, status }) => {
+    throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
+  }
+  const { pageMap } = opened.manifest
+  for (const [name, load] of pageMap ?? []) pageMap?.set(name, () => loadPreparable(load))
+  return opened
+}
+
+type LoadPage = Parameters<NonNullable<App['manifest']['pageMap']>['set']>[1]
+
+/** Loads a page whose component returns before it renders anything, if the request only prepares its route. */
+async function loadPreparable(load: LoadPage): ReturnType<LoadPage> {
+  const module = await load()
+  const instance = await module.page()
+  const component = instance.default
+  const preparable: AstroComponentFactory = (result: SSRResult, props, slots) => {
+    const locals: object = result.createAstro(props, slots).locals
+    if (!isPreparation(locals)) return component(result, props, slots)
+    locals.keepRoute({ result: copyResult(result), component })
+    return renderTemplate([] as unknown as TemplateStringsArray)
+  }
+  return {
+    ...module,
+    page: async () => ({ ...instance, default: Object.assign(preparable, component) }),
+  }
+}
+
+function isPreparation(locals: object): locals is Preparation {
+  return 'keepRoute' in locals
+}
+
+async function renderPage({ result, component }: PreparedRoute, locals: PageLocals): Promise<string> {
+  const own = copyResult(result)
+  // Astro's type has all that `PageAstro` refuses.
+  own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
+  const text = await renderToString(own, component, {}, {}, true)
+  if (typeof text !== 'string') throw new Error('a page returned a response instead of its markup')
+  return text
+}
+
+function copyResult(result: SSRResult): SSRResult {
+  const { styles, scripts, links, _metadata: metadata } = result
+  return {
+    ...result,
+    styles: new Set(styles),
+    scripts: new Set(scripts),
+    links: new Set(links),
+    _metadata: {
+      ...metadata,
+      rendererSpecificHydrationScripts: new Set(metadata.rendererSpecificHydrationScripts),
+      renderedScripts: new Set(metadata.renderedScripts),
+      hasDirectives: new Set(metadata.hasDirectives),
+      propagators: new Set(metadata.propagators),
+      extraHead: [...metadata.extraHead],
+      extraStyleHashes: [...metadata.extraStyleHashes],
+      extraScriptHashes: [...metadata.extraScriptHashes],
+      pendingSlotEvaluations: [...metadata.pendingSlotEvaluations],
+    },
+  }
+}

@@ -1,0 +1,254 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { Page } from '../../../../src/domain/pages/page.ts'
+import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { product, user, withNumber } from '../../../support/documents.ts'
+import { readFiles, readStamps } from '../../../support/files.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+import type { WorldSetup } from '../../../support/world.ts'
+import { renderPlain, runInWorld } from '../../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+const DOCUMENTS: readonly SourceDocument[] = [
+  user('ana', 'Ana', ''),
+  user('eva', 'Eva', ''),
+  product('a1', 'ana'),
+  product('a2', 'ana'),
+  product('e1', 'eva'),
+]
+
+const replace = (changed: SourceDocument): readonly SourceDocument[] =>
+  DOCUMENTS.map((one) => (one.id === changed.id ? changed : one))
+
+const run = (setup: Partial<WorldSetup> = {}) =>
+  runInWorld({ folder: path(), documents: DOCUMENTS, productPages: true, ...setup })
+
+const report = async (setup?: Partial<WorldSetup>): Promise<RebuildReport> =>
+  createRebuildReport(await run(setup), 0)
+
+const listFolders = (site: string): readonly string[] =>
+  readdirSync(path(site, 'catalogo'), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
+
+const listPages = (): readonly string[] =>
+  Object.keys(readFiles(path('dist'))).filter((file) => file.startsWith('catalogo/'))
+
+/** Runs once, and then again: returns the pages of sellers that the second run wrote or removed. */
+async function findChanged(setup: Partial<WorldSetup>): Promise<readonly string[]> {
+  await run()
+  const before = readStamps(path('dist'))
+  await run(setup)
+  const after = readStamps(path('dist'))
+  const files = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
+}
+
+const PAGES = [
+  'catalogo/404.html',
+  'catalogo/ana.html',
+  'catalogo/ana/404.html',
+  'catalogo/ana/a1.html',
+  'catalogo/ana/a2.html',
+  'catalogo/eva.html',
+  'catalogo/eva/404.html',
+  'catalogo/eva/e1.html',
+]
+
+describe('the pages of products', () => {
+  it('are one for each product, and one of each seller for those that are gone', async () => {
+    expect(await report()).toMatchObject({
+      pages: { rendered: 2, unchanged: 0, removed: 0, failed: 0 },
+      productPages: { rendered: 3, removed: 0, failed: 0 },
+    })
+    expect(listPages()).toEqual(PAGES)
+  })
+
+  it('are rendered before the catalogue that leads to them', async () => {
+    const rendered: string[] = []
+    await run({
+      render: (page) => {
+        rendered.push(page.kind)
+        return renderPlain(page)
+      },
+    })
+    expect(rendered.lastIndexOf('product')).toBeLessThan(rendered.lastIndexOf('catalogue'))
+    expect(rendered.indexOf('product')).toBeLessThan(rendered.indexOf('catalogue'))
+  })
+
+  it.each([
+    ['a price', replace(product('a1', 'ana', { price: 5 })), ['catalogo/ana.html', 'catalogo/ana/a1.html']],
+    [
+      'the name of a seller',
+      replace(user('ana', 'Otra', '')),
+      ['catalogo/ana.html', 'catalogo/ana/404.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
+    ],
+    [
+      'the number for orders',
+      replace(withNumber(user('ana', 'Ana', ''), '809-555-0100')),
+      ['catalogo/ana.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
+    ],
+    [
+      'the owner of a product',
+      replace(product('a2', 'eva')),
+      ['catalogo/ana.html', 'catalogo/ana/a2.html', 'catalogo/eva.html', 'catalogo/eva/a2.html'],
+    ],
+    [
+      'a product that is gone',
+      DOCUMENTS.filter(({ id }) => id !== 'a2'),
+      ['catalogo/ana.html', 'catalogo/ana/a2.html'],
+    ],
+    [
+      'a seller who is gone',
+      DOCUMENTS.filter(({ id }) => !['eva', 'e1'].includes(id)),
+      ['catalogo/eva.html', 'catalogo/eva/404.html', 'catalogo/eva/e1.html'],
+    ],
+    ['nothing', DOCUMENTS, []],
+  ])('change with what they show: %s', async (_, documents, expected) => {
+    expect(await findChanged({ documents, options: { isShrinkAllowed: true } })).toEqual(expected)
+    const incremental = readFiles(path('dist'))
+    await run({ documents, folder: path('clean') })
+    expect(listFolders('dist')).toEqual(listFolders('clean/dist'))
+    const { '.vitrina': _one, ...clean } = readFiles(path('clean/dist'))
+    const { '.vitrina': _other, ...site } = incremental
+    expect(site).toEqual(clean)
+  })
+
+  it.each([
+    ['changed', replace(product('a1', 'ana', { price: 5 })), ['catalogo/ana/a1.html', 'catalogo/ana.html']],
+    ['was added', [...DOCUMENTS, product('a3', 'ana')], ['catalogo/ana/a3.html', 'catalogo/ana.html']],
+    ['is gone', DOCUMENTS.filter(({ id }) => id !== 'a2'), ['catalogo/ana.html', 'catalogo/ana/a2.html']],
+    ['cannot have a page', [...DOCUMENTS, product('404', 'ana')], ['catalogo/ana.html']],
+  ])(
+    'are planned with the catalogue alone, where a read shows that one %s',
+    async (_, documents, expected) => {
+      await run()
+      const { preparation } = await run({ documents, options: { sellers: ['ana'] } })
+      const { render, remove, keep } = preparation.plan
+      const pages = [...render, ...remove, ...keep]
+      expect(pages.filter(({ seller }) => seller !== null).map(({ path: file }) => file)).toEqual(expected)
+      const { '.vitrina': _marker, ...site } = readFiles(path('dist'))
+      await run({ documents, folder: path('clean') })
+      expect(site).toEqual({ ...readFiles(path('clean/dist')), '.vitrina': undefined })
+    },
+  )
+
+  it('show the preview of their photo in links, or else the picture of their seller', async () => {
+    const previews: Record<string, unknown> = {}
+    const preview = { path: 'fotos/a1.jpg', width: 496, height: 620 }
+    await run({
+      render: (page) => {
+        if (page.kind === 'product') previews[page.product.id] = page.preview
+        return renderPlain(page)
+      },
+      wrap: (world) => ({
+        ...world,
+        state: {
+          ...world.state,
+          pictures: {
+            ...world.state.pictures,
+            find: () => ({ photos: {}, social: 'social/s.jpg' }),
+            findPreview: (photo) => (photo.endsWith('/a1.jpg') ? preview : null),
+            readFile: (file) => Buffer.from(file),
+          },
+        },
+      }),
+    })
+    const social = { path: 'social/s.jpg', width: 1_200, height: 630 }
+    expect(previews).toEqual({ a1: preview, a2: social, e1: social })
+    expect(Object.keys(readFiles(path('dist')))).toContain('fotos/a1.jpg')
+  })
+
+  it('go when they are switched off, when a rule leads to the cards, and come back', async () => {
+    await run()
+    expect(await report({ productPages: false })).toMatchObject({
+      pages: { rendered: 2 },
+      productPages: { rendered: 0, removed: 3, failed: 0 },
+    })
+    expect(listPages()).toEqual(['catalogo/404.html', 'catalogo/ana.html', 'catalogo/eva.html'])
+    expect(readFiles(path('dist'))['_redirects']).toBe(
+      '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n',
+    )
+    await run()
+    expect(listPages()).toEqual(PAGES)
+    expect(readFiles(path('dist'))).not.toHaveProperty('_redirects')
+  })
+
+  it('are not made of ids that cannot be a file, which is said; the card stays', async () => {
+    const odd = ['404', 'index', 'a/b', 'e\u0301', 'x.html', '.git']
+    const fine = ['e\u0301'.normalize('NFC'), 'a%2Fb', 'a b', 'A1', '%61']
+    const documents = [...DOCUMENTS, ...[...odd, ...fine].map((id) => product(id, 'ana'))]
+    const { rejected, productPages } = await report({ documents })
+    expect(productPages.rendered).toBe(3 + fine.length)
+    expect(rejected.map(({ id }) => id).sort()).toEqual([...odd].sort())
+    expect(rejected[0]?.reason).toContain('it has no page of its own')
+    expect(
+      listPages()
+        .filter((file) => file.startsWith('catalogo/ana/'))
+        .sort(),
+    ).toEqual(['404', 'a1', 'a2', ...fine].map((id) => `catalogo/ana/${id}.html`).sort())
+  })
+})
+
+describe('a page of a product that throws', () => {
+  const render = (page: Page): string => {
+    if (page.kind === 'product' && page.product.id === 'a1') throw new Error('broken')
+    return renderPlain(page)
+  }
+
+  it('keeps its old version, and is tried again without its documents', async () => {
+    await run()
+    const documents = replace(product('a1', 'ana', { price: 5 }))
+    const before = readFiles(path('dist'))['catalogo/ana/a1.html']
+    expect(await report({ documents, render })).toMatchObject({
+      exit: 6,
+      pages: { rendered: 1, failed: 0 },
+      productPages: { rendered: 0, failed: 1 },
+    })
+    expect(readFiles(path('dist'))['catalogo/ana/a1.html']).toBe(before)
+    expect(await report({ documents })).toMatchObject({
+      exit: 0,
+      pages: { rendered: 0 },
+      productPages: { rendered: 1 },
+    })
+  })
+})
+
+describe('a seller with more products than are shown', () => {
+  const ids = Array.from({ length: 150 }, (_, index) => `p${String(index).padStart(3, '0')}`)
+  const documents = [...DOCUMENTS, user('zoe', 'Zoe', ''), ...ids.map((id) => product(id, 'zoe'))]
+  const listShown = (): readonly string[] => listPages().filter((file) => file.startsWith('catalogo/zoe/p'))
+
+  it('has pages of the first ones by id, is reported, and no other seller is', async () => {
+    const { pages, rejected, exit } = await report({ documents, maxProducts: 100 })
+    expect(listShown()).toEqual(ids.slice(0, 100).map((id) => `catalogo/zoe/${id}.html`))
+    expect(readFiles(path('dist'))['catalogo/zoe.html']).not.toContain('p100')
+    expect([pages.failed, exit]).toEqual([0, 0])
+    expect(rejected).toMatchObject([
+      { collection: 'users', id: 'zoe', reason: expect.stringMatching(/150 products/) },
+    ])
+  })
+
+  it('is rendered again with another bound, and she alone', async () => {
+    await report({ documents, maxProducts: 100 })
+    const others = (): object => {
+      const all = Object.entries(readStamps(path('dist')))
+      return Object.fromEntries(all.filter(([file]) => /^catalogo\/(ana|eva)/.test(file)))
+    }
+    const before = others()
+    expect((await report({ documents, maxProducts: 120 })).productPages).toMatchObject({ rendered: 20 })
+    expect((await report({ documents, maxProducts: 110 })).productPages).toMatchObject({ removed: 10 })
+    expect(listShown()).toHaveLength(110)
+    expect(others()).toEqual(before)
+    expect((await report({ documents, maxProducts: 110 })).pages).toMatchObject({ rendered: 0, removed: 0 })
+  })
+
+  it('shows the next one when one of the first is gone', async () => {
+    await report({ documents, maxProducts: 100 })
+    await report({ documents: documents.filter(({ id }) => id !== 'p000'), maxProducts: 100 })
+    expect(listShown()).toEqual(ids.slice(1, 101).map((id) => `catalogo/zoe/${id}.html`))
+  })
+})

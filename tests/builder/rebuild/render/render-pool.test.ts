@@ -1,0 +1,145 @@
+/** The render pool with workers that cannot start, end, or hang. */
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import type { PageData } from '../../../../src/builder/rebuild/plan/page-data.ts'
+import type { PageSource } from '../../../../src/builder/rebuild/plan/page-sources.ts'
+import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
+import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
+import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+
+const path = useTemporaryFolder()
+
+/** The seller's name selects what its page does. */
+const WORKER = `
+import { writeFileSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+const hold = () => writeFileSync(workerData[1].partial + '.held', '')
+const WAYS = {
+  never: () => { hold(); return new Promise(() => {}) },
+  busy: () => { hold(); for (;;); },
+  memory: () => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) },
+  uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
+}
+const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
+export default (pages) => Promise.all(pages.map(async ({ page: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
+`
+
+/** Kinds of the pages that were left to this process. */
+const direct: string[] = []
+const renderHere: PageRenderer = {
+  render: async (pages) => {
+    direct.push(...pages.map(({ kind }) => kind))
+    return []
+  },
+}
+
+let pool: RenderPool | undefined
+beforeEach(() => writeFileSync(path('worker.mjs'), WORKER))
+afterEach(() => pool?.close())
+
+function open(worker: string, patience = 60_000): RenderPool {
+  const setup = { partial: path('partial') }
+  const record = { findDigest: () => null }
+  const options = {
+    worker: path(worker),
+    setup,
+    record,
+    generation: 1,
+    direct: renderHere,
+    threads: 2,
+    patience,
+  }
+  pool = createPool(options as unknown as PoolOptions)
+  return pool
+}
+
+const THERE = { exists: () => true, countProducts: () => 0 }
+
+const ask = (...sellers: readonly string[]): readonly PageSource[] =>
+  sellers.map((seller) => ({
+    path: `${seller}.html`,
+    kind: 'catalogue',
+    seller,
+    product: null,
+    read: () => null,
+    ...THERE,
+  }))
+const tell = (renderings: readonly PageResult[]): readonly string[] =>
+  renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
+
+/** The time of all tasks that wait is over as soon as a page holds up its worker, however long a worker takes to start. */
+function endWhenHeld(): void {
+  const waiting: AbortController[] = []
+  const file = path('partial.held')
+  const timer = setInterval(() => {
+    if (!existsSync(file)) return
+    rmSync(file)
+    for (const task of waiting.splice(0)) task.abort()
+  }, 10)
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const task = new AbortController()
+    waiting.push(task)
+    return task.signal
+  })
+  onTestFinished(() => {
+    clearInterval(timer)
+    timeout.mockRestore()
+  })
+}
+
+it.each([
+  ['memory', 60_000, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
+  ['uncaught', 60_000, 'broken on purpose'],
+  ['never', 2_000, 'it did not finish in 2 s'],
+  ['busy', 2_000, 'it did not finish in 2 s'],
+])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
+  if (patience < 60_000) endWhenHeld()
+  const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
+  expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
+})
+
+it('ends the run when a worker finds the state damaged', async () => {
+  writeFileSync(
+    path('damaged.mjs'),
+    `export default (pages) => pages.map(() => ({ reason: 'malformed', isDamage: true }))`,
+  )
+  const read = (): never => {
+    throw new Error('the database is malformed')
+  }
+  const pages = ask('ana').map((page) => ({ ...page, read }))
+  await expect(open('damaged.mjs').render(pages)).rejects.toThrow('the database is malformed')
+})
+
+it('renders pages of no seller with their data, and leaves text to this process', async () => {
+  writeFileSync(
+    path('data.mjs'),
+    `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
+  )
+  const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
+  const page = { path: '404.html', seller: null, product: null, read: () => data, ...THERE }
+  const workers = open('data.mjs')
+  const results = await workers.render([
+    { ...page, kind: 'sitemap' },
+    { ...page, kind: 'not-found' },
+  ])
+  expect(results).toMatchObject([{ row: { path: '404.html', seller: null, data: 'home' } }])
+  expect(direct).toEqual(['sitemap'])
+})
+
+it('fails as a whole when no worker starts, with the reason', async () => {
+  writeFileSync(path('bad.mjs'), "throw new Error('cannot start')")
+  const workers = open('bad.mjs')
+  const batches = Array.from({ length: workers.width }, (_, index) =>
+    expect(workers.render(ask(`s${index}`))).rejects.toThrow('cannot start'),
+  )
+  await Promise.all(batches)
+})
+
+it('renders nothing after it is closed', async () => {
+  const workers = open('worker.mjs')
+  const late = workers.render(ask('never')).catch((error: Error) => error.message)
+  await workers.close()
+  expect(await late).toContain('closed')
+  await expect(workers.render(ask('ana'))).rejects.toThrow('closed')
+})

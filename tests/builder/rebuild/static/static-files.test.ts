@@ -1,0 +1,89 @@
+/** Files of the public folder and those made from settings: robots.txt, the web manifest, the service worker. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { RETIRED, SERVICE_WORKER } from '../../../../src/builder/rebuild/static/service-worker.ts'
+import { WEB_MANIFEST } from '../../../../src/builder/rebuild/static/static-files.ts'
+import { hashBytes } from '../../../../src/builder/state/manifest.ts'
+import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+import { product, user } from '../../../support/documents.ts'
+import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { runInWorld } from '../../../support/world.ts'
+
+const path = useTemporaryFolder()
+
+const PUBLIC = { [SERVICE_WORKER]: 'keeps', [WEB_MANIFEST]: '{ "name": "", "display": "minimal-ui" }' }
+
+const PHOTO = 'fotos/uno.jpg'
+
+interface Chosen {
+  readonly keepsPages?: boolean
+  readonly isSearched?: boolean
+  readonly name?: string
+  readonly publicFiles?: Readonly<Record<string, string>>
+}
+
+const run = ({ keepsPages = true, isSearched = true, name = 'Vitrina', publicFiles = PUBLIC }: Chosen = {}) =>
+  runInWorld({
+    folder: path(),
+    documents: [user('ana'), product('uno', 'ana', { photo: `/${PHOTO}` }), user('eva')],
+    wrap: (world) => ({
+      ...world,
+      inputs: {
+        ...world.inputs,
+        keepsPages,
+        isSearched,
+        settings: { ...world.inputs.settings, name, url: 'https://vitrina.example' },
+        publicFiles: Object.fromEntries(
+          Object.entries(publicFiles).map(([file, text]) => [file, hashBytes(text)]),
+        ),
+        readPublicFile: (file) => Buffer.from(publicFiles[file] ?? ''),
+      },
+    }),
+  })
+
+const read = (file: string): string => readFileSync(path('dist', file), 'utf8')
+
+it('names the sitemap under the address of the site', async () => {
+  await run()
+  expect(read('robots.txt')).toBe(
+    'User-agent: *\nDisallow: /api/\n\nSitemap: https://vitrina.example/sitemap.xml\n',
+  )
+})
+
+it('keeps search engines out of a second site, such as staging', async () => {
+  await run({ isSearched: false })
+  expect(read('robots.txt')).toBe('User-agent: *\nDisallow: /\n')
+})
+
+it('gives the web manifest the name of the site, and writes it again when the name changes', async () => {
+  for (const name of ['Vitrina', 'La "Casa" </script> Ñandú', 'Vitrina']) {
+    await run({ name })
+    expect(JSON.parse(read(WEB_MANIFEST))).toEqual({ name, short_name: name, display: 'minimal-ui' })
+  }
+})
+
+it('refuses a web manifest that is not a JSON object', async () => {
+  for (const text of ['{', '[]'])
+    await expect(run({ publicFiles: { ...PUBLIC, [WEB_MANIFEST]: text } })).rejects.toThrow(UsageError)
+})
+
+it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {
+  for (const [keepsPages, text] of [
+    [true, 'keeps'],
+    [false, RETIRED],
+    [true, 'keeps'],
+  ] as const) {
+    await run({ keepsPages })
+    expect(read(SERVICE_WORKER)).toBe(text)
+  }
+})
+
+it('shows a photo of the public folder while its file is there, and renders no other page', async () => {
+  await run()
+  expect(read('catalogo/ana.html')).not.toContain(PHOTO)
+  for (const publicFiles of [{ ...PUBLIC, [PHOTO]: 'photo' }, PUBLIC]) {
+    const { preparation } = await run({ publicFiles })
+    expect(preparation.plan.render.map(({ path: file }) => file)).toEqual(['catalogo/ana.html'])
+    expect(read('catalogo/ana.html').includes(PHOTO)).toBe(PHOTO in publicFiles)
+  }
+})

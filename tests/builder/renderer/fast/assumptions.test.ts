@@ -1,0 +1,51 @@
+/**
+ * What rendering takes from the inside of Astro and V8 is still there. The next version of either that differs fails here first.
+ * Others of this room are tested where they are used: eager-markup, page-astro, plain-web, tune-compiler.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
+
+/** Collections, of which each page needs a copy, and plain values. */
+const METADATA = {
+  copied: [
+    'extraHead',
+    'extraScriptHashes',
+    'extraStyleHashes',
+    'hasDirectives',
+    'pendingSlotEvaluations',
+    'propagators',
+    'renderedScripts',
+    'rendererSpecificHydrationScripts',
+  ],
+  plain: [
+    'hasHydrationScript',
+    'hasRenderedHead',
+    'hasRenderedServerIslandRuntime',
+    'headInTree',
+    'routeHasPropagation',
+    'templateDepth',
+  ],
+}
+
+it('what Astro collects while it renders a page is what prepared-routes.ts copies for each', () => {
+  const state = read('node_modules/astro/dist/core/fetch/fetch-state.js')
+  const fields = /\n( +)_metadata: \{\n([\s\S]*?)\n\1\}/.exec(state)?.[2] ?? ''
+  const names = [...fields.matchAll(/^ +(\w+)[:,]/gm)].map(([, name]) => name ?? '')
+  expect(names.toSorted()).toEqual([...METADATA.copied, ...METADATA.plain].toSorted())
+  const copy = read('src/builder/renderer/fast/prepared-routes.ts')
+  for (const name of METADATA.copied)
+    expect(copy).toMatch(new RegExp(`${name}: (new Set\\(|\\[\\.\\.\\.)metadata\\.${name}`))
+})
+
+it('V8 has each option that the launcher and tune-compiler.ts set', () => {
+  const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
+  const set = [read('scripts/vitrina.mjs'), read('src/builder/renderer/fast/tune-compiler.ts')].join('\n')
+  const names = [...set.matchAll(/setFlagsFromString\([`'"]--(?:no-)?([a-z-]+)/g)].map(([, name]) => name)
+  expect(new Set(names).size).toBe(6)
+  expect(names.filter((name) => !new RegExp(`^ +--(no-)?${name} `, 'm').test(known))).toEqual([])
+})
