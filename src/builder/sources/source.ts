@@ -43,7 +43,7 @@ export type SourceChanges =
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
- * Methods read one consistent state where the source supports that, and throw a `SourceError` when it cannot be read.
+ * Every method may wait, as a database over the network does. Methods read one consistent state where the source supports that, and throw a `SourceError` when it cannot be read.
  * Items are streamed, so memory is bounded.
  */
 export interface Source {
@@ -56,19 +56,30 @@ export interface Source {
   /** Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is none. */
   readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
   /** Divides a large whole read in two. Missing, or `null`, where that is not possible or takes longer. */
-  readonly divide?: () => Halves | null
+  readonly divide?: () => MayWait<Halves | null>
   /** Returns the profile and the products of each seller, and every version of a document that one version gives them. */
   readSellers(sellers: readonly string[]): Items<LookedUp>
   /** Returns those of the documents that exist. */
   readDocuments(keys: readonly DocumentKey[]): Items<LookedUp>
   /** `cursor` is the result of an earlier `readCursor`, or `null`. Its format is private to the source. */
-  readChanges(cursor: string | null): SourceChanges
+  readChanges(cursor: string | null): MayWait<SourceChanges>
   /** Returns the present position in the change log; `null` for a source without one. */
-  readCursor(): string | null
+  readCursor(): MayWait<string | null>
   /** Throws a `ReadAgainError` unless all reads since the opening or the last error saw one state. */
+  confirm(): MayWait<void>
+  close(): MayWait<void>
+}
+
+/** A source that has its answers at once, but for the items of Firestore. */
+export interface ReadySource extends Source {
+  readonly divide?: () => Halves | null
+  readChanges(cursor: string | null): SourceChanges
+  readCursor(): string | null
   confirm(): void
   close(): void
 }
+
+type MayWait<T> = T | Promise<T>
 
 /** Two halves of a whole read. `confirm` covers both, if the far one is read between `divide` and `confirm`. */
 export interface Halves {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSource } from '../../../src/builder/sources/open-source.ts'
+import { openSource } from '../../../src/builder/sources/source-kinds.ts'
 import { user, writeFolder } from '../../support/documents.ts'
 import { useTemporaryFolder } from '../../support/temporary.ts'
 import { makeEmbedded } from './embedded-fixture.ts'

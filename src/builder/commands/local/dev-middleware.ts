@@ -72,7 +72,7 @@ async function readEverything({ configuration, snapshot }: Development): Promise
       progress: () => {},
     })
   } finally {
-    opened.close()
+    await opened.close()
   }
 }
 

@@ -7,7 +7,7 @@ import { DEFAULT_SOURCE } from '../settings.ts'
 import { ShrinkError } from '../../rebuild/read/shrink-guard.ts'
 import { findSeller } from '../../sources/find-seller.ts'
 import type { Source } from '../../sources/source.ts'
-import { openSource } from '../../sources/open-source.ts'
+import { openSource } from '../../sources/source-kinds.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')

@@ -168,6 +168,6 @@ async function readSellers(world: World, sellers: readonly string[]): Promise<vo
       progress: () => {},
     })
   } finally {
-    source.close()
+    await source.close()
   }
 }

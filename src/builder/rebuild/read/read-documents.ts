@@ -66,7 +66,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
     })
     return { ...result, hasShrunk }
   } finally {
-    source.close()
+    await source.close()
   }
 }
 

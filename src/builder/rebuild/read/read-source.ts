@@ -77,7 +77,7 @@ type Read = Omit<ReadResult, 'unknownSellers'>
 
 async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions): Promise<Read> {
   const position = snapshot.readPosition()
-  const scope = findScope(source, position, options)
+  const scope = await findScope(source, position, options)
   if (typeof scope === 'string') {
     return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
   }
@@ -85,14 +85,14 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   const released = options.hold ? snapshot.findReleased(options.hold.released) : []
   const documents = [...scope.documents, ...released]
   if (scope.sellers.length === 0 && documents.length === 0) {
-    source.confirm()
+    await source.confirm()
     return { reads: 0, wholeReason: null }
   }
   // Before the read, because the source will not name them again after it.
   if (options.marksNamed) snapshot.markChanged(scope.sellers)
   // Also those without a difference: another state may have fed the search index since this one read them.
   if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
-  const cursor = scope.isCatchingUp ? source.readCursor() : (position?.cursor ?? null)
+  const cursor = scope.isCatchingUp ? await source.readCursor() : (position?.cursor ?? null)
   const read = scope.isExact ? source.readDocuments(documents) : source.readSellers(scope.sellers)
   const change = await snapshot.applyPartial(
     {
@@ -101,8 +101,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),
     },
-    (found) => {
-      source.confirm()
+    async (found) => {
+      await source.confirm()
       options.accept(found)
       return { source: source.label, intake: options.intake, cursor }
     },
@@ -112,16 +112,16 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
 }
 
 /** Returns a string, the reason, if everything must be read. */
-function findScope(
+async function findScope(
   source: Source,
   position: Position | null,
   { sellers, isFull, intake }: ReadOptions,
-): Scope | string {
+): Promise<Scope | string> {
   if (position === null) return 'first read'
   if (position.source !== source.label) return 'another source than last time'
   if (position.intake !== intake) return 'the code that reads documents changed'
   if (isFull) return 'asked for with --full'
   if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
-  const changes = source.readChanges(position.cursor)
+  const changes = await source.readChanges(position.cursor)
   return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }
 }

@@ -23,9 +23,9 @@ export async function readWhole(
   snapshot: Snapshot,
   { intake, accept, hold, progress, startFar }: WholeOptions,
 ): Promise<number> {
-  const position = { source: source.label, intake, cursor: source.readCursor() }
+  const position = { source: source.label, intake, cursor: await source.readCursor() }
   const isCompared = canCompare(snapshot, position)
-  const halves = startFar ? (source.divide?.() ?? null) : null
+  const halves = startFar ? ((await source.divide?.()) ?? null) : null
   const far = startFar && halves ? startFar(halves.far, isCompared) : null
   const comparison = isCompared ? keepError(snapshot.createUnchangedCheck()) : null
   try {
@@ -36,8 +36,8 @@ export async function readWhole(
         part: far && far.part,
         readAgain: () => countItems(source.readAll(), progress),
       },
-      (found) => {
-        source.confirm()
+      async (found) => {
+        await source.confirm()
         accept(found)
         return position
       },

@@ -9,7 +9,7 @@ import type { RowRange } from './embedded-scan.ts'
 import { ALL, scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { DocumentKey, Halves, Source, SourceItem } from '../source.ts'
+import type { DocumentKey, Halves, ReadySource, SourceItem } from '../source.ts'
 import { ReadAgainError } from '../source.ts'
 
 export interface EmbeddedOptions {
@@ -26,7 +26,7 @@ const UNCHECKED =
 export function openEmbedded(
   path: string,
   { isDry = false, largeFrom = LARGE }: EmbeddedOptions = {},
-): Source {
+): ReadySource {
   let view = openView(path, isDry)
   let deadline: number | undefined
 

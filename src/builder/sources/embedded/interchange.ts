@@ -11,7 +11,7 @@ import { loadFolder } from './load-folder.ts'
 import type { Differences } from './merge-database.ts'
 import { mergeDatabase } from './merge-database.ts'
 import { isTemporary, nameTemporary, RefusedError, writeNewFile } from './new-file.ts'
-import type { Source } from '../source.ts'
+import type { ReadySource } from '../source.ts'
 import { ReadAgainError, SourceError } from '../source.ts'
 import type { TransferOptions, TransferTotals } from '../transfer-count.ts'
 import { createTransferCount } from '../transfer-count.ts'
@@ -72,7 +72,7 @@ export async function exportDatabase(
 
 // Both files are written before either is renamed.
 async function writeFolder(
-  source: Source,
+  source: ReadySource,
   folder: string,
   { progress, report }: TransferOptions,
 ): Promise<ExportSummary> {

@@ -7,7 +7,7 @@ import { openClient } from './firestore-client.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore, formatPlace } from './firestore-errors.ts'
 import { readCollection, readDocuments, readSeller } from './firestore-reads.ts'
-import type { DocumentKey, Source, SourceItem } from '../source.ts'
+import type { DocumentKey, ReadySource, SourceItem } from '../source.ts'
 
 /** Sellers read concurrently. */
 const SELLERS_AT_ONCE = 8
@@ -15,7 +15,7 @@ const SELLERS_AT_ONCE = 8
 const BATCH = 100
 
 /** Throws a `SourceError` when there are no credentials. Whether Firestore accepts them shows at the first read. */
-export async function openFirestore(options: FirestoreOptions): Promise<Source> {
+export async function openFirestore(options: FirestoreOptions): Promise<ReadySource> {
   const { database, close } = await openClient(options)
   return {
     label: formatPlace(options),

@@ -6,7 +6,7 @@ import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName, parseLine } from './folder-line.ts'
 import { readLines } from './read-lines.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { Source, SourceItem } from '../source.ts'
+import type { ReadySource, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
@@ -16,7 +16,7 @@ const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' and ')}`
  * Throws a `SourceError` when the folder or both of its files are missing; one file is enough. A document on two lines
  * is returned twice: the caller keeps the last, also if it is unreadable.
  */
-export function openFolder(path: string): Source {
+export function openFolder(path: string): ReadySource {
   const collections = findCollections(path)
   const readAll = (): AsyncIterable<SourceItem> => readFiles(path, collections)
   return {

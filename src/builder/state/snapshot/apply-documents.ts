@@ -212,16 +212,16 @@ interface Taken {
   readonly reads: number
 }
 
-function settleChange(
+async function settleChange(
   database: DatabaseSync,
   { before, loss, reads }: Taken,
   settle: Settle,
-): SnapshotChange {
+): Promise<SnapshotChange> {
   database.exec(RENEW_UPDATED)
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
   const { gone, pricesGone } = loss
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
-  const position = settle(change)
+  const position = await settle(change)
   writeMeta(database, 'position', JSON.stringify(position))
   database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
   return change

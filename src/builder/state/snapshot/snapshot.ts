@@ -174,4 +174,4 @@ export interface Fed {
 }
 
 /** Runs before a change is committed: returns the position in the source, or throws to refuse the change. */
-export type Settle = (change: SnapshotChange) => Position
+export type Settle = (change: SnapshotChange) => Position | Promise<Position>

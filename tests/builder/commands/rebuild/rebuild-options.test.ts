@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { command } from '../../../../src/builder/commands/rebuild/run-rebuild.ts'
-import { openSource } from '../../../../src/builder/sources/open-source.ts'
+import { openSource } from '../../../../src/builder/sources/source-kinds.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 

@@ -60,6 +60,37 @@ describe('the snapshot', () => {
       expect(snapshot.hasSeller('torn')).toBe(false)
     }))
 
+  it('is the same from a source whose every method waits', () =>
+    withSnapshot(async (snapshot) => {
+      const memory = createMemorySource(DOCUMENTS)
+      let cursor = 1
+      const source: Source = {
+        ...memory,
+        readChanges: async (since) =>
+          since === null
+            ? { kind: 'whole', reason: 'no cursor' }
+            : {
+                kind: 'sellers',
+                sellers: [],
+                documents: [{ collection: 'cataloge', id: 'p1' }],
+                isExact: true,
+              },
+        readCursor: async () => String(cursor),
+        divide: async () => null,
+        confirm: async () => {
+          cursor += 1
+          if (cursor === 3) throw new ReadAgainError('the memory')
+        },
+        close: async () => {},
+      }
+      expect(await read(source, snapshot)).toMatchObject({ reads: 5, wholeReason: 'first read' })
+      expect(snapshot.readPosition()?.cursor).toBe('1')
+      memory.hold([user('ana'), user('luz'), product('p2', 'ana'), product('p3', 'luz')])
+      expect(await read(source, snapshot)).toMatchObject({ reads: 0, wholeReason: null })
+      expect(snapshot.readPosition()?.cursor).toBe('3')
+      expect(listProducts(snapshot, 'ana')).toEqual(['p2'])
+    }))
+
   it('stays as it was when the source fails in the middle', () =>
     withSnapshot(async (snapshot) => {
       const source = createMemorySource(DOCUMENTS)

@@ -1,0 +1,95 @@
+/** The kinds of sources: which names are theirs, how they are opened, and how they are followed. Loads the code of one kind only. */
+import { existsSync } from 'node:fs'
+import type { FirestoreOptions } from './firestore/firestore-client.ts'
+import type { Source, Watcher } from './source.ts'
+import { SourceError } from './source.ts'
+
+export interface OpenOptions {
+  readonly firestore?: FirestoreOptions | null
+  /** Changes nothing in the source, also where its change log needs a repair. */
+  readonly isDry?: boolean
+}
+
+export interface Followed extends OpenOptions {
+  /** Its name. */
+  readonly source: string
+}
+
+/** Wraps a source: where following receives the documents themselves, the wrapped source reads them from memory. */
+type Cover = (source: Source) => Source
+
+interface SourceKind {
+  /** In messages: which names are of this kind. */
+  readonly names: string
+  readonly has: (name: string) => boolean
+  readonly open: (name: string, options: OpenOptions) => Promise<Source>
+  readonly follow: (name: string, options: OpenOptions, watcher: Watcher) => Promise<Cover>
+}
+
+const DATABASE_FILE = /\.(sqlite|db)$/i
+const AS_IT_IS: Cover = (source) => source
+
+/** A name is of the first kind that has it. */
+const SOURCE_KINDS: readonly SourceKind[] = [
+  {
+    names: 'firestore',
+    has: (name) => name === 'firestore',
+    open: async (_, options) =>
+      (await import('./firestore/firestore.ts')).openFirestore(requireProject(options)),
+    follow: async (_, options, watcher) =>
+      (await import('./firestore/follow-firestore.ts')).followFirestore(requireProject(options), watcher),
+  },
+  {
+    names: 'a file that ends in .sqlite or .db',
+    has: isDatabaseFile,
+    open: async (name, { isDry = false }) =>
+      (await import('./embedded/embedded.ts')).openEmbedded(name, { isDry }),
+    follow: async (name, _, watcher) => {
+      ;(await import('./embedded/follow-embedded.ts')).followEmbedded(name, watcher)
+      return AS_IT_IS
+    },
+  },
+  {
+    names: 'or an existing folder',
+    has: () => true,
+    open: async (name) => {
+      if (!existsSync(name))
+        throw new SourceError(
+          `there is no folder ${name}: a source is ${SOURCE_KINDS.map(({ names }) => names).join(', ')}`,
+        )
+      return (await import('./folder/folder.ts')).openFolder(name)
+    },
+    follow: async (name, _, watcher) => {
+      ;(await import('./folder/follow-folder.ts')).followFolder(name, watcher)
+      return AS_IT_IS
+    },
+  },
+]
+
+/** Throws a `SourceError`. */
+export async function openSource(name: string, options: OpenOptions = {}): Promise<Source> {
+  return findKind(name).open(name, options)
+}
+
+/**
+ * Calls the watcher as soon as a change is visible. Resolves when following has begun; earlier changes are not reported.
+ * Returns a function that wraps the source for reads from now on.
+ */
+export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {
+  return findKind(source).follow(source, options, watcher)
+}
+
+export function isDatabaseFile(name: string): boolean {
+  return DATABASE_FILE.test(name)
+}
+
+function findKind(name: string): SourceKind {
+  const kind = SOURCE_KINDS.find(({ has }) => has(name))
+  if (kind === undefined) throw new Error('the last kind has every name')
+  return kind
+}
+
+function requireProject({ firestore = null }: OpenOptions): FirestoreOptions {
+  if (firestore !== null) return firestore
+  throw new SourceError('cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id')
+}
