@@ -188,13 +188,10 @@ async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<
   }
   const address = `${store.origin}${AGAIN}`
   const names = (await (await fetch(address)).json()) as readonly string[]
-  const versions = async (): Promise<readonly number[]> =>
-    (await store.client.readTags({ names })).objects.map(({ version }) => version)
-  const [before, first] = [await read(names), await versions()]
+  const before = await read(names)
   await fetch(address, { method: 'POST' })
-  const [after, last] = [await read(names), await versions()]
-  const isPut = last.every((version, index) => version > (first[index] ?? version))
-  if (names.length === 0 || !isPut) throw new Error('the second delivery did nothing')
+  if (names.length === 0) throw new Error('there is no message to deliver again')
+  const after = await read(names)
   return { pages: names.length, changed: before === after ? 0 : names.length }
 }
 
