@@ -5,10 +5,10 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
 import type { Engine, Scheme } from './engines/engine.ts'
 import { openChromium, openFirefox, openOldChromium } from './engines/puppeteer.ts'
-import type { Story } from './engines/stories.ts'
-import { STORIES } from './engines/stories.ts'
+import type { VisitorStory } from './engines/stories.ts'
+import { VISITOR_STORIES } from './engines/stories.ts'
 import { openWebKit } from './engines/webkit.ts'
-import { writeSellers } from './engines/write-sellers.ts'
+import { writeStorySellers } from './engines/write-sellers.ts'
 import { openTemporarySite } from './temporary-site.ts'
 import type { UnsteadySite } from './unsteady-site.ts'
 import { openUnsteadySite } from './unsteady-site.ts'
@@ -37,7 +37,7 @@ export const command: CommandDefinition<EnginesOptions> = {
   parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),
   run: async ({ engines }, { print, warn, progress }) => {
     progress.update('Building the pages')
-    const built = await openTemporarySite(writeSellers)
+    const built = await openTemporarySite(writeStorySellers)
     const site = await openUnsteadySite(built.origin)
     const failures: string[] = []
     try {
@@ -45,7 +45,7 @@ export const command: CommandDefinition<EnginesOptions> = {
         for (const scheme of SCHEMES) {
           const engine = await ENGINES[name](progress.update, scheme)
           try {
-            for (const story of STORIES.filter((one) => (one.scheme ?? 'light') === scheme)) {
+            for (const story of VISITOR_STORIES.filter((one) => (one.scheme ?? 'light') === scheme)) {
               progress.update(`${engine.name}: ${story.name}`)
               const failure = await playStory(story, engine, site)
               if (failure === null) print(`✓ ${engine.name}: ${story.name}`)
@@ -66,7 +66,7 @@ export const command: CommandDefinition<EnginesOptions> = {
 }
 
 /** Returns why it failed; `null` for a story that went well. */
-async function playStory({ play }: Story, engine: Engine, site: UnsteadySite): Promise<string | null> {
+async function playStory({ play }: VisitorStory, engine: Engine, site: UnsteadySite): Promise<string | null> {
   site.reset()
   const tab = await engine.openTab()
   try {

@@ -11,7 +11,7 @@ import { formatCount } from '../measure/format-figures.ts'
 import { checkFolder } from './html/check-folder.ts'
 import { openChecker } from './html/open-checker.ts'
 import { readSearchPages } from './html/read-search-pages.ts'
-import { writeDocuments } from './html/write-documents.ts'
+import { writeEveryKind } from './html/write-documents.ts'
 import { formatProblems } from './pages/format-site-report.ts'
 import type { TemporarySite } from './temporary-site.ts'
 import { openTemporarySite } from './temporary-site.ts'
@@ -33,7 +33,7 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
     if (folder !== null && !existsSync(folder)) throw new UsageError(`${folder} does not exist.`)
     const checker = await openChecker(TOOL, progress.update)
     if (folder === null) progress.update('Building a site with every kind of page')
-    const site: CheckedSite = folder === null ? await openTemporarySite(writeDocuments) : leaveAlone(folder)
+    const site: CheckedSite = folder === null ? await openTemporarySite(writeEveryKind) : leaveAlone(folder)
     try {
       progress.update('Checking the pages')
       const answers = site.origin === null ? new Map() : await readSearchPages(site.origin)

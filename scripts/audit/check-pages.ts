@@ -8,7 +8,7 @@ import { UsageError } from '../../src/builder/state/usage-error.ts'
 import { cleanText } from '../../src/domain/documents/text.ts'
 import { openBuiltSite } from './pages/built-site.ts'
 import { checkSite } from './pages/check-site.ts'
-import { formatProblems, formatTable } from './pages/format-site-report.ts'
+import { formatProblems, formatSiteTable } from './pages/format-site-report.ts'
 
 export const command: CommandDefinition<{ readonly folder: string }> = {
   configure: (parser) =>
@@ -20,7 +20,7 @@ export const command: CommandDefinition<{ readonly folder: string }> = {
     const report = existsSync(folder) ? await checkSite(openBuiltSite(folder)) : null
     if (report === null || report.kinds.size === 0)
       throw new UsageError(`${folder} holds no page. Run npm run build first, or name another folder.`)
-    print(formatTable(report))
+    print(formatSiteTable(report))
     if (report.problems.length === 0) return { exit: EXIT.done }
     warn(formatProblems(report.problems.map(cleanText)))
     return { exit: EXIT.attention }

@@ -7,7 +7,7 @@ import { formatPrice } from '../../src/domain/documents/price.ts'
 import type { MadeSeller } from './made-sellers.ts'
 import { createSeller } from './made-sellers.ts'
 
-export interface Edit {
+export interface PriceEdit {
   readonly seller: string
   /** The text that the seller's page must now show. */
   readonly shown: string
@@ -23,7 +23,7 @@ export function pickSeller(sellers: number, turn: number): MadeSeller {
 }
 
 /** Edits the seller's first product: another price for each `turn`. */
-export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): Edit {
+export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): PriceEdit {
   const price = FROM + turn
   const database = new DatabaseSync(file, { timeout: 5_000 })
   try {
@@ -40,7 +40,7 @@ export function editSeller(file: string, { id: seller, products }: MadeSeller, t
 }
 
 /** Throws unless the seller's page shows the change. */
-export function checkEdit(output: string, { seller, shown }: Edit): void {
+export function checkEdit(output: string, { seller, shown }: PriceEdit): void {
   const file = join(output, formatCatalogueFile(seller))
   if (!readFileSync(file, 'utf8').includes(shown)) throw new Error(`${file} does not show ${shown}`)
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FirestoreState } from '@firestore-emulator/server'
 import { ValiError } from 'valibot'
-import { METHODS, openPlace, Refusal } from './rest-reads.ts'
+import { METHODS, openRestPlace, Refusal } from './rest-reads.ts'
 
 const PATH = /^\/v1\/projects\/([^/]+)\/databases\/([^/]+)\/documents:(\w+)$/
 const STREAMED = new Set(['batchGet', 'runQuery'])
@@ -37,7 +37,10 @@ function call(state: FirestoreState, { method, url, headers }: IncomingMessage, 
   if (method !== 'POST' || run === undefined) throw new Refusal(404, 'NOT_FOUND', 'Method not found.')
   if (headers.authorization === undefined)
     throw new Refusal(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.')
-  return run(openPlace(state, decodeURIComponent(project), decodeURIComponent(database)), JSON.parse(body))
+  return run(
+    openRestPlace(state, decodeURIComponent(project), decodeURIComponent(database)),
+    JSON.parse(body),
+  )
 }
 
 function explain(error: unknown): Refusal {

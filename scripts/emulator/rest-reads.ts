@@ -27,7 +27,7 @@ export interface RestPlace {
   readonly versions: Versions
 }
 
-export function openPlace(state: FirestoreState, project: string, database: string): RestPlace {
+export function openRestPlace(state: FirestoreState, project: string, database: string): RestPlace {
   const found = state.getProject(project).getDatabase(database)
   return { state, root: found.getPath(), versions: findVersions(found) }
 }

@@ -9,7 +9,7 @@ import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import type { WorkflowRun } from '../fakes/fake-github.ts'
 import type { RunStep } from '../fakes/workflow-run.ts'
-import { PRODUCT, SELLER } from './documents.ts'
+import { REHEARSED_PRODUCT, REHEARSED_SELLER } from './documents.ts'
 import { awaitWork } from './patience.ts'
 import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -39,7 +39,7 @@ export function demand(condition: boolean, reason: string): asserts condition {
  */
 export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
   const type = (): Promise<Said> =>
-    around.type(line.replace(/<(seller|id)>/, SELLER), answerFor(around, line))
+    around.type(line.replace(/<(seller|id)>/, REHEARSED_SELLER), answerFor(around, line))
   let said = await type()
   for (let tries = 1; said.code !== code && isBusy(said) && tries < TRIES; tries += 1) {
     await waitForWorkflows(around)
@@ -109,7 +109,7 @@ export async function showsPrice(
   site: EdgeSite = around.site,
   price = around.prices.last,
 ): Promise<boolean> {
-  const { status, text } = await around.visit(formatCataloguePath(SELLER), site)
+  const { status, text } = await around.visit(formatCataloguePath(REHEARSED_SELLER), site)
   return status === 200 && text.includes(formatPrice(price))
 }
 
@@ -122,7 +122,7 @@ export async function changePrice(around: Surroundings): Promise<void> {
   const { shop, prices, trigger } = around
   const { writes } = trigger
   prices.last += 1
-  await shop.setPrice(PRODUCT, prices.last)
+  await shop.setPrice(REHEARSED_PRODUCT, prices.last)
   const isTold = (): boolean => trigger.writes > writes && trigger.open === 0
   await waitUntil(around, isTold, 'the trigger has told of the change')
 }

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export const SELLERS = ['ana', 'eva', 'luz'] as const
+export const REHEARSED_SELLERS = ['ana', 'eva', 'luz'] as const
 /** A product whose price the rehearsal changes, and its seller. */
-export const PRODUCT = 'ana-1'
-export const SELLER = 'ana'
+export const REHEARSED_PRODUCT = 'ana-1'
+export const REHEARSED_SELLER = 'ana'
 
 const PRODUCTS = 3
 const PRICE = 1_500
@@ -13,11 +13,11 @@ const PRICE = 1_500
 /** Returns the folder. */
 export function writeDocuments(folder: string): string {
   mkdirSync(folder, { recursive: true })
-  const users = SELLERS.map((id) => ({
+  const users = REHEARSED_SELLERS.map((id) => ({
     id,
     data: { fName: id.toUpperCase(), lName: 'Perfumes', whatsapp: '809-555-0100' },
   }))
-  const products = SELLERS.flatMap((seller) =>
+  const products = REHEARSED_SELLERS.flatMap((seller) =>
     Array.from({ length: PRODUCTS }, (_, index) => createProduct(seller, index + 1)),
   )
   const write = (name: string, documents: readonly object[]): void =>

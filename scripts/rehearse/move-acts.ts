@@ -13,7 +13,7 @@ import {
   waitForPrice,
   writeSettings,
 } from './acts.ts'
-import { SELLERS } from './documents.ts'
+import { REHEARSED_SELLERS } from './documents.ts'
 import { demandAllPages, listSitemap } from './objects-path.ts'
 import { readMove } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -68,7 +68,7 @@ function bindsBucket({ cloudflare }: Surroundings): boolean {
 
 /** Looks at pages and sitemaps while the work is done. Throws with what was missing. */
 async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
-  const paths = ['/', ...SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
+  const paths = ['/', ...REHEARSED_SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
   const missed = new Set<string>()
   let looks = 0
   const over = new AbortController()

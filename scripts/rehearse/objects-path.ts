@@ -5,7 +5,7 @@ import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
 import { changePrice, demand, demandGreen, demandSameLive, waitForPrice } from './acts.ts'
 import { CHECKS, createPath } from './documented-path.ts'
-import { SELLERS } from './documents.ts'
+import { REHEARSED_SELLERS } from './documents.ts'
 import { readObjectSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -42,17 +42,17 @@ export function createObjectsPath(): readonly Act[] {
 
 /** A visitor gets every page, and the sitemap and `/estado.json` tell of all sellers. */
 export async function demandAllPages(around: Surroundings): Promise<void> {
-  for (const seller of SELLERS) {
+  for (const seller of REHEARSED_SELLERS) {
     const { status, text } = await around.visit(`/catalogo/${seller}`)
     demand(status === 200 && text.includes(seller.toUpperCase()), `the page of ${seller} answers ${status}`)
     const product = await around.visit(`/catalogo/${seller}/${seller}-1`)
     demand(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
   }
   const state = await around.visit('/estado.json')
-  demand(JSON.parse(state.text).sellers === SELLERS.length, `/estado.json says ${state.text}`)
+  demand(JSON.parse(state.text).sellers === REHEARSED_SELLERS.length, `/estado.json says ${state.text}`)
   const listed = await listSitemap(around)
   demand(
-    SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
+    REHEARSED_SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
     `the sitemap lists only ${listed.join(', ')}`,
   )
 }

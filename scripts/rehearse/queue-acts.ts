@@ -21,7 +21,7 @@ import {
   waitUntil,
   writeSettings,
 } from './acts.ts'
-import { SELLERS } from './documents.ts'
+import { REHEARSED_SELLERS } from './documents.ts'
 import { readValues } from './documented-path.ts'
 import { demandAllPages } from './objects-path.ts'
 import type { DocumentedStep } from './read-operate.ts'
@@ -171,7 +171,7 @@ async function readChanges(around: Surroundings): Promise<NonNullable<Status['ch
 async function readDigests({ site, values }: Surroundings): Promise<string> {
   const secrets = [values['REBUILD_SECRET'] ?? '']
   const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))
-  const { objects } = await readTags({ names: SELLERS })
+  const { objects } = await readTags({ names: REHEARSED_SELLERS })
   demand(
     objects.every(({ digest }) => digest !== null),
     'an object is missing',

@@ -3,7 +3,7 @@ import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
 import { formatProductPath } from '../../src/domain/pages/paths.ts'
 import type { Scene } from './acts.ts'
 import { demand, follow, waitUntil } from './acts.ts'
-import { PRODUCT, SELLER } from './documents.ts'
+import { REHEARSED_PRODUCT, REHEARSED_SELLER } from './documents.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const NAME = 'Khamrah Qahwa'
@@ -15,7 +15,7 @@ export const SEARCH_ACTS: Scene = [
 async function search(around: Surroundings): Promise<readonly string[]> {
   demand(await finds(around, 'perfum'), 'the search does not find a product of the site')
   demand(!(await finds(around, 'qahwa')), 'the search finds a name before there is one')
-  await around.shop.setName(PRODUCT, NAME)
+  await around.shop.setName(REHEARSED_PRODUCT, NAME)
   await waitUntil(around, () => finds(around, 'khamra'), 'the search finds the new name')
   const { text } = await follow(around, 'npm run status')
   const line = text.split('\n').find((one) => /^\s*search\b/.test(one)) ?? ''
@@ -27,5 +27,5 @@ async function search(around: Surroundings): Promise<readonly string[]> {
 async function finds(around: Surroundings, query: string): Promise<boolean> {
   const { status, text } = await around.visit(`${SEARCH_PATH}?q=${query}`)
   demand(status === 200, `the search answers ${status}`)
-  return text.includes(`"${formatProductPath(SELLER, PRODUCT)}"`)
+  return text.includes(`"${formatProductPath(REHEARSED_SELLER, REHEARSED_PRODUCT)}"`)
 }

@@ -30,7 +30,7 @@ import {
 } from './page-reads.ts'
 import { ask, tapOn, waitFor } from './steps.ts'
 
-export interface Story {
+export interface VisitorStory {
   readonly name: string
   /** The scheme that the visitor's system asks for; light by default. */
   readonly scheme?: Scheme
@@ -44,7 +44,7 @@ const LONG = formatCataloguePath('largo')
 const MOST_TIME = 1_500
 const KEYS = 260
 
-export const STORIES: readonly Story[] = [
+export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'a catalogue does not pan sideways, at 100 % and at 200 % text', play: fit },
   { name: 'a filter and a search show what they keep', play: filter },
   { name: 'an order of products is kept by the address', play: sort },

@@ -10,7 +10,7 @@ const SIZES = { treinta: 30, largo: 2000 } as const
 const ARABIC = { name: 'عطر العود الملكي 100 مل', price: 3500, available: true, owner: { id: 'arabe' } }
 
 /** Returns the folder, which is then a source. */
-export function writeSellers(folder: string): string {
+export function writeStorySellers(folder: string): string {
   const sample = readFileSync(SAMPLE, 'utf8')
     .trim()
     .split('\n')

@@ -24,7 +24,7 @@ const PHOTOS = ['https://photos.example/a.jpg?a=1&b="\'<>', 'javascript:alert(1)
 const SIZES: Readonly<Record<string, number>> = { 1: 30, many: 300, none: 0, one: 1 }
 
 /** Returns the folder, which is then a source. */
-export function writeDocuments(folder: string): string {
+export function writeEveryKind(folder: string): string {
   const lines = readFileSync(SAMPLE, 'utf8').trim().split('\n')
   const sample: readonly Product[] = lines.map((line) => JSON.parse(line).data)
   const sized = Object.entries(SIZES).flatMap(([seller, size]) =>

@@ -41,6 +41,6 @@ export function hasClass({ attribs }: Element, name: string): boolean {
 }
 
 /** Returns the text as displayed: runs of white space become one space. */
-export function readText(element: Element | undefined): string {
+export function readPageText(element: Element | undefined): string {
   return element === undefined ? '' : DomUtils.textContent(element).replace(/\s+/g, ' ').trim()
 }

@@ -4,7 +4,7 @@ import type { SiteReport } from './check-site.ts'
 
 const SHOWN = 10
 
-export function formatTable({ kinds, files, problems }: SiteReport): string {
+export function formatSiteTable({ kinds, files, problems }: SiteReport): string {
   const rows = [...kinds].map(([kind, { count, heaviest }]) => [
     kind,
     formatCount(count),

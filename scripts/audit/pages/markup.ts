@@ -1,11 +1,11 @@
 /** Checks a page's basic markup, and that it has no attribute that the content security policy refuses. */
 import type { PageCheck } from './built-page.ts'
-import { findAll, findNamed, readText } from './built-page.ts'
+import { findAll, findNamed, readPageText } from './built-page.ts'
 
 export const checkMarkup: PageCheck = ({ html, tree }) => [
   ...(/^<!doctype html>/i.test(html) ? [] : ['does not begin with its doctype']),
   ...(findNamed(tree, 'html')[0]?.attribs['lang'] ? [] : ['has no language']),
-  ...(readText(findNamed(tree, 'title')[0]) === '' ? ['has no title'] : []),
+  ...(readPageText(findNamed(tree, 'title')[0]) === '' ? ['has no title'] : []),
   ...checkHeading(findNamed(tree, 'h1').length),
 ]
 

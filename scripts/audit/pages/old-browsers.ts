@@ -3,7 +3,7 @@ import { openBrowserData } from '../support/browser-data.ts'
 import { findNewInScript } from '../support/script-features.ts'
 import { findNewInStyle } from '../support/style-features.ts'
 import type { Element, PageCheck } from './built-page.ts'
-import { findNamed, readText } from './built-page.ts'
+import { findNamed, readPageText } from './built-page.ts'
 
 interface SupportCheck {
   readonly checkPage: PageCheck
@@ -47,8 +47,8 @@ export function createSupportCheck(): SupportCheck {
     checkPage: ({ tree }) => [
       ...findNamed(tree, 'script')
         .filter(isClassic)
-        .flatMap((script) => checkScript(readText(script))),
-      ...findNamed(tree, 'style').flatMap((style) => check(readText(style), findNewInStyle, STYLES)),
+        .flatMap((script) => checkScript(readPageText(script))),
+      ...findNamed(tree, 'style').flatMap((style) => check(readPageText(style), findNewInStyle, STYLES)),
     ],
   }
 }

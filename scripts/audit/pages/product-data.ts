@@ -20,7 +20,7 @@ import {
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import type { BuiltPage, Element } from './built-page.ts'
-import { findAll, findNamed, hasClass, readText } from './built-page.ts'
+import { findAll, findNamed, hasClass, readPageText } from './built-page.ts'
 
 const IN_STOCK = 'https://schema.org/InStock'
 const TEXT = pipe(string(), minLength(1, 'is empty'))
@@ -87,7 +87,7 @@ function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
   const { name, url, hasVariant } = result.output
   const addresses = new Set(hasVariant.map(({ offers }) => offers.url))
   if (addresses.size < hasVariant.length) return ['has variants with one address']
-  const heading = readText(findNamed(page.tree, 'h1')[0])
+  const heading = readPageText(findNamed(page.tree, 'h1')[0])
   const told = [name.replace(/\s+/g, ' ').trim(), url, ...hasVariant.map(describeVariant)].join(' | ')
   const shown = [heading, readCanonical(page), ...listShown(page)].join(' | ')
   return told === shown ? [] : [`shows ${shown}, and says ${told}`]
@@ -113,8 +113,8 @@ function listShown({ tree }: BuiltPage): readonly string[] {
   return findAll(tree, (element) => hasClass(element, 'size'))
     .map((line) => ({
       // The data has the names of decants as cards have them.
-      size: readText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
-      price: readText(findAll(line, (element) => hasClass(element, 'price'))[0]),
+      size: readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
+      price: readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
       isAvailable: isAvailable(line),
     }))
     .filter(({ price }) => price.startsWith('RD$'))

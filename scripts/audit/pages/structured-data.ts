@@ -15,7 +15,7 @@ import {
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
-import { findAll, findNamed, hasClass, readText } from './built-page.ts'
+import { findAll, findNamed, hasClass, readPageText } from './built-page.ts'
 import { checkProductData, describeIssues } from './product-data.ts'
 
 const TYPE = 'application/ld+json'
@@ -92,11 +92,11 @@ function describeAddress(card: Element, index: number, address: string | undefin
 }
 
 function describeCard(card: Element, index: number, address: string | undefined): Told {
-  const price = readText(findAll(card, (element) => hasClass(element, 'price'))[0])
+  const price = readPageText(findAll(card, (element) => hasClass(element, 'price'))[0])
   const isSoldOut = findAll(card, (element) => hasClass(element, 'sold-out')).length > 0
   const decants = findNamed(card, 'div').map((line) => ({
-    size: readText(findNamed(line, 'dt')[0]),
-    price: readText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
+    size: readPageText(findNamed(line, 'dt')[0]),
+    price: readPageText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
     available: 'data-available' in line.attribs,
   }))
   const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
@@ -104,7 +104,7 @@ function describeCard(card: Element, index: number, address: string | undefined)
     .map((offer) => describeOffer(offer.size, offer.price, offer.available))
   const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
   const url = URL.parse(link, address)?.href
-  return [index + 1, readText(findNamed(card, 'h2')[0]), url, ...offers].join(' | ')
+  return [index + 1, readPageText(findNamed(card, 'h2')[0]), url, ...offers].join(' | ')
 }
 
 function describeOffer(size: string, price: string, available: boolean): string {

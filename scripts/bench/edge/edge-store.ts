@@ -38,7 +38,7 @@ export interface EdgeStore {
 export const STATIC_FILE = '/robots.txt'
 
 /** How long a seller has to be quiet before she is rendered, in ms. */
-export const QUIET = 200
+export const SELLER_QUIET = 200
 
 /** Nothing runs yet. */
 export async function createEdgeStore({ folder, firestore, end }: StoreOptions): Promise<EdgeStore> {
@@ -57,7 +57,7 @@ export async function createEdgeStore({ folder, firestore, end }: StoreOptions):
     await close()
     const settings = await createSiteSettings({ PHOTOS: 'off', SITE_NAME: siteName, REBUILD_SECRET: SECRET })
     const variables = {
-      REBUILD_QUIET_MS: String(QUIET),
+      REBUILD_QUIET_MS: String(SELLER_QUIET),
       SELLER_QUIET_MS: '0',
       DISPATCH: 'queue',
       FIREBASE_PROJECT_ID: firestore.project,

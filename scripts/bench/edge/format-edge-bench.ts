@@ -3,7 +3,7 @@ import { formatCount, formatRate, formatRatio, formatTime } from '../../measure/
 import { formatTable } from '../../measure/format-table.ts'
 import { findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
-import { PRODUCTS } from './made-objects.ts'
+import { PRODUCTS_EACH } from './made-objects.ts'
 import type { EdgeFigures, EdgeTimes } from './measure-edge.ts'
 
 /** Max ratio between the sites. Source: docs/proofs.md, Bench. */
@@ -52,7 +52,7 @@ export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
     text: [
       ...formatTable(cells, (column) => column > 0 && column < 4),
       '',
-      `Local workerd, both sites side by side, by the client's clock. ${PRODUCTS} products each seller.`,
+      `Local workerd, both sites side by side, by the client's clock. ${PRODUCTS_EACH} products each seller.`,
       `${small.changes.length} changes, ${small.switched.length} first pages of other code, ${small.read.length} views of each kind; the sellers visited are the same in both sites.`,
     ].join('\n'),
   }

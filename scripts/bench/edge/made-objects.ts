@@ -12,7 +12,7 @@ export interface MadeObject {
 }
 
 /** Products of each seller. */
-export const PRODUCTS = 3
+export const PRODUCTS_EACH = 3
 
 /** Without pictures. */
 export const NO_FACTS: DataFacts = {
@@ -26,7 +26,7 @@ export function listDocuments(
   number: number,
   price: number | null,
 ): { readonly id: string; readonly documents: readonly SourceDocument[] } {
-  const { id, profile, products } = createSeller(number, PRODUCTS)
+  const { id, profile, products } = createSeller(number, PRODUCTS_EACH)
   const priced = products.map((document, index) =>
     index > 0 || price === null ? document : { ...document, data: { ...(document.data as object), price } },
   )

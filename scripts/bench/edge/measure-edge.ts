@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { takeTurns } from '../../measure/times.ts'
 import { followChange } from './change-stream.ts'
 import type { EdgeStore, RunningStore } from './edge-store.ts'
-import { createEdgeStore, QUIET, STATIC_FILE } from './edge-store.ts'
+import { createEdgeStore, SELLER_QUIET, STATIC_FILE } from './edge-store.ts'
 import { fillStore } from './fill-store.ts'
 import { startFirestore } from './firestore-stand-in.ts'
 import type { LoadFigures, LoadSize } from './measure-load.ts'
 import { measureLoad } from './measure-load.ts'
-import { changePrice, visit, visitSeller } from './visit.ts'
+import { pushPrice, visit, visitSeller } from './visit.ts'
 
 export interface EdgeTools {
   readonly folder: string
@@ -121,14 +121,14 @@ async function measureRequests(
 ): Promise<Omit<TimesOfAll, 'switched'>> {
   progress('Changing sellers')
   // The first requests load and compile what is loaded once.
-  for (const store of all) await changePrice(store, find(0), FIRST_PRICE - 1)
+  for (const store of all) await pushPrice(store, find(0), FIRST_PRICE - 1)
   const changes = await takeTurns(all, CHANGES, (store, turn) =>
-    changePrice(store, find(turn), FIRST_PRICE + turn),
+    pushPrice(store, find(turn), FIRST_PRICE + turn),
   )
   const noticed = await takeTurns(
     all,
     NOTICED,
-    async (store, turn) => (await followChange(store, find(turn), NEXT_PRICE + turn)) - QUIET,
+    async (store, turn) => (await followChange(store, find(turn), NEXT_PRICE + turn)) - SELLER_QUIET,
   )
   progress('Viewing pages')
   const view = async (store: RunningStore, number: number): Promise<number> =>

@@ -26,7 +26,7 @@ export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: nu
 }
 
 /** Asks for the tag, pushes another price, and asks for the page until it shows it. */
-export async function changePrice(store: RunningStore, number: number, price: number): Promise<number> {
+export async function pushPrice(store: RunningStore, number: number, price: number): Promise<number> {
   const { client } = store
   const { name, data } = createObject(number, price)
   const start = performance.now()

@@ -6,7 +6,7 @@ import { BENCH_SIZES } from './bench-settings.ts'
 import { formatCount, formatMemory, formatRatio, formatTime } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
 
-export interface Machine {
+export interface BenchMachine {
   readonly processor: string
   readonly cores: number
   readonly memory: number
@@ -15,7 +15,7 @@ export interface Machine {
 
 export interface Measured {
   readonly settings: BenchSettings
-  readonly machine: Machine
+  readonly machine: BenchMachine
   readonly figures: Readonly<Partial<Record<SubjectId, Figures>>>
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }
@@ -42,7 +42,7 @@ export interface BenchRow {
 
 export interface BenchReport {
   readonly settings: BenchSettings
-  readonly machine: Machine
+  readonly machine: BenchMachine
   readonly rows: readonly BenchRow[]
   readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }

@@ -12,7 +12,7 @@ import { createMeter } from './meter.ts'
 import type { Competitors, Sites, Tools } from './prepare-sites.ts'
 import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.ts'
 import type { BenchTools, Verdict } from '../verdict.ts'
-import type { Machine, Measured } from './bench-report.ts'
+import type { BenchMachine, Measured } from './bench-report.ts'
 import { createBenchReport } from './bench-report.ts'
 import { FULL, QUICK } from './bench-settings.ts'
 import { formatBars } from './chart.ts'
@@ -131,7 +131,7 @@ function clearAway(folder: string): void {
   for (const name of REMOVED) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
-function readMachine(): Machine {
+function readMachine(): BenchMachine {
   return {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import type { Edit } from '../edit-seller.ts'
+import type { PriceEdit } from '../edit-seller.ts'
 import { formatTime } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
 import type { Judged, Verdict } from '../verdict.ts'
@@ -99,7 +99,7 @@ async function measureSource(
   }
 }
 
-async function waitForPage(output: string, { seller, shown }: Edit): Promise<number> {
+async function waitForPage(output: string, { seller, shown }: PriceEdit): Promise<number> {
   const start = performance.now()
   const file = join(output, formatCatalogueFile(seller))
   while (!readFileSync(file, 'utf8').includes(shown)) {

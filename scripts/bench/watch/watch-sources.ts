@@ -10,7 +10,7 @@ import { importFolder } from '../../../src/builder/sources/embedded/interchange.
 import type { Emulator } from '../../emulator/firestore-emulator.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createSeller } from '../made-sellers.ts'
-import type { Edit } from '../edit-seller.ts'
+import type { PriceEdit } from '../edit-seller.ts'
 import { editSeller, pickSeller } from '../edit-seller.ts'
 import { ensureData } from '../write-data.ts'
 
@@ -21,7 +21,7 @@ export interface WatchedSource {
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** Settles when the edit is stored. */
-  edit(turn: number): Promise<Edit>
+  edit(turn: number): Promise<PriceEdit>
   close(): Promise<void>
 }
 

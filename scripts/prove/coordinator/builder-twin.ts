@@ -1,18 +1,18 @@
 /** A builder of a story: its state, and the steps of its builds as `rebuild --pending --deploy` takes them. */
 import type { MetStrangers, Stranger } from '../../../src/domain/wire/calls.ts'
-import type { Luck } from './happenings.ts'
+import type { BuilderLuck } from './happenings.ts'
 import { expectGranted } from './coordinator-twin.ts'
 import { checkGiven, checkGoesLive } from './promises.ts'
-import type { Release, Versions, World } from './world.ts'
+import type { Release, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /** A builder's folders. `have`: the sequence that it contains. */
 interface State {
   readonly have: number | null
-  readonly documents: Versions
-  readonly pages: Versions
+  readonly documents: LiveVersions
+  readonly pages: LiveVersions
   /** What was announced when it claimed this sequence. */
-  readonly announced: Versions
+  readonly announced: LiveVersions
   /** Sellers whose page failed; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
   /** The version that this state published last. */
@@ -26,7 +26,7 @@ interface Build {
   readonly upTo: number
   readonly given: readonly string[] | 'all'
   readonly strangers: MetStrangers
-  readonly announced: Versions
+  readonly announced: LiveVersions
   readonly stage: 'claimed' | 'rebuilt' | 'published'
 }
 
@@ -51,13 +51,13 @@ const EMPTY: State = {
 }
 
 export class BuilderTwin {
-  readonly #world: World
+  readonly #world: CoordinatorWorld
   readonly #name: string
   #states: readonly State[] = [EMPTY]
   #build: Build | null = null
   #publish: Publish | null = null
 
-  constructor(world: World, name: string) {
+  constructor(world: CoordinatorWorld, name: string) {
     this.#world = world
     this.#name = name
   }
@@ -67,7 +67,7 @@ export class BuilderTwin {
   }
 
   /** Takes the next step. */
-  work(luck: Luck, failing: readonly string[]): void {
+  work(luck: BuilderLuck, failing: readonly string[]): void {
     if (this.#publish !== null) this.#continuePublish(luck)
     else if (this.#build === null) this.#claim(luck)
     else if (this.#build.stage === 'claimed') this.#rebuild(luck, failing)
@@ -113,7 +113,7 @@ export class BuilderTwin {
     this.#save({ base: release.name })
   }
 
-  #claim(luck: Luck): void {
+  #claim(luck: BuilderLuck): void {
     const { twin } = this.#world
     const { lease: held } = twin.standing
     const isHeld = held !== null && twin.now < held.until
@@ -126,7 +126,7 @@ export class BuilderTwin {
     this.#build = { lease, upTo, given, strangers: meet(strangers), announced, stage: 'claimed' }
   }
 
-  #rebuild(luck: Luck, failing: readonly string[]): void {
+  #rebuild(luck: BuilderLuck, failing: readonly string[]): void {
     const build = this.#build
     if (build === null) return
     if (luck === 'failed') return this.#giveUp()
@@ -145,7 +145,7 @@ export class BuilderTwin {
     else this.#build = { ...build, stage: 'rebuilt' }
   }
 
-  #beginPublish(luck: Luck): void {
+  #beginPublish(luck: BuilderLuck): void {
     const { twin, isHeld } = this.#world
     if (this.#build !== null && twin.renew(this.#build.lease) === null) return this.die()
     const release = this.#createRelease()
@@ -157,7 +157,7 @@ export class BuilderTwin {
     if (luck !== 'good') this.die()
   }
 
-  #continuePublish(luck: Luck): void {
+  #continuePublish(luck: BuilderLuck): void {
     const publish = this.#publish
     if (publish === null) return
     if (publish.isLive === undefined) this.#switch(publish, luck)
@@ -165,7 +165,7 @@ export class BuilderTwin {
   }
 
   /** The call of the hosting is given up before the lease ends. */
-  #switch(publish: Publish, luck: Luck): void {
+  #switch(publish: Publish, luck: BuilderLuck): void {
     const { twin, wentLive } = this.#world
     const hasEffect = luck !== 'failed' && twin.now < publish.until
     if (hasEffect) {
@@ -178,7 +178,7 @@ export class BuilderTwin {
     this.#publish = { ...publish, isLive }
   }
 
-  #endPublish({ lease }: Publish, isLive: boolean | null, luck: Luck): void {
+  #endPublish({ lease }: Publish, isLive: boolean | null, luck: BuilderLuck): void {
     if (luck === 'failed') return this.die()
     const answer = this.#world.twin.published(lease, isLive)
     this.#publish = null
@@ -188,7 +188,7 @@ export class BuilderTwin {
     this.#save({ isPublished: true })
   }
 
-  #report(luck: Luck): void {
+  #report(luck: BuilderLuck): void {
     if (this.#build === null || luck === 'failed') return this.die()
     const { lease, upTo, strangers } = this.#build
     const failed = [...this.#state.stale].map((seller) => ({ seller, reason: 'it throws' }))

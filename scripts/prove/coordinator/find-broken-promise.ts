@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { CHANGE_STORIES } from './changes/change-happenings.ts'
 import { playChangeStory } from './changes/play-change-story.ts'
-import { STORIES } from './happenings.ts'
-import { playStory } from './play-story.ts'
+import { COORDINATOR_STORIES } from './happenings.ts'
+import { playCoordinatorStory } from './play-story.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface CoordinatorStories {
@@ -39,7 +39,8 @@ export function findBrokenPromise({ stories, seed, progress }: CoordinatorStorie
     return formatStory(story, result.errorInstance)
   }
   return (
-    find({ stories: STORIES, play: playStory }) ?? find({ stories: CHANGE_STORIES, play: playChangeStory })
+    find({ stories: COORDINATOR_STORIES, play: playCoordinatorStory }) ??
+    find({ stories: CHANGE_STORIES, play: playChangeStory })
   )
 }
 

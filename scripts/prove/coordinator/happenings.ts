@@ -10,15 +10,15 @@ export const BUILDERS = ['one', 'two'] as const
  * How a step of a builder ends. `torn`: the builder dies in the middle. `failed`: it has no effect. `unheard`: it has
  * its effect, and the builder learns nothing of it.
  */
-export type Luck = 'good' | 'torn' | 'failed' | 'unheard'
+export type BuilderLuck = 'good' | 'torn' | 'failed' | 'unheard'
 
 const builder = drawOne([3, fc.constant<string>(BUILDERS[0])], [1, fc.constant<string>(BUILDERS[1])])
 const sellers = fc.subarray<string>([...SELLERS], { minLength: 1, maxLength: 2 })
 const luck = drawOne(
-  [12, fc.constant<Luck>('good')],
-  [1, fc.constant<Luck>('torn')],
-  [1, fc.constant<Luck>('failed')],
-  [1, fc.constant<Luck>('unheard')],
+  [12, fc.constant<BuilderLuck>('good')],
+  [1, fc.constant<BuilderLuck>('torn')],
+  [1, fc.constant<BuilderLuck>('failed')],
+  [1, fc.constant<BuilderLuck>('unheard')],
 )
 /** Sellers whose page throws in a rebuild. */
 const failing = drawOne([3, fc.constant<string[]>([])], [1, sellers])
@@ -47,7 +47,7 @@ const happening = drawOne(
 )
 export type Happening = Drawn<typeof happening>
 
-export const STORIES: fc.Arbitrary<readonly Happening[]> = fc.array(happening, {
+export const COORDINATOR_STORIES: fc.Arbitrary<readonly Happening[]> = fc.array(happening, {
   maxLength: 80,
   size: 'max',
 })

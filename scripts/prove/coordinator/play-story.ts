@@ -3,21 +3,21 @@ import { BuilderTwin } from './builder-twin.ts'
 import type { Happening } from './happenings.ts'
 import { BUILDERS } from './happenings.ts'
 import { checkRemembered, checkSettled } from './promises.ts'
-import { demand, World } from './world.ts'
+import { demand, CoordinatorWorld } from './world.ts'
 
 /** Alarms after which a story without further faults must have ended. */
 const MAX_ALARMS = 40
 
 interface Stage {
-  readonly world: World
+  readonly world: CoordinatorWorld
   readonly builders: ReadonlyMap<string, BuilderTwin>
   /** A dispatch that is under way, and when the last one arrived that no builder has claimed. */
   dispatch: string | null
   sentAt: number | null
 }
 
-export function playStory(story: readonly Happening[]): void {
-  const world = new World()
+export function playCoordinatorStory(story: readonly Happening[]): void {
+  const world = new CoordinatorWorld()
   const builders = new Map(BUILDERS.map((name) => [name, new BuilderTwin(world, name)]))
   const stage: Stage = { world, builders, dispatch: null, sentAt: null }
   for (const one of story) {
@@ -55,7 +55,10 @@ function happen(one: Happening, stage: Stage): void {
   if (world.twin.standing.lease !== null) Object.assign(stage, { dispatch: null, sentAt: null })
 }
 
-function notify(world: World, { sellers, isRepeated }: Extract<Happening, { kind: 'notice' }>): void {
+function notify(
+  world: CoordinatorWorld,
+  { sellers, isRepeated }: Extract<Happening, { kind: 'notice' }>,
+): void {
   if (isRepeated) world.repeatNotice()
   else world.notify(sellers)
 }

@@ -1,9 +1,9 @@
 /** What the coordinator promises, told without its own terms: only documents, pages and versions are compared. */
-import type { Release, Versions, World } from './world.ts'
+import type { Release, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /** A version that got leave goes live: nothing that is live, and was announced before its claim, is taken back. */
-export function checkGoesLive({ live, forced }: World, next: Release): void {
+export function checkGoesLive({ live, forced }: CoordinatorWorld, next: Release): void {
   // A forced version is known after its report only.
   if (live === null || forced !== null) return
   demand(
@@ -23,7 +23,11 @@ export function checkGoesLive({ live, forced }: World, next: Release): void {
 }
 
 /** A builder gets every seller whose announced documents its state lacks. */
-export function checkGiven({ owed }: World, known: Versions, given: readonly string[] | 'all'): void {
+export function checkGiven(
+  { owed }: CoordinatorWorld,
+  known: LiveVersions,
+  given: readonly string[] | 'all',
+): void {
   if (given === 'all') return
   for (const [seller, version] of owed)
     demand(
@@ -33,7 +37,7 @@ export function checkGiven({ owed }: World, known: Versions, given: readonly str
 }
 
 /** What was announced and is not live is still remembered, and the coordinator will act on it. */
-export function checkRemembered(world: World): void {
+export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing, ledger } = twin
   const failing = ledger.listFailures().map(({ seller }) => seller)
@@ -50,7 +54,7 @@ export function checkRemembered(world: World): void {
 }
 
 /** After all faults have ended, everything announced is live and nothing waits. */
-export function checkSettled(world: World): void {
+export function checkSettled(world: CoordinatorWorld): void {
   const lacking = listLacking(world)
   demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
   // The lease of a publisher that died has ended.
@@ -68,6 +72,6 @@ export function checkSettled(world: World): void {
   )
 }
 
-function listLacking({ owed, live }: World): readonly string[] {
+function listLacking({ owed, live }: CoordinatorWorld): readonly string[] {
   return [...owed].flatMap(([seller, version]) => ((live?.pages.get(seller) ?? 0) < version ? [seller] : []))
 }

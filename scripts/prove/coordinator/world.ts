@@ -2,23 +2,23 @@
 import { CoordinatorTwin } from './coordinator-twin.ts'
 
 /** The version of each seller's documents, or of the page made from them. */
-export type Versions = ReadonlyMap<string, number>
+export type LiveVersions = ReadonlyMap<string, number>
 
 /** A version of the site. */
 export interface Release {
   readonly name: string
   /** That of the state it was made from; 0 for a state without one. */
   readonly sequence: number
-  readonly pages: Versions
+  readonly pages: LiveVersions
   /** What was announced before the claim of its build. */
-  readonly announced: Versions
+  readonly announced: LiveVersions
   /** Sellers whose page failed and is an older one. */
   readonly stale: ReadonlySet<string>
   /** Whether it went live without leave. */
   readonly isForced: boolean
 }
 
-export class World {
+export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
   /** What a stored notice or request for a full read was about: these versions must go live. */

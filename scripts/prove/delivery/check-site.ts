@@ -12,7 +12,7 @@ import { inLanes } from '../../../src/domain/work/batches.ts'
 const AGE = 1_100
 
 /** Throws a `Difference` if a page is missing, wrong, doubled or left behind. */
-export async function checkSite({ origin, shop, build }: DeliverySite): Promise<void> {
+export async function checkDeliveredSite({ origin, shop, build }: DeliverySite): Promise<void> {
   const clean = await build()
   await wait(AGE)
   const problems: string[] = []

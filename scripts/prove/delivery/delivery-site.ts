@@ -8,13 +8,13 @@ import { createSiteSettings, startObjectsWorker } from '../../local/objects-work
 import { openPlace } from '../../local/open-place.ts'
 import type { BuilderEnd, BuilderRun } from '../../local/run-builder.ts'
 import { requireBuilt, runBuilder } from '../../local/run-builder.ts'
-import type { Counts } from './delivery-worker.ts'
-import type { Shop } from './shop.ts'
-import { openShop } from './shop.ts'
+import type { StoreCounts } from './delivery-worker.ts'
+import type { EditedShop } from './shop.ts'
+import { openEditedShop } from './shop.ts'
 
 export interface DeliverySite {
   readonly origin: string
-  readonly shop: Shop
+  readonly shop: EditedShop
   /** The folder of the builder's state. */
   readonly state: string
   /** Delivers what waits. */
@@ -22,7 +22,7 @@ export interface DeliverySite {
   /** The folder of a clean build of the same data, as files. */
   build(): Promise<string>
   /** Returns the operations of the store since the last call. */
-  setStore(isDown: boolean): Promise<Counts>
+  setStore(isDown: boolean): Promise<StoreCounts>
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export const LANES = 16
 export function openDeliverySite(sellers: number, progress: (text: string) => void): Promise<DeliverySite> {
   return openPlace('delivery', async ({ folder, later }) => {
     const database = join(folder, 'shop.sqlite')
-    const shop = await openShop(database, sellers)
+    const shop = await openEditedShop(database, sellers)
     later(() => shop.close())
     const [place, clean] = [join(folder, 'site'), join(folder, 'clean')]
     const settings = await createSiteSettings({
@@ -68,7 +68,7 @@ export function openDeliverySite(sellers: number, progress: (text: string) => vo
       },
       setStore: async (isDown) => {
         const call = { method: 'POST', body: JSON.stringify({ isDown }) }
-        return (await fetch(`${origin}/api/rebuild/proof`, call)).json() as Promise<Counts>
+        return (await fetch(`${origin}/api/rebuild/proof`, call)).json() as Promise<StoreCounts>
       },
     }
   })

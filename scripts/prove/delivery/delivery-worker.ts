@@ -8,7 +8,7 @@ type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES'>>
 export { RebuildCoordinator, SearchShard } from '../../../functions/worker.ts'
 
 /** Operations of the bucket since the last call. */
-export interface Counts {
+export interface StoreCounts {
   readonly reads: number
   readonly writes: number
 }

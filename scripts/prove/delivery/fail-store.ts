@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { fail } from '../difference.ts'
-import { checkSite } from './check-site.ts'
+import { checkDeliveredSite } from './check-site.ts'
 import type { DeliverySite } from './delivery-site.ts'
 import { LANES } from './delivery-site.ts'
 import { inLanes } from '../../../src/domain/work/batches.ts'
@@ -39,6 +39,6 @@ export async function failStore(site: DeliverySite, seconds: number): Promise<nu
   await delivering
   fail([...problems].slice(0, 5))
   await demandDelivered(site)
-  await checkSite(site)
+  await checkDeliveredSite(site)
   return answers
 }

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
-import { checkSite } from './check-site.ts'
+import { checkDeliveredSite } from './check-site.ts'
 import type { BuilderEnd } from '../../local/run-builder.ts'
 import type { DeliverySite, Killing } from './delivery-site.ts'
 
@@ -46,7 +46,7 @@ export async function killDeliveries(site: DeliverySite, options: KillOptions): 
     if (exit !== null) figures.late += 1
     else if ((await countStored()) > 0) figures.partial += 1
     usual = (await demandDelivered(site)).ms
-    await checkSite(site)
+    await checkDeliveredSite(site)
   }
   return figures
 }
@@ -80,7 +80,7 @@ export async function loseState(
     fail([`without state ${few.stored} objects were sent of ${changed} changed ones`])
   site.shop.editFirst(site.shop.ids.length)
   const all = readDelivery(await demandDelivered(site))
-  await checkSite(site)
+  await checkDeliveredSite(site)
   return { all: all.bytes, changed: few.bytes }
 }
 

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import type { Random } from '../../measure/random.ts'
 
-export interface Shop {
+export interface EditedShop {
   /** Ids of all sellers, also of those that are gone. */
   readonly ids: readonly string[]
   /** Changes about half of the sellers. Some go, others come back. */
@@ -17,7 +17,7 @@ const PRODUCTS = 3
 const PUT = 'INSERT OR REPLACE INTO documents (collection, id, data) VALUES (?, ?, ?)'
 const DROP = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 
-export async function openShop(file: string, sellers: number): Promise<Shop> {
+export async function openEditedShop(file: string, sellers: number): Promise<EditedShop> {
   await createEmbedded(file)
   const database = new DatabaseSync(file, { timeout: 10_000 })
   const [put, drop] = [database.prepare(PUT), database.prepare(DROP)]

@@ -1,21 +1,21 @@
 /** Starts the tasks of a story in which the Worker renders changes: notices, the coordinator's alarm, the queue's batches. */
 import type { StoryEdge } from './edge.ts'
-import type { ChangeHappening } from './happenings.ts'
+import type { EdgeChange } from './happenings.ts'
 import type { QueuedChange, StoryNotice } from './story-queue.ts'
 import type { Ask, Task } from './traffic.ts'
-import type { World } from './world.ts'
+import type { EdgeWorld } from './world.ts'
 
 /** Starts a task that ends with the runtime. */
 export type Serve = (title: string, run: (ask: Ask, task: Task) => Promise<void>) => Task
 
-type Delivery = Extract<ChangeHappening, { kind: 'deliver' }>
+type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
 
 export class ChangePlayers {
-  readonly #world: World
+  readonly #world: EdgeWorld
   readonly #edge: StoryEdge
   readonly #serve: Serve
 
-  constructor(world: World, edge: StoryEdge, serve: Serve) {
+  constructor(world: EdgeWorld, edge: StoryEdge, serve: Serve) {
     this.#world = world
     this.#edge = edge
     this.#serve = serve

@@ -1,6 +1,6 @@
 /** The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until nothing waits. */
 import { Difference } from '../difference.ts'
-import type { Stage } from './players.ts'
+import type { EdgeStage } from './players.ts'
 import { NAMES } from './source.ts'
 import { findIntake, takeIn } from './story-renderer.ts'
 import { digestValue } from './values.ts'
@@ -9,7 +9,7 @@ import { CODES } from './happenings.ts'
 /** Alarms until nothing waits, in a story without further faults. */
 const MAX_ROUNDS = 200
 
-export async function finishChanges(stage: Stage): Promise<void> {
+export async function finishChanges(stage: EdgeStage): Promise<void> {
   const { world, players, edge } = stage
   const { queue, traffic } = world
   queue.trouble = null
@@ -30,7 +30,7 @@ export async function finishChanges(stage: Stage): Promise<void> {
 }
 
 /** Each message once. What is not acknowledged comes again after the next alarm. */
-async function deliverAll({ world, players }: Stage): Promise<void> {
+async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   const { queue, traffic } = world
   for (let left = queue.changes.length; left > 0; left -= 1) {
     const task = players.changes.deliver({
@@ -45,7 +45,7 @@ async function deliverAll({ world, players }: Stage): Promise<void> {
 }
 
 /** Every object holds what a clean build would make of documents that are no older than the last that was told. */
-export async function checkObjects({ world, edge }: Stage): Promise<void> {
+export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
   const { result, ended } = edge.tags(null, { names: NAMES }, world.by('east'))
   const { objects } = await result

@@ -1,12 +1,12 @@
 /** Creates random stories: single happenings, and scenes of several. */
 import fc from 'fast-check'
 import { drawOne } from '../draw.ts'
-import type { Happening, Story, WeightedHappening } from './happenings.ts'
+import type { EdgeHappening, EdgeStory, WeightedHappening } from './happenings.ts'
 import { CENTERS, CHANGES, CRASH, HAPPENINGS } from './happenings.ts'
 import { createChangeScene, SLOW_READ } from './scenes.ts'
 
 /** Beside `SINGLE`. */
-type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly Happening[]>]
+type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly EdgeHappening[]>]
 
 const SINGLE = 100
 const SEEN: WeightedScene = [1, SLOW_READ]
@@ -16,7 +16,7 @@ const CHANGED = 6
 /** One of so many stories has crashes where they are expensive. */
 const FEW = 30
 
-export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<Story> {
+export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<EdgeStory> {
   const withCrashes = createKinds([...HAPPENINGS, CRASH], length, true)
   if (areCrashesCheap) return withCrashes
   return drawOne([FEW - 1, createKinds(HAPPENINGS, length, false)], [1, withCrashes])
@@ -26,7 +26,7 @@ function createKinds(
   weighted: readonly WeightedHappening[],
   length: number,
   hasCrashes: boolean,
-): fc.Arbitrary<Story> {
+): fc.Arbitrary<EdgeStory> {
   const scenes: readonly WeightedScene[] = [SEEN, [CHANGED, createChangeScene(hasCrashes)]]
   return fc.oneof(
     createStoriesOf(weighted, [SEEN], length).map((story) => ({ ...story, isQueued: false })),
@@ -41,7 +41,7 @@ function createStoriesOf(
   weighted: readonly WeightedHappening[],
   scenes: readonly WeightedScene[],
   length: number,
-): fc.Arbitrary<Omit<Story, 'isQueued'>> {
+): fc.Arbitrary<Omit<EdgeStory, 'isQueued'>> {
   const single: WeightedScene = [SINGLE, drawOne(...weighted).map((one) => [one])]
   const parts = fc.array(drawOne(single, ...scenes), { maxLength: length, size: 'max' })
   return fc.record({

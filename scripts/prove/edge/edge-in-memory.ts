@@ -9,13 +9,13 @@ import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from './story-worker.ts'
 import { STORY_SITE } from './story-renderer.ts'
-import { listKeys, MAX_AGE, START } from './world.ts'
+import { listKeys, MAX_AGE, EDGE_START } from './world.ts'
 import { openSql } from '../open-sql.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
   useDirectDigest()
   const database = new DatabaseSync(':memory:')
-  let time = START
+  let time = EDGE_START
   const ledger = openTwin(database, () => time)
   const caches = new Map<string, HostCache>()
   const worker = createStoryWorker({

@@ -11,7 +11,7 @@ import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Answering, StoryEdge } from './edge.ts'
-import type { Around, RunCall, Work } from './run-call.ts'
+import type { Around, RunCall, EdgeWork } from './run-call.ts'
 import { STORY_SITE } from './story-renderer.ts'
 import type { Ask, Ongoing, Question } from './traffic.ts'
 import { listKeys, MAX_AGE } from './world.ts'
@@ -84,7 +84,7 @@ let count = 0
 
 function createEdge(around: Omit<Around, 'task' | 'by'>, { tasks, call, crash }: Host): StoryEdge {
   const { story } = around
-  const run = <Result>(ask: Ask | null, by: Answering, work: Work): Ongoing<Result> => {
+  const run = <Result>(ask: Ask | null, by: Answering, work: EdgeWork): Ongoing<Result> => {
     const task = ask === null ? null : (count += 1)
     const result = call<Result>({ ...around, ...work, task, by })
     result.catch(ignore)

@@ -12,7 +12,7 @@ export interface Answering {
   readonly now: number
 }
 
-export interface Answer {
+export interface EdgeAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -20,7 +20,7 @@ export interface Answer {
 
 /** The calls of a Worker. Without `ask` nothing is asked. */
 export interface StoryWorker {
-  visit(ask: Ask | null, path: string, by: Answering): Ongoing<Answer>
+  visit(ask: Ask | null, path: string, by: Answering): Ongoing<EdgeAnswer>
   tags(ask: Ask | null, call: TagsCall, by: Answering): Ongoing<TagsAnswer>
   push(ask: Ask | null, batch: PushBatch, by: Answering): Ongoing<PushAnswer>
   /** Rejects if the notice is not accepted. */

@@ -5,13 +5,13 @@ import type { ObjectName, SellerData } from '../../../src/domain/objects/object-
 import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
-import type { Answer } from './edge.ts'
+import type { EdgeAnswer } from './edge.ts'
 import type { Code } from './happenings.ts'
 import type { Value } from './source.ts'
 import { createStoryRenderer } from './story-renderer.ts'
 
 /** Bodies of the files of a deployment that stand for pages which are not found. */
-export const SCREENS = {
+export const EDGE_SCREENS = {
   catalogue: 'the screen of an unknown catalogue',
   other: 'the screen of an unknown address',
 } as const
@@ -31,7 +31,7 @@ export interface Expected {
   readonly policy: string | null
 }
 
-export function isExpected({ status, headers, body }: Answer, expected: Expected): boolean {
+export function isExpected({ status, headers, body }: EdgeAnswer, expected: Expected): boolean {
   const { policy } = expected
   const isPolicyRight = policy === null || headers['content-security-policy'] === policy
   return status === expected.status && body === expected.body && isPolicyRight
@@ -51,7 +51,7 @@ export async function renderExpected(
   value: Value,
   code: Code,
 ): Promise<Expected> {
-  if (value === null && !isHome) return { status: 404, body: SCREENS.catalogue, policy: null }
+  if (value === null && !isHome) return { status: 404, body: EDGE_SCREENS.catalogue, policy: null }
   const renderer = createStoryRenderer(code)
   const render = async (status: number, page: ScreenPage): Promise<Expected> => {
     return { status, body: await renderer.render(page), policy: renderer.policy }

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { createStories } from './create-stories.ts'
 import type { StoryEdge } from './edge.ts'
-import type { Story } from './happenings.ts'
-import { formatHappening } from './happenings.ts'
-import { playStory } from './play-story.ts'
+import type { EdgeStory } from './happenings.ts'
+import { formatEdgeHappening } from './happenings.ts'
+import { playEdgeStory } from './play-story.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 interface StoryProgress {
@@ -34,7 +34,7 @@ export async function findWrongAnswer(options: EdgeStories): Promise<string | nu
   const property = fc.asyncProperty(createStories(length, areCrashesCheap), async (story) => {
     const edge = await openEdge()
     try {
-      await playStory(story, edge)
+      await playEdgeStory(story, edge)
       if (!hasFailed) done += 1
     } catch (error) {
       hasFailed = true
@@ -51,13 +51,13 @@ export async function findWrongAnswer(options: EdgeStories): Promise<string | nu
   return story === undefined ? String(result.errorInstance) : formatStory(story, result.errorInstance)
 }
 
-function formatStory({ isFilled, isShared, isQueued, deaf, happenings }: Story, error: unknown): string {
+function formatStory({ isFilled, isShared, isQueued, deaf, happenings }: EdgeStory, error: unknown): string {
   const start = [
     isFilled ? 'the first fill is done' : 'the store is empty',
     isShared ? 'each change is given to one builder' : 'each builder has the log of changes',
     ...(isQueued ? ['the Worker renders changes itself'] : []),
     ...deaf.map((center) => `in ${center} deleting an entry of the cache has no effect`),
   ]
-  const lines = happenings.map((one, index) => `${index + 1}. ${formatHappening(one)}`)
+  const lines = happenings.map((one, index) => `${index + 1}. ${formatEdgeHappening(one)}`)
   return [start.join('; '), ...lines, readMessage(error)].join('\n')
 }

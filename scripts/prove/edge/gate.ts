@@ -1,11 +1,11 @@
 /** Asks before each operation of a task what happens to it. Runs in Node and in the Worker of the proof. */
-import type { Ask, Verdict } from './traffic.ts'
+import type { Ask, FateVerdict } from './traffic.ts'
 
 export interface Gate {
   /** The story's time when the last operation was let through. */
   readonly now: () => number
   /** Operations of a task are done one at a time. */
-  pass<Result>(operation: Operation, work: (verdict: Verdict) => Promise<Result>): Promise<Result>
+  pass<Result>(operation: Operation, work: (verdict: FateVerdict) => Promise<Result>): Promise<Result>
   /** Resolves when no operation is left, also of work that nobody waits for. */
   drain(): Promise<void>
 }
@@ -23,7 +23,7 @@ export function createGate(ask: Ask, start: number): Gate {
   let begun = 0
   const pass = async <Result>(
     { operation, target, digest }: Operation,
-    work: (verdict: Verdict) => Promise<Result>,
+    work: (verdict: FateVerdict) => Promise<Result>,
   ): Promise<Result> => {
     const fail = (): Error => new Error(`${operation} ${target} fails in this story`)
     const verdict = await ask({ phase: 'before', operation, target })

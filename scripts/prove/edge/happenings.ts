@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Drawn } from '../draw.ts'
 import { draw, drawOne } from '../draw.ts'
-import type { Edit } from './source.ts'
-import { PRODUCTS, SELLERS } from './source.ts'
+import type { EdgeEdit } from './source.ts'
+import { EDGE_PRODUCTS, EDGE_SELLERS } from './source.ts'
 
-export const BUILDERS = ['one', 'two'] as const
-export type BuilderName = (typeof BUILDERS)[number]
+export const EDGE_BUILDERS = ['one', 'two'] as const
+export type BuilderName = (typeof EDGE_BUILDERS)[number]
 /** Data centres. */
 export const CENTERS = ['east', 'west'] as const
 export type Center = (typeof CENTERS)[number]
@@ -24,9 +24,9 @@ export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 /** Every address that stories and the checks at rest ask for. */
 export const PATHS: readonly string[] = [
   '/',
-  ...SELLERS.flatMap((seller) => {
+  ...EDGE_SELLERS.flatMap((seller) => {
     const catalogue = `/catalogo/${encodeURIComponent(seller)}`
-    return [catalogue, ...PRODUCTS.map((product) => `${catalogue}/${product}`)]
+    return [catalogue, ...EDGE_PRODUCTS.map((product) => `${catalogue}/${product}`)]
   }),
   '/catalogo/nobody',
   '/catalogo/nobody/p1',
@@ -35,17 +35,17 @@ export const PATHS: readonly string[] = [
 ]
 
 // Stories about few sellers have more that happens at once.
-const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...SELLERS)])
+const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...EDGE_SELLERS)])
 const price = fc.constantFrom(1, 2, 3)
-const product = fc.constantFrom(...PRODUCTS)
-const edit: fc.Arbitrary<Edit> = drawOne(
+const product = fc.constantFrom(...EDGE_PRODUCTS)
+const edit: fc.Arbitrary<EdgeEdit> = drawOne(
   [6, fc.record({ product, owner: seller, price })],
   [1, fc.record({ product, owner: fc.constant(null), price })],
   [2, fc.record({ profile: seller, name: fc.constantFrom('Ana', 'Eva', null) })],
   [1, fc.record({ leaves: seller })],
 )
 const center = fc.constantFrom(...CENTERS)
-const builder = fc.constantFrom(...BUILDERS)
+const builder = fc.constantFrom(...EDGE_BUILDERS)
 /** Operations that the task does before it waits; `null`: all. */
 const steps = drawOne([1, fc.constant(null)], [1, fc.nat(9)])
 const visitSteps = drawOne([3, fc.constant(null)], [1, fc.nat(5)])
@@ -117,10 +117,10 @@ const OF_CHANGES = [
 const crash = draw('crash')
 
 /** In stories in which the Worker renders changes itself. */
-export type ChangeHappening = Drawn<(typeof OF_CHANGES)[number][1]>
-export type Happening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | ChangeHappening
+export type EdgeChange = Drawn<(typeof OF_CHANGES)[number][1]>
+export type EdgeHappening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | EdgeChange
 
-export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<Happening>]
+export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<EdgeHappening>]
 
 export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
 /** Often just longer than the quiet period of a seller. */
@@ -130,7 +130,7 @@ export const CHANGES: readonly WeightedHappening[] = [
 ]
 export const CRASH: WeightedHappening = [1, crash]
 
-export interface Story {
+export interface EdgeStory {
   /** Whether the first fill is done. */
   readonly isFilled: boolean
   /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
@@ -139,11 +139,11 @@ export interface Story {
   readonly isQueued: boolean
   /** Data centres in which deleting an entry of the cache has no effect. */
   readonly deaf: readonly Center[]
-  readonly happenings: readonly Happening[]
+  readonly happenings: readonly EdgeHappening[]
 }
 
 /** One line for people. */
-export function formatHappening({ kind: name, ...details }: Happening): string {
+export function formatEdgeHappening({ kind: name, ...details }: EdgeHappening): string {
   const words = Object.entries(details).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
   return [name, ...words].join(', ')
 }

@@ -1,14 +1,14 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
 import type { StoryEdge } from './edge.ts'
-import type { Happening, Story } from './happenings.ts'
-import type { Stage } from './players.ts'
+import type { EdgeHappening, EdgeStory } from './happenings.ts'
+import type { EdgeStage } from './players.ts'
 import { Players } from './players.ts'
 import { comeToRest } from './rest.ts'
 import type { Task } from './traffic.ts'
-import { listKeys, World } from './world.ts'
+import { listKeys, EdgeWorld } from './world.ts'
 
-export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
-  const world = new World(story)
+export async function playEdgeStory(story: EdgeStory, edge: StoryEdge): Promise<void> {
+  const world = new EdgeWorld(story)
   const players = new Players(world, edge, await listKeys())
   const stage = { world, players, edge }
   if (story.isFilled) await fill(stage)
@@ -20,7 +20,7 @@ export async function playStory(story: Story, edge: StoryEdge): Promise<void> {
   await comeToRest(stage)
 }
 
-async function fill({ world, players, edge }: Stage): Promise<void> {
+async function fill({ world, players, edge }: EdgeStage): Promise<void> {
   const edits = [
     { profile: '1', name: 'Eva' },
     { product: 'p1', owner: '1', price: 1 },
@@ -34,7 +34,7 @@ async function fill({ world, players, edge }: Stage): Promise<void> {
     await world.traffic.proceed(players.build(builder, true), null)
 }
 
-async function happen(one: Happening, stage: Stage): Promise<void> {
+async function happen(one: EdgeHappening, stage: EdgeStage): Promise<void> {
   const { world, players } = stage
   if ('steps' in one) {
     const task = start(one, stage)
@@ -53,7 +53,7 @@ async function happen(one: Happening, stage: Stage): Promise<void> {
 }
 
 /** What concerns no task. */
-function change(one: Happening, world: World): void {
+function change(one: EdgeHappening, world: EdgeWorld): void {
   const { queue } = world
   if (one.kind === 'switch') world.switchTo(one.code)
   else if (one.kind === 'switch is through') world.answering = [world.code]
@@ -70,18 +70,18 @@ function change(one: Happening, world: World): void {
 }
 
 async function edit(
-  { edit: made, isLate = false, ...telling }: Extract<Happening, { kind: 'edit' }>,
-  { world, players }: Stage,
+  { edit: made, isLate = false, ...telling }: Extract<EdgeHappening, { kind: 'edit' }>,
+  { world, players }: EdgeStage,
 ): Promise<void> {
   const notice = world.queue.announce(world.source.edit(made, telling))
   if (notice === null || !world.isQueued || isLate) return
   await world.traffic.proceed(players.changes.notice(notice, false), null)
 }
 
-type Started = Extract<Happening, { steps: unknown }>
+type Started = Extract<EdgeHappening, { steps: unknown }>
 
 /** `null`: there is nothing to start, or to go on with. */
-function start(one: Started, { world, players }: Stage): Task | null {
+function start(one: Started, { world, players }: EdgeStage): Task | null {
   const { traffic, queue } = world
   if (one.kind === 'visit') return players.visit(one.path, world.by(one.center, one.isOlder))
   if (one.kind === 'repeat') return players.repeat(one.pick, one.center)

@@ -7,14 +7,14 @@ import { StoryBuilder } from './builder.ts'
 import { ChangePlayers } from './change-players.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { BuilderName, Center, Code } from './happenings.ts'
-import { BUILDERS, CENTERS } from './happenings.ts'
+import { EDGE_BUILDERS, CENTERS } from './happenings.ts'
 import type { Reading } from './held-objects.ts'
 import { findIntake } from './story-renderer.ts'
 import type { Task } from './traffic.ts'
-import type { World } from './world.ts'
+import type { EdgeWorld } from './world.ts'
 
-export interface Stage {
-  readonly world: World
+export interface EdgeStage {
+  readonly world: EdgeWorld
   readonly players: Players
   readonly edge: StoryEdge
 }
@@ -28,7 +28,7 @@ interface SentPush {
 export class Players {
   readonly builders: ReadonlyMap<BuilderName, StoryBuilder>
   readonly changes: ChangePlayers
-  readonly #world: World
+  readonly #world: EdgeWorld
   readonly #edge: StoryEdge
   readonly #pushes: SentPush[] = []
   /** Tasks that end with the runtime. */
@@ -37,14 +37,14 @@ export class Players {
   /** Prefixes of the keys that stories use. */
   readonly #buckets: ReadonlySet<string>
 
-  constructor(world: World, edge: StoryEdge, keys: readonly string[]) {
+  constructor(world: EdgeWorld, edge: StoryEdge, keys: readonly string[]) {
     this.#buckets = new Set(keys.map((key) => key.slice(0, formatBucketPrefix(0).length)))
     this.#world = world
     this.#edge = edge
     this.changes = new ChangePlayers(world, edge, (title, run) => this.#call(title, run))
     const shared: Cursor = { edit: 0 }
     this.builders = new Map(
-      BUILDERS.map((name) => [name, this.#createBuilder(name, world.isShared ? shared : { edit: 0 })]),
+      EDGE_BUILDERS.map((name) => [name, this.#createBuilder(name, world.isShared ? shared : { edit: 0 })]),
     )
   }
 
@@ -104,7 +104,7 @@ export class Players {
     })
   }
 
-  #call(title: string, run: Parameters<World['traffic']['start']>[1]): Task {
+  #call(title: string, run: Parameters<EdgeWorld['traffic']['start']>[1]): Task {
     // What a call throws is told to its caller, who is gone.
     return this.#serve(this.#world.traffic.start(title, (ask, task) => run(ask, task).catch(() => {})))
   }
@@ -119,7 +119,7 @@ export class Players {
     const world = this.#world
     const { traffic, source } = world
     // The second one meets the older version of the Worker for as long as both answer.
-    const isOlder = name === BUILDERS[1]
+    const isOlder = name === EDGE_BUILDERS[1]
     const center = isOlder ? CENTERS[1] : CENTERS[0]
     const around: BuilderWorld = {
       now: () => world.now,

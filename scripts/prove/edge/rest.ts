@@ -9,12 +9,12 @@ import {
 } from '../../../src/domain/pages/sitemap.ts'
 import { Difference } from '../difference.ts'
 import { checkObjects, finishChanges } from './change-rest.ts'
-import type { Answer } from './edge.ts'
+import type { EdgeAnswer } from './edge.ts'
 import type { Expected } from './expected-answer.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
 import type { Center } from './happenings.ts'
 import { CENTERS, CODES, PATHS } from './happenings.ts'
-import type { Stage } from './players.ts'
+import type { EdgeStage } from './players.ts'
 import type { Value } from './source.ts'
 import { NAMES } from './source.ts'
 import { findIntake, STORY_SITE, takeIn } from './story-renderer.ts'
@@ -25,7 +25,7 @@ const MAX_ROUNDS = 2_000
 /** For the sitemaps, in milliseconds. */
 const MINUTE = 60_000
 
-export async function comeToRest(stage: Stage): Promise<void> {
+export async function comeToRest(stage: EdgeStage): Promise<void> {
   const { world, players } = stage
   world.isStoreDown = false
   await finishTasks(stage)
@@ -45,13 +45,13 @@ export async function comeToRest(stage: Stage): Promise<void> {
   await checkSitemaps(stage)
 }
 
-async function finishTasks({ world }: Stage): Promise<void> {
+async function finishTasks({ world }: EdgeStage): Promise<void> {
   await world.traffic.quiet()
   for (let next = world.traffic.waiting[0]; next !== undefined; next = world.traffic.waiting[0])
     await world.traffic.proceed(next, null)
 }
 
-async function deliver(stage: Stage): Promise<void> {
+async function deliver(stage: EdgeStage): Promise<void> {
   const { world, players, edge } = stage
   const builders = [...players.builders.values()]
   // Of a product that moved silently, the coordinator alone may know where it went.
@@ -67,7 +67,7 @@ async function deliver(stage: Stage): Promise<void> {
 }
 
 /** `isEarly`: silent edits may be unknown, and data may be those of the code before. */
-async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean): Promise<void> {
+async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
   const intakes = isEarly ? CODES.map(findIntake) : [findIntake(code)]
   const check = async (path: string): Promise<void> => {
@@ -81,14 +81,14 @@ async function checkPages({ world, edge }: Stage, when: string, isEarly: boolean
   }
   // Answers without questions change nothing for each other.
   await Promise.all(PATHS.map(check))
-  async function ask(path: string, center: Center): Promise<Answer> {
+  async function ask(path: string, center: Center): Promise<EdgeAnswer> {
     const { result, ended } = edge.visit(null, path, world.by(center))
     await ended
     return result
   }
 }
 
-async function checkSitemaps({ world, edge }: Stage): Promise<void> {
+async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
   const listed = await Promise.all(
     NAMES.map(async (seller) => ({
       seller,
@@ -123,7 +123,7 @@ async function checkSitemaps({ world, edge }: Stage): Promise<void> {
   )
 }
 
-function compare(what: string, answer: Answer, expected: readonly Expected[]): void {
+function compare(what: string, answer: EdgeAnswer, expected: readonly Expected[]): void {
   if (expected.some((one) => isExpected(answer, one))) return
   const wanted = expected.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
   throw new Difference(`${what} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)

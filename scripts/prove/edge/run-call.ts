@@ -15,7 +15,7 @@ export interface Around {
   readonly by: Answering
 }
 
-export type Work =
+export type EdgeWork =
   | { readonly kind: 'visit'; readonly path: string }
   | { readonly kind: 'tags'; readonly call: TagsCall }
   | { readonly kind: 'push'; readonly batch: PushBatch }
@@ -24,5 +24,5 @@ export type Work =
   | { readonly kind: 'alarm' | 'allow' }
 
 export type RunCall =
-  | (Around & Work)
+  | (Around & EdgeWork)
   | { readonly kind: 'read waiting'; readonly story: string; readonly now: number }

@@ -1,6 +1,6 @@
 /** Happenings that seldom come together by chance, and that a mistake needs to show. */
 import fc from 'fast-check'
-import type { Fate, Happening } from './happenings.ts'
+import type { Fate, EdgeHappening } from './happenings.ts'
 
 const BETWEEN = ['nothing', 'edit', 'move', 'deliver', 'lease ends', 'next message is lost'] as const
 
@@ -16,7 +16,7 @@ const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
  * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. What was read
  * must not count as fresh for longer than if the read had been quick.
  */
-export const SLOW_READ: fc.Arbitrary<readonly Happening[]> = fc
+export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
     price: fc.constantFrom(1, 2, 3),
     path: fc.constantFrom(CATALOGUE, `${CATALOGUE}/p1`),
@@ -42,7 +42,7 @@ export const SLOW_READ: fc.Arbitrary<readonly Happening[]> = fc
  * product that moves away, a second delivery, the end of the lease, the end of the runtime. Then it goes on, perhaps with a
  * fault.
  */
-export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly Happening[]> =>
+export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc
     .record({
       // Others edit the last ones less.
@@ -70,13 +70,13 @@ export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly Ha
         edit: { product, owner: seller === 'luz' ? 'ana' : 'luz', price: next },
         isHalf: true,
       } as const
-      const send: readonly Happening[] = [
+      const send: readonly EdgeHappening[] = [
         { kind: 'time', ms: 2_500 },
         { kind: 'alarm', steps: null },
       ]
       const change = { ...edit, edit: { product, owner: seller, price: next } } as const
-      const again: readonly Happening[] = [...send, { ...deliver, steps: null }]
-      const happened: Readonly<Record<typeof between, readonly Happening[]>> = {
+      const again: readonly EdgeHappening[] = [...send, { ...deliver, steps: null }]
+      const happened: Readonly<Record<typeof between, readonly EdgeHappening[]>> = {
         nothing: [],
         edit: [change],
         move: [move],

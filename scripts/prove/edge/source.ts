@@ -6,16 +6,16 @@ import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
 import type { OwnProduct } from './story-documents.ts'
-import { createDocuments, findUpdated } from './story-documents.ts'
+import { createStoryDocuments, findUpdated } from './story-documents.ts'
 
 /** The first is shown on the home page; the last has an address that must be encoded. */
-export const SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
-export const PRODUCTS = ['p1', 'p2', 'p3'] as const
+export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
+export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
 /** Is there from the beginning and never changes, so that no removal takes everything away, which the guard would refuse. */
 const CONSTANT = 'zoe'
-export const NAMES: readonly ObjectName[] = [...SELLERS, CONSTANT]
+export const NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
 
-export type Edit =
+export type EdgeEdit =
   /** Without an owner the product is deleted. Another owner: it moves. */
   | { readonly product: string; readonly owner: string | null; readonly price: number }
   /** Without a name the profile is deleted. */
@@ -59,7 +59,7 @@ export class StorySource {
    * A silent edit is in no log: only a comparison of everything finds it. Of a product that moves, `isHalf` tells the old
    * owner only. Returns the objects that are told.
    */
-  edit(edit: Edit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
+  edit(edit: EdgeEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
     const owner = 'product' in edit ? this.findOwner(edit.product) : null
     const concerned = this.#apply(edit)
     const told = isSilent ? [] : isHalf && owner !== null ? [owner] : concerned
@@ -78,8 +78,8 @@ export class StorySource {
     })
     return {
       kind: 'read',
-      documents: createDocuments({ seller, profile: this.#profiles.get(seller) ?? null, products: own }),
-      elsewhere: createDocuments({ seller, profile: null, products: elsewhere }),
+      documents: createStoryDocuments({ seller, profile: this.#profiles.get(seller) ?? null, products: own }),
+      elsewhere: createStoryDocuments({ seller, profile: null, products: elsewhere }),
     }
   }
 
@@ -115,7 +115,7 @@ export class StorySource {
     return readings.slice(first).map(({ value }) => value)
   }
 
-  #apply(edit: Edit): readonly ObjectName[] {
+  #apply(edit: EdgeEdit): readonly ObjectName[] {
     if ('leaves' in edit) return this.#leave(edit.leaves)
     if ('profile' in edit) {
       if (edit.name === null) this.#profiles.delete(edit.profile)

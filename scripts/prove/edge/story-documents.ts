@@ -15,7 +15,7 @@ interface Owned {
   readonly products: readonly OwnProduct[]
 }
 
-export function createDocuments({ seller, profile, products }: Owned): readonly SourceDocument[] {
+export function createStoryDocuments({ seller, profile, products }: Owned): readonly SourceDocument[] {
   const own: readonly SourceDocument[] =
     profile === null
       ? []

@@ -13,8 +13,8 @@ import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
-import type { Answer, Answering, StoryBatch, StoryWorker } from './edge.ts'
-import { SCREENS } from './expected-answer.ts'
+import type { EdgeAnswer, Answering, StoryBatch, StoryWorker } from './edge.ts'
+import { EDGE_SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
@@ -71,7 +71,7 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
   }
 }
 
-async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<Answer> {
+async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<EdgeAnswer> {
   const { gate, host, pages, background } = opened
   const request = new Request(parts.origin + path, { redirect: 'manual' })
   const response = await serve(request, {
@@ -150,11 +150,11 @@ function createOpenGate(now: number): Gate {
 }
 
 function answerScreen(path: string): Response {
-  const body = path.startsWith('/catalogo/') ? SCREENS.catalogue : SCREENS.other
+  const body = path.startsWith('/catalogo/') ? EDGE_SCREENS.catalogue : EDGE_SCREENS.other
   return new Response(body, { status: 404 })
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
+async function readAnswer(response: Response): Promise<EdgeAnswer> {
   const { status } = response
   return { status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }

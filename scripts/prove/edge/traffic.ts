@@ -17,7 +17,7 @@ export interface Question {
   readonly digest?: string | null
 }
 
-export interface Verdict {
+export interface FateVerdict {
   readonly fate: Fate
   /** Time of the story, in milliseconds. */
   readonly now: number
@@ -31,7 +31,7 @@ export type SourceAnswer =
   | SellerRead
   | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly retryAfter: number }
 
-export type Ask = (question: Question) => Promise<Verdict>
+export type Ask = (question: Question) => Promise<FateVerdict>
 
 export interface Task {
   readonly number: number
@@ -47,7 +47,7 @@ export interface Ongoing<Result> {
 }
 
 /** Sees each question; may change its fate, or throw when the operation is wrong. */
-export type Judge = (task: Task, question: Question, fate: Fate) => Verdict
+export type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 
 interface RunningTask extends Task {
   waiting: Question | null
@@ -184,7 +184,7 @@ export class Traffic {
     return found
   }
 
-  async #ask(task: RunningTask, question: Question): Promise<Verdict> {
+  async #ask(task: RunningTask, question: Question): Promise<FateVerdict> {
     if (this.isOver(task)) return new Promise(() => {})
     const fate = question.phase === 'told' ? 'good' : await this.#wait(task, question)
     try {

@@ -2,22 +2,22 @@
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
-import type { Answer, Answering } from './edge.ts'
+import type { EdgeAnswer, Answering } from './edge.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
-import type { Center, Code, Fate, Story } from './happenings.ts'
+import type { Center, Code, Fate, EdgeStory } from './happenings.ts'
 import { CODES } from './happenings.ts'
 import type { Reading } from './held-objects.ts'
 import { HeldObjects } from './held-objects.ts'
 import type { Value } from './source.ts'
-import { NAMES, PRODUCTS, StorySource } from './source.ts'
+import { NAMES, EDGE_PRODUCTS, StorySource } from './source.ts'
 import type { SourceQuestion } from './story-queue.ts'
 import { StoryQueue } from './story-queue.ts'
 import { findIntake, takeIn } from './story-renderer.ts'
-import type { Question, SourceAnswer, Task, Verdict } from './traffic.ts'
+import type { Question, SourceAnswer, Task, FateVerdict } from './traffic.ts'
 import { Traffic } from './traffic.ts'
 import { digestValue, listGone } from './values.ts'
 
-export const START = Date.parse('2026-03-01T12:00:00Z')
+export const EDGE_START = Date.parse('2026-03-01T12:00:00Z')
 /** `EDGE_MAX_AGE`, in milliseconds. */
 export const MAX_AGE = 5_000
 /** How long an entry of the cache is kept. */
@@ -43,8 +43,8 @@ const STORE = new Set(['head', 'get', 'put', 'list'])
 /** The operations that a page view may carry out: reads, and the cache. No view writes to the store. */
 const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'])
 
-export class World {
-  now = START
+export class EdgeWorld {
+  now = EDGE_START
   isStoreDown = false
   readonly isShared: boolean
   /** The versions that answer, the live one last. */
@@ -59,7 +59,7 @@ export class World {
   /** When each entry of the caches was kept. */
   readonly #entries = new Map<string, number>()
 
-  constructor({ deaf, isShared, isQueued }: Pick<Story, 'deaf' | 'isShared' | 'isQueued'>) {
+  constructor({ deaf, isShared, isQueued }: Pick<EdgeStory, 'deaf' | 'isShared' | 'isQueued'>) {
     this.#deaf = deaf
     this.isShared = isShared
     this.isQueued = isQueued
@@ -120,7 +120,7 @@ export class World {
   async check(
     path: string,
     { code }: Answering,
-    answer: Answer,
+    answer: EdgeAnswer,
     visit: { task: Task; since: number },
   ): Promise<void> {
     const { hasFailed = false } = this.#known.get(visit.task.number) ?? {}
@@ -136,7 +136,7 @@ export class World {
     throw new Difference(`${path} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
   }
 
-  #judge(task: Task, question: Question, fate: Fate): Verdict {
+  #judge(task: Task, question: Question, fate: Fate): FateVerdict {
     const known = this.#known.get(task.number) ?? this.know(task, 'call')
     const { phase, operation, target } = question
     if (phase === 'told') this.#record(known, question)
@@ -156,7 +156,7 @@ export class World {
   }
 
   /** Entries end after an hour, and in a deaf data centre nothing else deletes them. */
-  #judgeCache({ operation, target }: Question, fate: Fate): Partial<Verdict> {
+  #judgeCache({ operation, target }: Question, fate: Fate): Partial<FateVerdict> {
     if (operation === 'match')
       return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
     if (operation === 'keep' && fate !== 'failed') this.#entries.set(target, this.now)
@@ -173,7 +173,7 @@ export class World {
 
   #readSeller({ readings, code }: Knowledge, question: SourceQuestion): SourceAnswer {
     const { seller } = question
-    const owners = new Map(PRODUCTS.map((product) => [product, this.source.findOwner(product)]))
+    const owners = new Map(EDGE_PRODUCTS.map((product) => [product, this.source.findOwner(product)]))
     readings.set(seller, [...(readings.get(seller) ?? []), { ...this.read(seller, code), owners }])
     return this.queue.answer(question, this.source)
   }

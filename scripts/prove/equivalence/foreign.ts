@@ -6,14 +6,14 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { findState } from '../site/place.ts'
 import { readSite } from '../site/site-files.ts'
 
 const HOME = 'index.html'
 
 /** Returns `perhaps` if the record itself may be damaged. */
-export function isForeign(place: Place): boolean | 'perhaps' {
+export function isForeign(place: SitePlace): boolean | 'perhaps' {
   const files = existsSync(place.output) ? readSite(place.output) : new Map<string, Buffer>()
   if (files.size === 0 || files.has(IDENTITY_FILE)) return false
   const home = files.get(HOME)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
 import type { Documents, SourceKind } from '../site/documents.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { copyPart, createPlace } from '../site/place.ts'
 import { createFirstSettings } from '../site/played-settings.ts'
 import type { StoryInputs, PublicFolder } from '../site/run-request.ts'
@@ -23,7 +23,7 @@ export interface Stage {
 
 /** A copy of everything after a run. */
 interface Backup {
-  readonly place: Place
+  readonly place: SitePlace
   readonly documents: Documents
   readonly known: Known
   readonly readBy: number
@@ -34,7 +34,7 @@ type Known = Documents | null | 'unsure'
 
 export interface Model {
   readonly kind: SourceKind
-  readonly place: Place
+  readonly place: SitePlace
   /** The documents after the changes so far; `written` are those already in the source. */
   documents: Documents
   written: Documents

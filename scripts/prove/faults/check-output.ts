@@ -6,7 +6,7 @@ import { fail } from '../difference.ts'
 import type { RebuildRun } from './rebuild-process.ts'
 import type { Sandbox } from './sandboxes.ts'
 import { runRebuild } from './sandboxes.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { readRetained } from '../site/retained.ts'
 import type { RunSpec } from './scenarios.ts'
 import type { SiteFiles } from '../site/site-files.ts'
@@ -30,7 +30,7 @@ export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void
 }
 
 /** Checks that the site equals a clean build, apart from retained files. */
-export function checkOutput(place: Place, { clean }: Pick<Goal, 'clean'>): void {
+export function checkOutput(place: SitePlace, { clean }: Pick<Goal, 'clean'>): void {
   checkEqual(readSite(place.output), clean, readRetained(place))
 }
 

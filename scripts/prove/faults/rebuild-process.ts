@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { PhotoMode } from '../site/proof-photos.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import { BOOT_VARIABLE, FAULT_VARIABLE } from './injected-fault.ts'
 
@@ -18,7 +18,7 @@ export interface RebuildRun {
 }
 
 export interface RebuildRequest {
-  readonly place: Place
+  readonly place: SitePlace
   /** The project whose command runs. */
   readonly project: string
   readonly siteName: string

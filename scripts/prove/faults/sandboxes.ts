@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { RebuildRequest, RebuildRun } from './rebuild-process.ts'
 import { runRebuildProcess } from './rebuild-process.ts'
 import type { Documents } from '../site/documents.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { createPlace } from '../site/place.ts'
 import type { Project, Projects } from './projects.ts'
 import { compileProjects, createProjects } from './projects.ts'
@@ -16,7 +16,7 @@ import { createSource, updateSource } from '../site/write-source.ts'
 
 export interface Sandbox {
   readonly folder: string
-  readonly place: Place
+  readonly place: SitePlace
   readonly projects: Projects
   /** The id of the machine's boot that runs find; `null` for the real one. */
   readonly boot: string | null
@@ -90,7 +90,7 @@ export function runRebuild(
 
 /** Writes the documents that differ. `before` is `null` if there is no source yet. */
 export async function writeSandboxDocuments(
-  place: Place,
+  place: SitePlace,
   before: Documents | null,
   after: Documents,
 ): Promise<void> {

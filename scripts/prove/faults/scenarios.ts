@@ -7,7 +7,7 @@ import type { Doc, Documents } from '../site/documents.ts'
 import { FIRST_TIME, formatKey } from '../site/documents.ts'
 import type { PhotoMode } from '../site/proof-photos.ts'
 import { OWN_PHOTOS } from '../site/proof-photos.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { lose } from '../site/place.ts'
 
 /** The documents, code, settings and options of one run. */
@@ -26,7 +26,7 @@ export interface Scenario {
   /** The run into which faults are injected. */
   readonly next: RunSpec
   /** Damages the site before that run. */
-  readonly harm: (place: Place) => void
+  readonly harm: (place: SitePlace) => void
   /** Whether the renderer of that run is already compiled. */
   readonly isCompiled: boolean
   /** Whether reads of the databases fail as well; the reads of other scenarios are similar. */
@@ -39,13 +39,13 @@ const [A, B, C] = OWN_PHOTOS
 /** On a host that PHOTO_HOSTS does not name, so that nothing is fetched. */
 const REMOTE = 'https://photos.example/a.jpg'
 
-const OLD = createDocuments([
+const OLD = createScenarioDocuments([
   ['p1', '1', 1300, A],
   ['p2', 'ana', 700, REMOTE],
   ['moved', 'ana', 50, B],
   ['p4', 'gone', 5, A],
 ])
-const NEW = createDocuments([
+const NEW = createScenarioDocuments([
   ['p1', '1', 1400, C],
   ['p2', 'ana', 700, REMOTE],
   ['moved', '1', 50, B],
@@ -55,7 +55,7 @@ const NEW = createDocuments([
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
-export function createDocuments(
+export function createScenarioDocuments(
   products: readonly [id: string, owner: string, price: number, photo?: string][],
   more: readonly string[] = [],
 ): Documents {
@@ -77,7 +77,7 @@ export function createDocuments(
 
 // All sellers change, and so do the files of the sitemap, which contain their times.
 function createListed(day: number): Documents {
-  const documents = createDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
+  const documents = createScenarioDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
   const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)
   return new Map([...documents].map(([key, doc]) => [key, { ...doc, updateTime }]))
 }
@@ -139,8 +139,8 @@ export const SCENARIOS: readonly Scenario[] = [
   }),
   scenario(
     'many pages',
-    [createSpec(createDocuments([['p1', '1', 1, A]], MANY))],
-    createSpec(createDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
+    [createSpec(createScenarioDocuments([['p1', '1', 1, A]], MANY))],
+    createSpec(createScenarioDocuments([['p1', '1', 2, A]], MANY), { siteName: 'Escaparate' }),
     { isLarge: true },
   ),
   scenario('pictures', [createSpec(OLD, { photos: 'files' })], createSpec(NEW, { photos: 'files' })),

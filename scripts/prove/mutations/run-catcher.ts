@@ -21,13 +21,13 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '5'],
 }
 
-export interface Verdict {
+export interface CatcherVerdict {
   readonly isCaught: boolean
   /** What the proof or the test says. */
   readonly words: string
 }
 
-export async function runCatcher(mutation: Mutation, catcher: string): Promise<Verdict> {
+export async function runCatcher(mutation: Mutation, catcher: string): Promise<CatcherVerdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
     copyCompiledProject(folder, WITH_TESTS)
@@ -42,13 +42,13 @@ export function isProof(catcher: string): catcher is Proof {
   return Object.hasOwn(SIZES, catcher)
 }
 
-async function runProof(folder: string, proof: Proof): Promise<Verdict> {
+async function runProof(folder: string, proof: Proof): Promise<CatcherVerdict> {
   const { exit, words } = await run(folder, ['scripts/vitrina.mjs', `prove:${proof}`, ...SIZES[proof]])
   const [, story = words] = words.split(/: a difference[^\n]*:\n/)
   return { isCaught: exit === 1 && words.includes(': a difference'), words: story.trim() }
 }
 
-async function runTest(folder: string, file: string): Promise<Verdict> {
+async function runTest(folder: string, file: string): Promise<CatcherVerdict> {
   const flags = ['--config', 'tests/vitest.config.ts', '--project', 'node', '--bail', '1']
   const { exit, words } = await run(folder, ['node_modules/vitest/vitest.mjs', 'run', ...flags, file])
   const failure = words.slice(Math.max(0, words.indexOf(' FAIL ')))

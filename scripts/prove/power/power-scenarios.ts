@@ -3,7 +3,7 @@ import type { Documents } from '../site/documents.ts'
 import { dropDocuments } from '../site/documents.ts'
 import { OWN_PHOTOS } from '../site/proof-photos.ts'
 import type { RunSpec } from '../faults/scenarios.ts'
-import { createDocuments, createSpec } from '../faults/scenarios.ts'
+import { createScenarioDocuments, createSpec } from '../faults/scenarios.ts'
 
 export interface PowerScenario {
   readonly name: string
@@ -22,7 +22,7 @@ export function createPowerScenarios(count: number): readonly PowerScenario[] {
       seller,
       50 + index,
     ])
-    return createDocuments([...products, ['p-1', '1', price, photo]], more)
+    return createScenarioDocuments([...products, ['p-1', '1', price, photo]], more)
   }
   const [shop, edited, larger] = [createShop(1300), createShop(1400), createShop(1300, ['new'])]
   const smaller = dropDocuments(shop, ({ id }) => id === 'm7' || id === 'p7')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
 import type { ReadState } from './builder.ts'
-import { putState, SITE, withState } from './builder.ts'
-import type { SearchHappening, Machine, Publish, Work } from './happenings.ts'
-import { MACHINES, SELLERS } from './happenings.ts'
+import { putState, SEARCH_SITE, withReadState } from './builder.ts'
+import type { SearchHappening, SearchMachine, Publish, SearchWork } from './happenings.ts'
+import { MACHINES, SEARCH_SELLERS } from './happenings.ts'
 import { StoryDocuments } from './story-documents.ts'
 import type { Lane, LaneSetup } from './story-lane.ts'
 import { Killed, StorySite } from './story-site.ts'
@@ -20,9 +20,9 @@ export class AssetsLane implements Lane {
   readonly #folder: string
   #claimed = FIRST_CLAIM
   /** Those whose state is not that of their last publish. They must claim. */
-  readonly #foreign = new Set<Machine>(MACHINES)
+  readonly #foreign = new Set<SearchMachine>(MACHINES)
   /** Publishes so far; the last one is live. */
-  #live = { machine: '' as Machine | '', number: 0 }
+  #live = { machine: '' as SearchMachine | '', number: 0 }
   /** Whether somebody has asked for a full read, which is repeated until one ends. */
   #isFullAsked = false
   /** Losses so far, and those before the last comparison that ended. */
@@ -36,7 +36,7 @@ export class AssetsLane implements Lane {
     putState(this.#file('kept'), null)
   }
 
-  async run(work: Work, between: Between = async () => {}): Promise<void> {
+  async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
     if (work.kind !== 'publish') return
     const { machine } = work
     const mustClaim = this.#foreign.has(machine) || this.#live.machine !== machine
@@ -45,7 +45,7 @@ export class AssetsLane implements Lane {
     const isWhole = work.isWhole || this.#isFullAsked
     const losses = this.#losses.all
     this.#isFullAsked = isWhole
-    await withState(this.#file(machine), { documents: this.documents, isWhole }, async (state) => {
+    await withReadState(this.#file(machine), { documents: this.documents, isWhole }, async (state) => {
       if (claimed !== null) state.snapshot.writeClaimed(claimed)
       this.#foreign.delete(machine)
       await this.#feed({ ...work, isWhole }, { state, between, losses })
@@ -87,12 +87,12 @@ export class AssetsLane implements Lane {
     const isLive = async (): Promise<boolean> => this.#live.number === number
     const { snapshot, read } = state
     try {
-      const world = { snapshot, read, client, site: SITE, isLive, progress: () => {} }
+      const world = { snapshot, read, client, site: SEARCH_SITE, isLive, progress: () => {} }
       const { repaired } = await feedIndex(world, isWhole)
       if (repaired !== null && (await isLive())) this.#losses = { ...this.#losses, repaired: losses }
       this.#isFullAsked &&= !isWhole
       if (await isLive())
-        this.#fed = SELLERS.map((name) => ({ name, version: 1, data: state.readObject(name) }))
+        this.#fed = SEARCH_SELLERS.map((name) => ({ name, version: 1, data: state.readObject(name) }))
     } catch (error) {
       if (!(error instanceof Killed)) throw error
     }

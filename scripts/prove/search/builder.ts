@@ -11,7 +11,7 @@ import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import type { StoryDocuments } from './story-documents.ts'
 
-export const SITE = 'https://one.do'
+export const SEARCH_SITE = 'https://one.do'
 
 export interface ReadState {
   readonly snapshot: Snapshot
@@ -20,7 +20,7 @@ export interface ReadState {
 }
 
 /** Reads the source, and works with what the state has then. */
-export async function withState<Result>(
+export async function withReadState<Result>(
   file: string,
   { documents, isWhole }: { readonly documents: StoryDocuments; readonly isWhole: boolean },
   work: (state: ReadState) => Promise<Result>,
@@ -43,7 +43,7 @@ export async function withState<Result>(
       snapshot,
       pictures: createStorelessPictures({}),
       publicFiles: new Set<string>(),
-      url: SITE,
+      url: SEARCH_SITE,
     }
     return await work({
       snapshot,

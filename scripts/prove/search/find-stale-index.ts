@@ -3,7 +3,7 @@ import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory } from '../find-failing-story.ts'
 import { AssetsLane } from './assets-lane.ts'
 import type { SearchHappening, StoryLane } from './happenings.ts'
-import { createSearchStories, formatHappening } from './happenings.ts'
+import { createSearchStories, formatSearchHappening } from './happenings.ts'
 import { ObjectsLane } from './objects-lane.ts'
 import { playSearchStory } from './play-story.ts'
 
@@ -22,7 +22,7 @@ const STORY_LANES = { assets: AssetsLane, objects: ObjectsLane } as const
 export function findStaleIndex({ lane, edits, folder, ...options }: SearchStories): Promise<string | null> {
   let compared = 0
   const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
-    for (const [index, one] of story.entries()) tell(`${index + 1}. ${formatHappening(one)}`)
+    for (const [index, one] of story.entries()) tell(`${index + 1}. ${formatSearchHappening(one)}`)
     compared += await playSearchStory(story, new STORY_LANES[lane]({ folder }))
   }
   const progress = (done: number): void => options.progress(done, compared)

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawMany, drawOne } from '../draw.ts'
 
-export const SELLERS = ['ana', 'bea', 'caro', 'dulce', 'eva', 'fe', 'gala', 'ida'] as const
+export const SEARCH_SELLERS = ['ana', 'bea', 'caro', 'dulce', 'eva', 'fe', 'gala', 'ida'] as const
 const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9'] as const
 const NAMES = ['Ángel', 'Eros', 'Bleu 100 ml', 'Chanel EDP', 'Channel', 'Rosa'] as const
 export const MACHINES = ['one', 'two'] as const
-export type Machine = (typeof MACHINES)[number]
+export type SearchMachine = (typeof MACHINES)[number]
 export type StoryLane = 'assets' | 'objects'
 
 const edit = drawOne(
@@ -16,7 +16,7 @@ const edit = drawOne(
     fc.record({
       product: fc.constantFrom(...PRODUCTS),
       /** `null` removes it. */
-      owner: fc.option(fc.constantFrom(...SELLERS), { freq: 5, nil: null }),
+      owner: fc.option(fc.constantFrom(...SEARCH_SELLERS), { freq: 5, nil: null }),
       name: fc.constantFrom(...NAMES),
       price: fc.constantFrom(0, 100, 200, 300),
       available: fc.boolean(),
@@ -25,13 +25,13 @@ const edit = drawOne(
   [
     1,
     fc.record({
-      profile: fc.constantFrom(...SELLERS),
+      profile: fc.constantFrom(...SEARCH_SELLERS),
       /** `null` removes it. */
       name: fc.option(fc.constantFrom<string>(...NAMES), { freq: 4, nil: null }),
     }),
   ],
 )
-export type Edit = Drawn<typeof edit>
+export type SearchEdit = Drawn<typeof edit>
 
 const machine = fc.constantFrom(...MACHINES)
 
@@ -56,16 +56,19 @@ export type Publish = Drawn<typeof publish>
 
 /** In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives to feed the index. */
 const put = draw(['push', 'consume'], {
-  sellers: fc.uniqueArray(fc.constantFrom(...SELLERS), { minLength: 1, maxLength: SELLERS.length }),
+  sellers: fc.uniqueArray(fc.constantFrom(...SEARCH_SELLERS), {
+    minLength: 1,
+    maxLength: SEARCH_SELLERS.length,
+  }),
   isFed: fc.nat(4).map((one) => one > 0),
 })
-export type Put = Drawn<typeof put>
+export type SearchPut = Drawn<typeof put>
 
 /** In lane `objects`: a build that compares everything. */
 const night = draw('night', { machine, end })
 export type Night = Drawn<typeof night>
 
-export type Work = Publish | Put | Night
+export type SearchWork = Publish | SearchPut | Night
 
 /** `inner` runs while `outer` waits before its call of this number, after an edit. */
 const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
@@ -115,6 +118,6 @@ export function createSearchStories(
   return drawMany(drawOne(...KINDS[lane]), length)
 }
 
-export function formatHappening({ kind, ...rest }: SearchHappening): string {
+export function formatSearchHappening({ kind, ...rest }: SearchHappening): string {
   return `${kind} ${JSON.stringify(rest)}`
 }

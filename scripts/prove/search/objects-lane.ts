@@ -14,9 +14,9 @@ import { readObjects } from '../../../src/edge/objects/read-objects.ts'
 import { createMemoryLedger } from '../edge/memory-ledger.ts'
 import { createMemoryStore } from '../edge/memory-store.ts'
 import { createStoryRenderer } from '../edge/story-renderer.ts'
-import { putState, SITE, withState } from './builder.ts'
-import type { SearchHappening, Night, Put, Work } from './happenings.ts'
-import { MACHINES, SELLERS } from './happenings.ts'
+import { putState, SEARCH_SITE, withReadState } from './builder.ts'
+import type { SearchHappening, Night, SearchPut, SearchWork } from './happenings.ts'
+import { MACHINES, SEARCH_SELLERS } from './happenings.ts'
 import { StoryDocuments } from './story-documents.ts'
 import type { Lane, LaneSetup } from './story-lane.ts'
 import { Killed, StorySite } from './story-site.ts'
@@ -45,7 +45,7 @@ export class ObjectsLane implements Lane {
     putState(this.#file('kept'), null)
   }
 
-  async run(work: Work, between: Between = async () => {}): Promise<void> {
+  async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
     if (work.kind === 'night') await this.#compare(work, between)
     else if (work.kind === 'push') await this.#push(work)
     else if (work.kind === 'consume') await this.#consume(work)
@@ -75,7 +75,7 @@ export class ObjectsLane implements Lane {
   }
 
   async findExpected(): Promise<readonly IndexedObject[] | null> {
-    return this.#losses.repaired === this.#losses.all ? readObjects(SELLERS, this.#store) : null
+    return this.#losses.repaired === this.#losses.all ? readObjects(SEARCH_SELLERS, this.#store) : null
   }
 
   async comeToRest(): Promise<void> {
@@ -90,15 +90,15 @@ export class ObjectsLane implements Lane {
     return { ...this.#host, feedIndex }
   }
 
-  #push({ sellers, isFed }: Put): Promise<void> {
+  #push({ sellers, isFed }: SearchPut): Promise<void> {
     const file = this.#file('pushing')
     putState(file, null)
-    return withState(file, { documents: this.documents, isWhole: true }, ({ readObject }) =>
+    return withReadState(file, { documents: this.documents, isWhole: true }, ({ readObject }) =>
       push(sellers, readObject, this.#open(isFed)),
     )
   }
 
-  async #consume({ sellers, isFed }: Put): Promise<void> {
+  async #consume({ sellers, isFed }: SearchPut): Promise<void> {
     const messages = sellers.map((name) => ({
       id: name,
       timestamp: new Date(START),
@@ -112,11 +112,11 @@ export class ObjectsLane implements Lane {
 
   /** As a build that reads everything: delivers, then compares the index. */
   async #compare({ machine, end }: Night, between: Between): Promise<void> {
-    await withState(this.#file(machine), { documents: this.documents, isWhole: true }, async (state) => {
-      await push(SELLERS, state.readObject, this.#open(true))
+    await withReadState(this.#file(machine), { documents: this.documents, isWhole: true }, async (state) => {
+      await push(SEARCH_SELLERS, state.readObject, this.#open(true))
       const losses = this.#losses.all
       const client = this.site.openClient(end, between)
-      const world = { ...state, client, site: SITE, progress: () => {} }
+      const world = { ...state, client, site: SEARCH_SITE, progress: () => {} }
       try {
         await refreshIndex(world, { isWhole: true, isPublished: false })
         this.#losses = { ...this.#losses, repaired: losses }

@@ -6,7 +6,7 @@ import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { SearchHappening } from './happenings.ts'
-import { formatHappening } from './happenings.ts'
+import { formatSearchHappening } from './happenings.ts'
 import type { Lane } from './story-lane.ts'
 import { createIndex } from './story-site.ts'
 
@@ -29,7 +29,7 @@ export async function playSearchStory(story: readonly SearchHappening[], lane: L
   let compared = 0
   for (const [number, one] of story.entries()) {
     await happen(one, lane)
-    if (one.kind !== 'edit' && (await check(lane, `after ${number + 1}. ${formatHappening(one)}`)))
+    if (one.kind !== 'edit' && (await check(lane, `after ${number + 1}. ${formatSearchHappening(one)}`)))
       compared += 1
   }
   await lane.comeToRest()

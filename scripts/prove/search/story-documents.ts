@@ -3,19 +3,19 @@ import { findSeller } from '../../../src/builder/sources/find-seller.ts'
 import type { Source, SourceItem } from '../../../src/builder/sources/source.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
-import type { Edit } from './happenings.ts'
-import { SELLERS } from './happenings.ts'
+import type { SearchEdit } from './happenings.ts'
+import { SEARCH_SELLERS } from './happenings.ts'
 
 export class StoryDocuments {
   readonly #documents = new Map<string, SourceDocument>()
   readonly #named: string[] = []
 
   constructor() {
-    for (const seller of SELLERS) this.edit({ profile: seller, name: 'Ana' })
+    for (const seller of SEARCH_SELLERS) this.edit({ profile: seller, name: 'Ana' })
   }
 
   /** Both sellers of a product that moves are named. */
-  edit(edit: Edit): void {
+  edit(edit: SearchEdit): void {
     const key = 'product' in edit ? `cataloge ${edit.product}` : `users ${edit.profile}`
     const before = this.#documents.get(key)
     if (before !== undefined) this.#named.push(findSeller(before) ?? '')
@@ -68,7 +68,7 @@ async function* yieldDocuments(documents: readonly SourceDocument[]): AsyncGener
   for (const document of documents) yield { kind: 'document', document }
 }
 
-function createDocument(edit: Edit): SourceDocument | null {
+function createDocument(edit: SearchEdit): SourceDocument | null {
   if ('profile' in edit) {
     const { profile: id, name } = edit
     return name === null

@@ -1,6 +1,6 @@
 /** A lane of a story: how the index is fed and repaired, and when it must have everything. */
 import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
-import type { SearchHappening, Work } from './happenings.ts'
+import type { SearchHappening, SearchWork } from './happenings.ts'
 import type { StoryDocuments } from './story-documents.ts'
 import type { StorySite } from './story-site.ts'
 
@@ -8,7 +8,7 @@ export interface Lane {
   readonly site: StorySite
   readonly documents: StoryDocuments
   /** Resolves when the process has ended, however. `between` runs before each of its calls. */
-  run(work: Work, between?: (number: number) => Promise<void>): Promise<void>
+  run(work: SearchWork, between?: (number: number) => Promise<void>): Promise<void>
   /** What concerns one lane only. */
   happen(one: SearchHappening): Promise<void>
   /** The index lost what it had. */

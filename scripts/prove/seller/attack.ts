@@ -38,12 +38,12 @@ export function withoutSeller(documents: Documents, her: string, kind: SourceKin
   })
 }
 
-export interface World {
+export interface AttackedWorld {
   readonly her: string
   readonly kind: SourceKind
 }
 
-export function attack(documents: Documents, how: Attack, world: World): Documents {
+export function attack(documents: Documents, how: Attack, world: AttackedWorld): Documents {
   switch (how.kind) {
     case 'product':
       return putDocument(documents, createProduct(how.seed, world.her))
@@ -69,11 +69,11 @@ export function attack(documents: Documents, how: Attack, world: World): Documen
 
 const EMPTY = { updateTime: FIRST_TIME } as const
 
-function isHers(doc: Doc, { her, kind }: World): boolean {
+function isHers(doc: Doc, { her, kind }: AttackedWorld): boolean {
   return doc.collection === 'cataloge' && readShown(doc, kind)?.seller === her
 }
 
-function listProducts(documents: Documents, world: World): readonly Doc[] {
+function listProducts(documents: Documents, world: AttackedWorld): readonly Doc[] {
   return [...documents.values()].filter((doc) => isHers(doc, world))
 }
 
@@ -130,7 +130,7 @@ function unprice(doc: Doc): Doc {
 function move(
   documents: Documents,
   { kind, product, owner }: Extract<Attack, { kind: 'take' | 'give' }>,
-  world: World,
+  world: AttackedWorld,
 ): Documents {
   const hers = listProducts(documents, world)
   const isHonest = (doc: Doc): boolean =>

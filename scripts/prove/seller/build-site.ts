@@ -7,7 +7,7 @@ import type { Documents, SourceKind } from '../site/documents.ts'
 import { FIRST_TIME, formatKey, putDocument } from '../site/documents.ts'
 import type { Stage } from '../equivalence/model.ts'
 import { createFirstInputs } from '../equivalence/model.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { createPlace, emptyFolder } from '../site/place.ts'
 import type { StoryInputs } from '../site/run-request.ts'
 import { runInProcess } from '../site/run-in-process.ts'
@@ -18,7 +18,7 @@ import { createSource } from '../site/write-source.ts'
 import { createHonestDocuments } from './made-documents.ts'
 import { readOptions, withState } from './open-state.ts'
 
-export interface BuiltSite {
+export interface HostileSite {
   readonly files: SiteFiles
   /** Keys of documents that the run named because of a field or more. */
   readonly named: ReadonlySet<string>
@@ -55,7 +55,7 @@ export async function buildSite(
   documents: Documents,
   { kind, photos }: BuildSettings,
   stage: Stage,
-): Promise<BuiltSite> {
+): Promise<HostileSite> {
   const place = createPlace(emptyFolder(join(stage.folder, 'documents')), kind)
   const inputs = createFirstInputs(stage, photos)
   await createSource(
@@ -73,7 +73,7 @@ export async function buildSite(
   }
 }
 
-async function openSearch(place: Place, inputs: StoryInputs): Promise<BuiltSite['search']> {
+async function openSearch(place: SitePlace, inputs: StoryInputs): Promise<HostileSite['search']> {
   const options = readOptions(place, inputs)
   const index = createIndex(1)
   await withState(place, options, async ({ snapshot, read }) => {

@@ -7,7 +7,7 @@ import { createRandom } from '../../measure/random.ts'
 import { explain, fail } from '../difference.ts'
 import { formatKey } from '../site/documents.ts'
 import type { Stage } from '../equivalence/model.ts'
-import type { BuiltSite } from './build-site.ts'
+import type { HostileSite } from './build-site.ts'
 import { buildSite } from './build-site.ts'
 import type { PageProblem } from './check-page.ts'
 import { checkMarks, checkPage, IN_SEARCH } from './check-page.ts'
@@ -81,7 +81,7 @@ async function checkSite(made: MadeDocuments, first: number, stage: Stage): Prom
 
 type Pages = ReadonlyMap<string, ReadMarkup>
 
-function checkPages(made: MadeDocuments, { files }: BuiltSite): Pages {
+function checkPages(made: MadeDocuments, { files }: HostileSite): Pages {
   const html = [...files].filter(([path]) => path.endsWith('.html'))
   const pages = new Map(html.map(([path, bytes]) => [path, readMarkup(bytes.toString())]))
   const names = listNames(made, pages)
@@ -100,7 +100,7 @@ function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string
 }
 
 /** Returns what is wrong in files that are no pages. */
-function checkFiles({ files }: BuiltSite): readonly PageProblem[] {
+function checkFiles({ files }: HostileSite): readonly PageProblem[] {
   return [...files].flatMap(([path, bytes]) =>
     path.endsWith('.html') ? [] : checkMarks(findMarks(bytes.toString(), path.replace(/\/..\.xml$/, ''))),
   )
@@ -109,7 +109,7 @@ function checkFiles({ files }: BuiltSite): readonly PageProblem[] {
 /** Returns the documents that are neither shown nor named. */
 function findUntold(
   made: MadeDocuments,
-  { files, without, failed }: BuiltSite,
+  { files, without, failed }: HostileSite,
   pages: Pages,
 ): readonly string[] {
   const shown = new Set(
@@ -130,7 +130,7 @@ function findUntold(
 /** Returns the number of searches. */
 async function checkSearches(
   made: MadeDocuments,
-  { search }: BuiltSite,
+  { search }: HostileSite,
   names: ReadonlySet<string>,
 ): Promise<number> {
   const usual = [readMarkup(await search('rosa')), readMarkup(await search(''))]

@@ -4,7 +4,7 @@ import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import type { Documents, SourceKind } from '../site/documents.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { createPlace, emptyFolder } from '../site/place.ts'
 import type { StoryInputs } from '../site/run-request.ts'
 import type { RunResult } from '../site/run-in-process.ts'
@@ -15,7 +15,7 @@ import { createSource, updateSource } from '../site/write-source.ts'
 import { readOptions, withState } from './open-state.ts'
 
 export interface FedSite {
-  readonly place: Place
+  readonly place: SitePlace
   readonly index: StorySite['index']
   publish(publish: SellerPublish): Promise<Published>
 }
@@ -71,7 +71,7 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
 }
 
 async function feed(
-  { place, inputs }: { readonly place: Place; readonly inputs: StoryInputs },
+  { place, inputs }: { readonly place: SitePlace; readonly inputs: StoryInputs },
   client: RecordingClient,
 ): Promise<Published['sent']> {
   const options = readOptions(place, inputs)

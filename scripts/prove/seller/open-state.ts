@@ -6,7 +6,7 @@ import { openEntries } from '../../../src/builder/commands/search/open-entries.t
 import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import { findState } from '../site/place.ts'
 import type { StoryInputs } from '../site/run-request.ts'
 
@@ -17,7 +17,7 @@ export interface OpenState {
 }
 
 /** Returns the options of a rebuild at this place. */
-export function readOptions(place: Place, { settings }: Pick<StoryInputs, 'settings'>): BuildOptions {
+export function readOptions(place: SitePlace, { settings }: Pick<StoryInputs, 'settings'>): BuildOptions {
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state]
   const options = parseCommand({ definition: command }, flags, settings)
   if (options === null) throw new Error('the options ask for help only')
@@ -26,7 +26,7 @@ export function readOptions(place: Place, { settings }: Pick<StoryInputs, 'setti
 
 /** Opens the state that a rebuild has left. */
 export async function withState<Result>(
-  place: Place,
+  place: SitePlace,
   { configuration }: BuildOptions,
   work: (state: OpenState) => Promise<Result>,
 ): Promise<Result> {

@@ -1,11 +1,11 @@
 /** Checks that a site could be published, as `deploy --dry-run` does. */
 import { openPublishWorld } from '../../../src/builder/commands/deploy/open-publish-world.ts'
 import { Difference } from '../difference.ts'
-import type { Place } from '../site/place.ts'
+import type { SitePlace } from '../site/place.ts'
 import type { StoryInputs } from '../site/run-request.ts'
 import { readOptions } from './open-state.ts'
 
-export async function planDeploy(place: Place, inputs: StoryInputs): Promise<void> {
+export async function planDeploy(place: SitePlace, inputs: StoryInputs): Promise<void> {
   try {
     const options = { ...readOptions(place, inputs), environment: {}, isVerify: true }
     const world = openPublishWorld({ ...options, progress: () => {} })

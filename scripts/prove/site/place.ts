@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import type { SourceKind } from './documents.ts'
 import type { StoryChange, Part, StatePart } from '../equivalence/sequence.ts'
 
-export interface Place {
+export interface SitePlace {
   readonly source: string
   readonly output: string
   readonly state: string
@@ -24,7 +24,7 @@ export interface Place {
 const PAGE = 4096
 
 /** Returns paths; creates nothing. */
-export function createPlace(folder: string, kind: SourceKind): Place {
+export function createPlace(folder: string, kind: SourceKind): SitePlace {
   return {
     source: join(folder, kind === 'folder' ? 'documents' : 'documents.sqlite'),
     output: join(folder, 'dist'),
@@ -39,12 +39,12 @@ export function emptyFolder(folder: string): string {
   return folder
 }
 
-export function lose(place: Place, part: Part): void {
+export function lose(place: SitePlace, part: Part): void {
   for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
 }
 
 /** `from` and `to` must have the same kind of source. No process may have the part open. */
-export function copyPart(from: Place, to: Place, part: Part): void {
+export function copyPart(from: SitePlace, to: SitePlace, part: Part): void {
   lose(to, part)
   const targets = listPaths(to, part)
   for (const [index, source] of listPaths(from, part).entries()) {
@@ -66,7 +66,7 @@ export function damageFile(
 }
 
 export function damageState(
-  place: Place,
+  place: SitePlace,
   { part, how, place: choice }: Extract<StoryChange, { kind: 'damage state' }>,
 ): void {
   const file = findState(place, part)
@@ -78,7 +78,7 @@ export function damageState(
 }
 
 /** Returns a function that restores the source. */
-export function breakSource(place: Place): () => void {
+export function breakSource(place: SitePlace): () => void {
   const aside = `${place.source}.aside`
   renameSync(place.source, aside)
   writeFileSync(place.source, 'neither a folder nor a database')
@@ -88,11 +88,11 @@ export function breakSource(place: Place): () => void {
   }
 }
 
-export function findState(place: Place, part: StatePart): string {
+export function findState(place: SitePlace, part: StatePart): string {
   return join(place.state, `${part}.sqlite`)
 }
 
-function listPaths(place: Place, part: Part): readonly string[] {
+function listPaths(place: SitePlace, part: Part): readonly string[] {
   if (part === 'dist') return [place.output]
   const file = part === 'source' ? place.source : findState(place, part)
   return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)

@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite'
 import { readPublishes } from '../../../src/builder/state/record/record-meta.ts'
-import type { Place } from './place.ts'
+import type { SitePlace } from './place.ts'
 import { findState } from './place.ts'
 
 export interface RetainedFile {
@@ -16,7 +16,7 @@ export interface RetainedFile {
 
 const READ = "SELECT path, digest, kind, generation FROM files WHERE kind IN ('retained', 'unshown')"
 
-export function readRetained(place: Place): readonly RetainedFile[] {
+export function readRetained(place: SitePlace): readonly RetainedFile[] {
   const database = new DatabaseSync(findState(place, 'record'), { readOnly: true })
   try {
     const newest = Number(database.prepare('SELECT max(id) AS id FROM generations').get()?.['id'])

@@ -21,7 +21,7 @@ import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import type { Renderers, PageInputs, World } from '../../../src/builder/rebuild/world.ts'
 import { findState } from './place.ts'
-import type { Place } from './place.ts'
+import type { SitePlace } from './place.ts'
 import type { RetainedFile } from './retained.ts'
 import { readRetained } from './retained.ts'
 import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
@@ -118,7 +118,7 @@ function createRenderers(
   }
 }
 
-function readResult({ inputs, state }: World, place: Place, outcome: RebuildOutcome): RunResult {
+function readResult({ inputs, state }: World, place: SitePlace, outcome: RebuildOutcome): RunResult {
   const report = createRebuildReport(outcome, 0)
   return {
     outcome,

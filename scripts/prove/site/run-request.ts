@@ -2,7 +2,7 @@
 
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import type { Manifest } from '../../../src/builder/state/manifest.ts'
-import type { Place } from './place.ts'
+import type { SitePlace } from './place.ts'
 import type { StorySettings } from './played-settings.ts'
 import type { StoryCode } from './story-code.ts'
 import type { Variant } from './variants.ts'
@@ -23,7 +23,7 @@ export interface PublicFolder {
 }
 
 export interface RunRequest {
-  readonly place: Place
+  readonly place: SitePlace
   readonly inputs: StoryInputs
   /** Options of the command. */
   readonly args: readonly string[]

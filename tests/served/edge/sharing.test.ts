@@ -1,7 +1,7 @@
 /** Metadata of the pages for search engines and link previews. */
 import { expect, inject, it } from 'vitest'
 import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
-import { createPage, findAll, findNamed, readText } from '../../../scripts/audit/pages/built-page.ts'
+import { createPage, findAll, findNamed, readPageText } from '../../../scripts/audit/pages/built-page.ts'
 import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatAddress } from '../../support/catalogue-screen.ts'
@@ -100,7 +100,7 @@ it('lists every product of each catalogue as the page shows it', async () => {
     const page = await open(formatAddress(catalogue))
     expect(checkStructuredData(page)).toEqual([])
     const [data] = findAll(page.tree, ({ attribs }) => attribs['type'] === 'application/ld+json')
-    const addresses = [...readText(data).matchAll(/"url":"([^"]*)"/g)].map(([, address]) => address)
+    const addresses = [...readPageText(data).matchAll(/"url":"([^"]*)"/g)].map(([, address]) => address)
     expect(addresses).toEqual(
       catalogue.products.map(({ id }) => SITE + formatProductPath(catalogue.seller, id)),
     )

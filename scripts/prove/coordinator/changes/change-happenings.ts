@@ -4,15 +4,15 @@ import type { Drawn } from '../../draw.ts'
 import { draw, drawOne } from '../../draw.ts'
 
 /** The first is on the home page. */
-export const SELLERS = ['1', 'ana', 'eva', 'luz'] as const
+export const CHANGED_SELLERS = ['1', 'ana', 'eva', 'luz'] as const
 
 /** How a consumer's work ends. `torn`: it puts, and dies before it tells. `lost`: it dies before the put. */
-export type Luck = 'put' | 'torn' | 'lost' | 'failed' | 'held' | 'large' | 'trouble'
+export type ConsumerLuck = 'put' | 'torn' | 'lost' | 'failed' | 'held' | 'large' | 'trouble'
 
-const sellers = fc.subarray<string>([...SELLERS], { minLength: 1, maxLength: 2 })
+const sellers = fc.subarray<string>([...CHANGED_SELLERS], { minLength: 1, maxLength: 2 })
 const luck = drawOne(
-  [8, fc.constant<Luck>('put')],
-  [6, fc.constantFrom<Luck>('torn', 'lost', 'failed', 'held', 'large', 'trouble')],
+  [8, fc.constant<ConsumerLuck>('put')],
+  [6, fc.constantFrom<ConsumerLuck>('torn', 'lost', 'failed', 'held', 'large', 'trouble')],
 )
 
 const happening = drawOne(

@@ -2,8 +2,8 @@
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
 import { demand } from '../world.ts'
-import type { Luck } from './change-happenings.ts'
-import { SELLERS } from './change-happenings.ts'
+import type { ConsumerLuck } from './change-happenings.ts'
+import { CHANGED_SELLERS } from './change-happenings.ts'
 import { ChangesTwin } from './changes-twin.ts'
 
 /** A consumer that has read. */
@@ -22,7 +22,7 @@ interface Build {
 }
 
 const REASON = { reason: 'it fails' }
-const OUTCOMES: Readonly<Record<Exclude<Luck, 'torn' | 'lost'>, ChangeOutcome>> = {
+const OUTCOMES: Readonly<Record<Exclude<ConsumerLuck, 'torn' | 'lost'>, ChangeOutcome>> = {
   put: { kind: 'put' },
   large: { kind: 'large', ...REASON },
   held: { kind: 'held', ...REASON },
@@ -103,7 +103,7 @@ export class ChangeWorld {
   }
 
   /** A consumer tells of moved sellers before it puts, because nobody finds them afterwards. */
-  end(at: number, luck: Luck, isRepeated = false): void {
+  end(at: number, luck: ConsumerLuck, isRepeated = false): void {
     const [job] = this.jobs.splice(at % Math.max(1, this.jobs.length), 1)
     if (job === undefined) return
     const { message, version, moved } = job
@@ -118,7 +118,7 @@ export class ChangeWorld {
   claim(): void {
     if (this.#build !== null) return
     const { lease, upTo, sellers } = this.twin.claim(this.#have)
-    const read = this.#read(sellers === 'all' ? SELLERS : sellers)
+    const read = this.#read(sellers === 'all' ? CHANGED_SELLERS : sellers)
     this.#build = { lease, upTo, read }
   }
 
