@@ -1,7 +1,7 @@
 /** The ways of looking at screens that are photographed: widths, colour schemes, forced colours, zoom. */
 import type { BrowserContextOptions } from 'playwright-core'
 
-export interface Look {
+export interface ScreenLook {
   /** The last part of its file names. */
   readonly name: string
   readonly options: BrowserContextOptions
@@ -10,7 +10,7 @@ export interface Look {
 export interface LookGroup {
   /** Names of screens; `null` for all. */
   readonly screens: readonly string[] | null
-  readonly looks: readonly Look[]
+  readonly looks: readonly ScreenLook[]
 }
 
 type Scheme = 'light' | 'dark'
@@ -36,20 +36,20 @@ export const LOOK_GROUPS: readonly LookGroup[] = [
   { screens: MAIN, looks: [createZoomedLook(200), createZoomedLook(400)] },
 ]
 
-function createLook(width: keyof typeof HEIGHTS, colorScheme: Scheme): Look {
+function createLook(width: keyof typeof HEIGHTS, colorScheme: Scheme): ScreenLook {
   return {
     name: `${width}-${colorScheme}`,
     options: { viewport: { width, height: HEIGHTS[width] }, colorScheme },
   }
 }
 
-function createForcedLook(colorScheme: Scheme): Look {
+function createForcedLook(colorScheme: Scheme): ScreenLook {
   const { options } = createLook(360, colorScheme)
   return { name: `forced-${colorScheme}`, options: { ...options, forcedColors: 'active' } }
 }
 
 /** A window of 1280 x 800 pixels. Zooming divides its size by as much as it multiplies each pixel of the page. */
-function createZoomedLook(percent: number): Look {
+function createZoomedLook(percent: number): ScreenLook {
   const factor = percent / 100
   const viewport = { width: 1280 / factor, height: HEIGHTS[1280] / factor }
   return { name: `zoom-${percent}`, options: { viewport, deviceScaleFactor: factor, colorScheme: 'light' } }

@@ -7,7 +7,7 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { launchBrowser } from './chromium.ts'
-import type { Look, LookGroup } from './looks.ts'
+import type { ScreenLook, LookGroup } from './looks.ts'
 import { LOOK_GROUPS } from './looks.ts'
 import type { Screen } from './screens.ts'
 import { SCREENS } from './screens.ts'
@@ -66,7 +66,7 @@ async function takeScreenshots(origin: string, progress: (text: string) => void)
 async function takeOne(
   browser: Browser,
   origin: string,
-  { screen, look }: { readonly screen: Screen; readonly look: Look },
+  { screen, look }: { readonly screen: Screen; readonly look: ScreenLook },
 ): Promise<void> {
   const context = await browser.newContext(look.options)
   const page = await context.newPage()

@@ -7,12 +7,12 @@ import { json } from 'node:stream/consumers'
 import { parse } from 'yaml'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import { createLocalServer, formatOrigin } from './local-server.ts'
-import type { Inputs, RunnerOptions, RunStep } from './workflow-run.ts'
+import type { Inputs, RunnerOptions, WorkflowStep } from './workflow-run.ts'
 import { runWorkflow, SAVED } from './workflow-run.ts'
 
 export interface WorkflowRun {
   readonly workflow: string
-  readonly steps: readonly RunStep[]
+  readonly steps: readonly WorkflowStep[]
 }
 
 const DISPATCHES = /^POST \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/dispatches$/

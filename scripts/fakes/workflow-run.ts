@@ -24,7 +24,7 @@ export interface RunnerOptions {
   readonly onMove?: () => void
 }
 
-export interface RunStep {
+export interface WorkflowStep {
   readonly name: string
   readonly isDone: boolean
   readonly said: string
@@ -39,7 +39,7 @@ const STATE = ['.vitrina', 'dist']
 export const SAVED = 'saved'
 
 /** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */
-export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly RunStep[]> {
+export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly WorkflowStep[]> {
   mkdirSync(options.folder, { recursive: true })
   const home = mkdtempSync(join(options.folder, 'job-'))
   const workspace = join(home, 'work')
@@ -50,7 +50,7 @@ export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promi
   const vitrina = (line: string, environment: Readonly<Record<string, string>> = {}): Promise<Said> =>
     runLine(`node scripts/vitrina.mjs ${line}`, workspace, environment, options)
   const saved = join(options.folder, SAVED)
-  const steps: RunStep[] = []
+  const steps: WorkflowStep[] = []
   const step = async (name: string, work: () => Promise<Said> | undefined): Promise<boolean> => {
     const start = performance.now()
     options.onMove?.()

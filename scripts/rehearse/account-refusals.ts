@@ -1,7 +1,7 @@
 /** What Cloudflare refuses on the way to a first publish, each met once: the command ends and says what to do. */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'
-import { demand } from './acts.ts'
+import { requireThat } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 interface Refusal {
@@ -39,8 +39,8 @@ export async function meetRefusals(
   const all = [...REFUSALS, ...(hosting === 'objects' ? OF_STORES : [])]
   for (const { lack, says, title } of all) {
     const { text } = await without(around, lack, () => around.type(SET_UP))
-    demand(says.test(text), `${title}, and the command says:\n${text}`)
-    demand(around.cloudflare.live === undefined, 'something is live')
+    requireThat(says.test(text), `${title}, and the command says:\n${text}`)
+    requireThat(around.cloudflare.live === undefined, 'something is live')
   }
   return all.map(({ title }) => `refused: ${title}`)
 }
@@ -50,7 +50,7 @@ async function refuseSecret(around: Surroundings): Promise<void> {
   const { code, text } = await without(around, { subdomain: null }, () =>
     around.type('npx wrangler secret put REBUILD_SECRET', 'whsec_c2VjcmV0'),
   )
-  demand(code !== 0 && text.includes('10063'), `a new account takes a secret:\n${text}`)
+  requireThat(code !== 0 && text.includes('10063'), `a new account takes a secret:\n${text}`)
 }
 
 async function without<Result>(

@@ -8,7 +8,7 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatTime } from '../../src/builder/format-numbers.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
 import type { WorkflowRun } from '../fakes/fake-github.ts'
-import type { RunStep } from '../fakes/workflow-run.ts'
+import type { WorkflowStep } from '../fakes/workflow-run.ts'
 import { REHEARSED_PRODUCT, REHEARSED_SELLER } from './documents.ts'
 import { awaitWork } from './patience.ts'
 import type { Said } from './shell.ts'
@@ -29,7 +29,7 @@ const SHOWN = 1_500
 const TRIES = 5
 
 /** Throws with the reason unless the condition holds. */
-export function demand(condition: boolean, reason: string): asserts condition {
+export function requireThat(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new Error(reason)
 }
 
@@ -45,7 +45,7 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
     await waitForWorkflows(around)
     said = await type()
   }
-  demand(
+  requireThat(
     said.code === code,
     `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
   )
@@ -67,7 +67,7 @@ function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
   const value = values[name]
-  demand(value !== undefined, `the docs set ${name}, for which nobody knows a value`)
+  requireThat(value !== undefined, `the docs set ${name}, for which nobody knows a value`)
   return value
 }
 
@@ -113,7 +113,7 @@ export async function showsPrice(
   return status === 200 && text.includes(formatPrice(price))
 }
 
-export function waitForPrice(around: Surroundings, what: string): Promise<void> {
+export function waitForShownPrice(around: Surroundings, what: string): Promise<void> {
   return waitUntil(around, () => showsPrice(around), what)
 }
 
@@ -160,7 +160,7 @@ export async function demandGreen(
   await waitForRest(around)
   const since = around.github.runs.slice(runs)
   const last = since.at(-1)
-  demand(last !== undefined, 'no workflow was started')
+  requireThat(last !== undefined, 'no workflow was started')
   demandNoFailure(since)
   return last.steps.map(({ name, ms }) => `${last.workflow}: ${name}, ${formatTime(ms)}`)
 }
@@ -169,10 +169,10 @@ export function demandNoFailure(runs: readonly WorkflowRun[]): void {
   const run = runs.find((one) => findFailure(one) !== undefined)
   if (run === undefined) return
   const failed = findFailure(run)
-  demand(false, `the step "${failed?.name}" of ${run.workflow} failed:\n${failed?.said.slice(-SHOWN)}`)
+  requireThat(false, `the step "${failed?.name}" of ${run.workflow} failed:\n${failed?.said.slice(-SHOWN)}`)
 }
 
-export function findFailure({ steps }: WorkflowRun): RunStep | undefined {
+export function findFailure({ steps }: WorkflowRun): WorkflowStep | undefined {
   return steps.find(({ isDone }) => !isDone)
 }
 
@@ -192,7 +192,7 @@ export async function demandFullRead(
 export async function demandSameLive(around: Surroundings): Promise<void> {
   const { publishing } = await around.readStatus()
   const { live } = around.cloudflare
-  demand(
+  requireThat(
     publishing.live?.version === live?.id,
     `the coordinator believes that ${publishing.live?.version ?? 'nothing'} is live, and Cloudflare has ${live?.id}`,
   )

@@ -5,11 +5,11 @@ import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
 import {
   changePrice,
-  demand,
+  requireThat,
   demandGreen,
   demandSameLive,
   follow,
-  waitForPrice,
+  waitForShownPrice,
   writeSettings,
 } from './acts.ts'
 import type { DocumentedStep } from './read-operate.ts'
@@ -26,27 +26,30 @@ export type Checks = Readonly<
 
 export const CHECKS: Checks = {
   1: async ({ cloudflare }, { names }) => {
-    demand(cloudflare.versions.length === 0, 'the account is not empty')
+    requireThat(cloudflare.versions.length === 0, 'the account is not empty')
     cloudflare.account.use(names)
   },
   2: async ({ values }, _, [said]) => {
     const secrets = [...(said?.text ?? '').matchAll(/^(\w+_SECRET)=(whsec_\S+)$/gm)]
-    demand(secrets.length === 2, `these are not two secrets: ${said?.text}`)
+    requireThat(secrets.length === 2, `these are not two secrets: ${said?.text}`)
     for (const [, name = '', secret = ''] of secrets) values[name] = secret
   },
   3: async (around, { settings }) => writeSettings(around, readValues(around, settings)),
   4: async (around) => {
     const { checkout, cloudflare } = around
-    demand(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
-    demand(cloudflare.versions.length === 0, 'something was published already')
+    requireThat(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
+    requireThat(cloudflare.versions.length === 0, 'something was published already')
     return meetRefusals(around)
   },
   5: async (around) => {
     const home = await around.visit('/')
-    demand(home.status === 200 && home.text.includes('Rehearsal'), `the home page answers ${home.status}`)
+    requireThat(
+      home.status === 200 && home.text.includes('Rehearsal'),
+      `the home page answers ${home.status}`,
+    )
     const call = await around.visit('/api/rebuild')
-    demand(call.status === 405, `/api/rebuild answers ${call.status} to a GET`)
-    demand(around.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
+    requireThat(call.status === 405, `/api/rebuild answers ${call.status} to a GET`)
+    requireThat(around.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
     await demandSameLive(around)
   },
   6: demandSameLive,
@@ -59,15 +62,18 @@ export const CHECKS: Checks = {
   },
   8: async ({ cloudflare }) => {
     const { secrets } = cloudflare.live ?? {}
-    demand(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version has not the new secrets')
+    requireThat(
+      secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true,
+      'the live version has not the new secrets',
+    )
   },
   9: async ({ trigger, values }) => void (trigger.secret = values['NOTICE_SECRET'] ?? null),
   10: async (around) => {
     await changePrice(around)
-    await waitForPrice(around, 'a visitor sees the changed price')
+    await waitForShownPrice(around, 'a visitor sees the changed price')
     const steps = await demandGreen(around)
     const { pending, full } = await around.readStatus()
-    demand(pending === 0 && !full, 'changes still wait')
+    requireThat(pending === 0 && !full, 'changes still wait')
     await follow(around, 'npm run status')
     await demandSameLive(around)
     return steps
@@ -75,7 +81,7 @@ export const CHECKS: Checks = {
 }
 
 export function createPath(steps: readonly DocumentedStep[], checks: Checks = CHECKS): readonly Act[] {
-  demand(steps.length === 10, `the docs have ${steps.length} steps instead of ten`)
+  requireThat(steps.length === 10, `the docs have ${steps.length} steps instead of ten`)
   return steps.map((step) => ({
     title: `step ${step.number}: ${step.title}`,
     run: async (around) => {
@@ -93,7 +99,7 @@ export function readValues(
 ): Readonly<Record<string, string>> {
   const entries = settings.map((setting) => {
     const [name = '', value = values[name]] = setting.split('=')
-    demand(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)
+    requireThat(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)
     return [name, value] as const
   })
   return Object.fromEntries(entries)

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scene } from './acts.ts'
-import { demand, demandSameLive, follow, waitForRest } from './acts.ts'
+import { requireThat, demandSameLive, follow, waitForRest } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const ZONE = 'vitrina.do'
@@ -27,15 +27,18 @@ async function takeDomain(around: Surroundings): Promise<void> {
   const routes = NAMES.map((pattern) => ({ pattern, custom_domain: true }))
   writeFileSync(file, before.replace('"triggers"', `"routes": ${JSON.stringify(routes)},\n"triggers"`))
   const { text } = await follow(around, SET_UP, 1)
-  demand(/Worker old-shop; www\.\S+ has DNS records/.test(text), `the setup says:\n${text}`)
-  demand(domains.owners.get(used) === 'old-shop', 'the domain was taken')
-  demand(domains.records.has(recorded), 'the records were replaced')
+  requireThat(/Worker old-shop; www\.\S+ has DNS records/.test(text), `the setup says:\n${text}`)
+  requireThat(domains.owners.get(used) === 'old-shop', 'the domain was taken')
+  requireThat(domains.records.has(recorded), 'the records were replaced')
   await follow(around, `${SET_UP} --allow-takeover`)
-  demand(domains.has('vitrina') && (await around.visit('/')).status === 200, 'the domain does not answer')
+  requireThat(
+    domains.has('vitrina') && (await around.visit('/')).status === 200,
+    'the domain does not answer',
+  )
   await demandSameLive(around)
   writeFileSync(file, before)
   await follow(around, SET_UP)
-  demand((await around.visit('/')).status === 200, 'the address of before is gone')
+  requireThat((await around.visit('/')).status === 200, 'the address of before is gone')
   // The end of each hold has started a build.
   await waitForRest(around)
 }

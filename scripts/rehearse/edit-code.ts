@@ -1,7 +1,7 @@
 /** A sentence of the home page, as it is and as it never should be, on the main branch. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { demand } from './acts.ts'
+import { requireThat } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export const GOOD = "'Inicio'"
@@ -17,6 +17,6 @@ export async function isBad(around: Surroundings): Promise<boolean> {
 export function edit({ checkout }: Surroundings, from: string, to: string): void {
   const file = join(checkout, MESSAGES)
   const text = readFileSync(file, 'utf8')
-  demand(text.includes(from), `${MESSAGES} has no ${from}`)
+  requireThat(text.includes(from), `${MESSAGES} has no ${from}`)
   writeFileSync(file, text.replaceAll(from, to))
 }

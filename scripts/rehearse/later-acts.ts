@@ -4,7 +4,7 @@ import {
   changePrice,
   changeSilently,
   createSecret,
-  demand,
+  requireThat,
   demandFullRead,
   demandGreen,
   demandNoFailure,
@@ -12,7 +12,7 @@ import {
   findFailure,
   follow,
   showsPrice,
-  waitForPrice,
+  waitForShownPrice,
   waitForRun,
   waitForWorkflows,
   waitUntil,
@@ -37,8 +37,8 @@ export const LATER: readonly Scene[] = [
 
 async function changeData(around: Surroundings): Promise<readonly string[]> {
   await changePrice(around)
-  await waitForPrice(around, 'a visitor sees the changed price')
-  demand(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
+  await waitForShownPrice(around, 'a visitor sees the changed price')
+  requireThat(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
   return demandGreen(around)
 }
 
@@ -47,7 +47,7 @@ async function runNightly(around: Surroundings): Promise<void> {
   around.github.evictState()
   await changeSilently(around)
   await around.site.runSchedule()
-  await waitForPrice(around, 'a visitor sees the price that no notice named')
+  await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
   await demandSameLive(around)
 }
@@ -67,15 +67,15 @@ async function failUpload(around: Surroundings): Promise<void> {
     await changePrice(around)
     await waitUntil(around, () => github.runs.length > length, 'a workflow ran')
     const [run] = github.runs.slice(length)
-    demand(run !== undefined && findFailure(run) !== undefined, 'the failed upload is green')
-    demand(!(await showsPrice(around)), 'a visitor sees what was not uploaded')
+    requireThat(run !== undefined && findFailure(run) !== undefined, 'the failed upload is green')
+    requireThat(!(await showsPrice(around)), 'a visitor sees what was not uploaded')
     await waitForWorkflows(around)
   } finally {
     cloudflare.work()
   }
   const tried = github.runs.length
   await follow(around, 'npm run notify -- <seller>')
-  await waitForPrice(around, 'the next try publishes')
+  await waitForShownPrice(around, 'the next try publishes')
   await demandGreen(around, tried)
 }
 
@@ -88,8 +88,8 @@ async function stageSite(around: Surroundings): Promise<void> {
   writeSettings(around, settings, '.env.staging')
   for (const line of readCommands('Staging')) await follow(around, line)
   const { status, text } = await around.visit('/', staging)
-  demand(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
-  demand(await showsPrice(around, staging), 'the catalogue of staging has another price')
-  demand(cloudflare.live?.id === production, 'the production site was touched')
+  requireThat(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
+  requireThat(await showsPrice(around, staging), 'the catalogue of staging has another price')
+  requireThat(cloudflare.live?.id === production, 'the production site was touched')
   await demandSameLive(around)
 }

@@ -5,12 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Scene } from './acts.ts'
 import {
   changePrice,
-  demand,
+  requireThat,
   demandGreen,
   demandSameLive,
   follow,
   showsPrice,
-  waitForPrice,
+  waitForShownPrice,
   writeSettings,
 } from './acts.ts'
 import { REHEARSED_SELLERS } from './documents.ts'
@@ -32,26 +32,26 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   const missed = await watchPages(around, async () => {
     for (const line of readMove('Back to files')) await follow(around, line)
   })
-  demand(!bindsBucket(around), 'the live version still has a bucket')
-  demand(await showsPrice(around), 'a visitor does not see the price of before')
+  requireThat(!bindsBucket(around), 'the live version still has a bucket')
+  requireThat(await showsPrice(around), 'a visitor does not see the price of before')
   await demandSameLive(around)
   return missed
 }
 
 async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   const [setUp = '', ...rest] = readMove('To objects')
-  demand(setUp.includes('--setup') && rest.length > 0, 'the docs name other commands')
+  requireThat(setUp.includes('--setup') && rest.length > 0, 'the docs name other commands')
   for (const line of readMove(null)) await follow(around, line)
   setHosting(around, 'objects')
   await follow(around, 'npm run rebuild', 2)
-  demand(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
+  requireThat(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
   const missed = await watchPages(around, async () => {
     for (const line of [setUp, ...rest]) await follow(around, line)
   })
-  demand(bindsBucket(around), 'the live version has no bucket')
-  demand(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
+  requireThat(bindsBucket(around), 'the live version has no bucket')
+  requireThat(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
   await changePrice(around)
-  await waitForPrice(around, 'a visitor sees a changed price')
+  await waitForShownPrice(around, 'a visitor sees a changed price')
   await demandGreen(around)
   await demandAllPages(around)
   return missed
@@ -88,6 +88,6 @@ async function watchPages(around: Surroundings, work: () => Promise<void>): Prom
     over.abort()
     await watching
   }
-  demand(missed.size === 0, [...missed].join('\n'))
+  requireThat(missed.size === 0, [...missed].join('\n'))
   return [`a visitor looked ${looks} times`]
 }

@@ -3,7 +3,7 @@ import type { Scene } from './acts.ts'
 import {
   changePrice,
   changeSilently,
-  demand,
+  requireThat,
   demandFullRead,
   demandGreen,
   demandNoFailure,
@@ -11,7 +11,7 @@ import {
   findFailure,
   follow,
   showsPrice,
-  waitForPrice,
+  waitForShownPrice,
   waitForRest,
   waitForRun,
   waitForWorkflows,
@@ -50,11 +50,11 @@ export const OBJECT_ACTS: readonly Scene[] = [
 async function changeData(around: Surroundings): Promise<readonly string[]> {
   const { length } = around.cloudflare.versions
   await changePrice(around)
-  await waitForPrice(around, 'a visitor sees the changed price')
+  await waitForShownPrice(around, 'a visitor sees the changed price')
   const steps = await demandGreen(around)
-  demand(around.cloudflare.versions.length === length, 'a version was uploaded for a change of data')
+  requireThat(around.cloudflare.versions.length === length, 'a version was uploaded for a change of data')
   const { objects } = await around.readStatus()
-  demand((objects?.latency.count ?? 0) > 0, 'the status knows no time from accepted to live')
+  requireThat((objects?.latency.count ?? 0) > 0, 'the status knows no time from accepted to live')
   return steps
 }
 
@@ -63,28 +63,28 @@ async function changeCode(around: Surroundings): Promise<readonly string[]> {
   edit(around, GOOD, BAD)
   await waitForRun(around, around.github.push())
   const steps = await demandGreen(around)
-  demand(around.cloudflare.live?.id !== good, 'no version was put live')
-  demand(await isBad(around), 'the home page does not show the code that landed')
+  requireThat(around.cloudflare.live?.id !== good, 'no version was put live')
+  requireThat(await isBad(around), 'the home page does not show the code that landed')
   await demandSameLive(around)
   return steps
 }
 
 async function rollBack(around: Surroundings): Promise<void> {
   await changePrice(around)
-  await waitForPrice(around, 'a visitor sees the changed price')
+  await waitForShownPrice(around, 'a visitor sees the changed price')
   await demandGreen(around)
   await follow(around, `npm run deploy -- --rollback --to ${good}`)
-  demand(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
-  demand(!(await isBad(around)), 'the home page is still the bad one')
-  demand(await showsPrice(around), 'the rollback brought old data back')
+  requireThat(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
+  requireThat(!(await isBad(around)), 'the home page is still the bad one')
+  requireThat(await showsPrice(around), 'the rollback brought old data back')
 }
 
 async function deliverHeld(around: Surroundings): Promise<void> {
   await changePrice(around)
   const { text } = await follow(around, 'npm run rebuild -- --deploy')
-  demand(text.includes('publishing is held'), 'the command does not say that publishing is held')
-  await waitForPrice(around, 'a visitor sees the changed price')
-  demand(around.cloudflare.live?.id === good, 'a version was put live during the hold')
+  requireThat(text.includes('publishing is held'), 'the command does not say that publishing is held')
+  await waitForShownPrice(around, 'a visitor sees the changed price')
+  requireThat(around.cloudflare.live?.id === good, 'a version was put live during the hold')
 }
 
 /** The workflow that the release starts has the change and the mended code. */
@@ -99,9 +99,9 @@ async function failUpload(around: Surroundings): Promise<void> {
     await waitUntil(around, () => github.runs.length > length, 'a workflow ran')
     const [run] = github.runs.slice(length)
     const said = run === undefined ? '' : findFailure(run)?.said
-    demand(said?.includes('delivered all the same') === true, `the workflow says: ${said}`)
-    demand(await showsPrice(around), 'a visitor does not see the changed price')
-    demand(cloudflare.live?.id === good, 'a version was put live')
+    requireThat(said?.includes('delivered all the same') === true, `the workflow says: ${said}`)
+    requireThat(await showsPrice(around), 'a visitor does not see the changed price')
+    requireThat(cloudflare.live?.id === good, 'a version was put live')
     await waitForWorkflows(around)
   } finally {
     cloudflare.work()
@@ -111,8 +111,8 @@ async function failUpload(around: Surroundings): Promise<void> {
 async function mend(around: Surroundings): Promise<void> {
   const { length } = around.github.runs
   await follow(around, PENDING)
-  demand(around.cloudflare.live?.id !== good, 'no version was put live')
-  demand(!(await isBad(around)), 'the home page shows the bad code')
+  requireThat(around.cloudflare.live?.id !== good, 'no version was put live')
+  requireThat(!(await isBad(around)), 'the home page shows the bad code')
   await waitForRest(around)
   demandNoFailure(around.github.runs.slice(length))
   await demandAllPages(around)
@@ -123,17 +123,17 @@ async function runNightly(around: Surroundings): Promise<readonly string[]> {
   await changeSilently(around)
   return demandFullRead(around, async () => {
     await around.site.runSchedule()
-    await waitForPrice(around, 'a visitor sees the price that no notice named')
+    await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   })
 }
 
 async function heal(around: Surroundings): Promise<void> {
   for (const prefix of ['sellers/', '']) {
-    demand((await around.site.deleteObjects('PAGES', prefix)) > 0, 'there was nothing to delete')
+    requireThat((await around.site.deleteObjects('PAGES', prefix)) > 0, 'there was nothing to delete')
     const seesNothing = async (): Promise<boolean> => (await around.visit('/catalogo/ana')).status === 404
     await waitUntil(around, seesNothing, 'a visitor misses the page')
     await follow(around, FULL)
-    await waitForPrice(around, 'a visitor sees the page again')
+    await waitForShownPrice(around, 'a visitor sees the page again')
   }
   await demandAllPages(around)
 }

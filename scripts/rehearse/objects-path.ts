@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
-import { changePrice, demand, demandGreen, demandSameLive, waitForPrice } from './acts.ts'
+import { changePrice, requireThat, demandGreen, demandSameLive, waitForShownPrice } from './acts.ts'
 import { CHECKS, createPath } from './documented-path.ts'
 import { REHEARSED_SELLERS } from './documents.ts'
 import { readObjectSteps } from './read-operate.ts'
@@ -15,15 +15,18 @@ export function createObjectsPath(): readonly Act[] {
     4: async (around) => {
       const { checkout, cloudflare } = around
       const has = (file: string): boolean => existsSync(join(checkout, 'dist', file))
-      demand(has('404.html') && !has('index.html') && !has('catalogo/ana.html'), 'dist has pages of sellers')
-      demand(cloudflare.versions.length === 0, 'something was published already')
+      requireThat(
+        has('404.html') && !has('index.html') && !has('catalogo/ana.html'),
+        'dist has pages of sellers',
+      )
+      requireThat(cloudflare.versions.length === 0, 'something was published already')
       return meetRefusals(around, 'objects')
     },
     5: async (around, ...rest) => {
       await CHECKS[5]?.(around, ...rest)
       const { stores } = around.cloudflare
-      demand(stores.buckets.has('vitrina-pages'), 'there is no bucket')
-      demand(
+      requireThat(stores.buckets.has('vitrina-pages'), 'there is no bucket')
+      requireThat(
         stores.listConsumers('vitrina').length === stores.queues.size,
         'nobody takes the messages of a queue',
       )
@@ -32,7 +35,7 @@ export function createObjectsPath(): readonly Act[] {
     10: async (around) => {
       await demandGreen(around)
       await changePrice(around)
-      await waitForPrice(around, 'a visitor sees the changed price')
+      await waitForShownPrice(around, 'a visitor sees the changed price')
       const steps = await demandGreen(around)
       await demandSameLive(around)
       return steps
@@ -44,14 +47,17 @@ export function createObjectsPath(): readonly Act[] {
 export async function demandAllPages(around: Surroundings): Promise<void> {
   for (const seller of REHEARSED_SELLERS) {
     const { status, text } = await around.visit(`/catalogo/${seller}`)
-    demand(status === 200 && text.includes(seller.toUpperCase()), `the page of ${seller} answers ${status}`)
+    requireThat(
+      status === 200 && text.includes(seller.toUpperCase()),
+      `the page of ${seller} answers ${status}`,
+    )
     const product = await around.visit(`/catalogo/${seller}/${seller}-1`)
-    demand(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
+    requireThat(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
   }
   const state = await around.visit('/estado.json')
-  demand(JSON.parse(state.text).sellers === REHEARSED_SELLERS.length, `/estado.json says ${state.text}`)
+  requireThat(JSON.parse(state.text).sellers === REHEARSED_SELLERS.length, `/estado.json says ${state.text}`)
   const listed = await listSitemap(around)
-  demand(
+  requireThat(
     REHEARSED_SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
     `the sitemap lists only ${listed.join(', ')}`,
   )
@@ -61,7 +67,7 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
 export async function listSitemap(around: Surroundings): Promise<readonly string[]> {
   const read = async (path: string): Promise<readonly string[]> => {
     const { status, text } = await around.visit(path)
-    demand(status === 200, `${path} answers ${status}`)
+    requireThat(status === 200, `${path} answers ${status}`)
     return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
   }
   const files = await read('/sitemap.xml')

@@ -12,7 +12,7 @@ import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
 
 /** What the person reaches. */
-export interface World {
+export interface RehearsalWorld {
   /** The project's folder on the machine of the person who follows the docs. */
   readonly checkout: string
   readonly cloudflare: FakeCloudflare
@@ -44,7 +44,7 @@ export interface Machine {
 const LOOKS_PER_WORK = 10
 
 export function createPerson(
-  { checkout, cloudflare, site: production, staging, github, google, values }: World,
+  { checkout, cloudflare, site: production, staging, github, google, values }: RehearsalWorld,
   { environment, end }: Machine,
 ): Person {
   let seen = ''

@@ -9,13 +9,13 @@ import type { Scene } from './acts.ts'
 import {
   changePrice,
   changeSilently,
-  demand,
+  requireThat,
   demandFullRead,
   demandGreen,
   demandSameLive,
   follow,
   showsPrice,
-  waitForPrice,
+  waitForShownPrice,
   waitForRest,
   waitForWorkflows,
   waitUntil,
@@ -49,16 +49,16 @@ async function setUp(around: Surroundings): Promise<void> {
   writeKey(around)
   for (const step of readQueueSteps()) await take(around, step)
   const dead = stores.listConsumers('vitrina').find(({ queue }) => queue === QUEUES[0])?.dead_letter_queue
-  demand(dead === QUEUES[1], `messages that are given up go to ${dead}`)
-  demand(
+  requireThat(dead === QUEUES[1], `messages that are given up go to ${dead}`)
+  requireThat(
     QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
     'nobody takes the messages of a queue',
   )
-  demand(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
+  requireThat(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
   // The setup has ended with a build.
   await waitForRest(around)
   const { builder } = await readChanges(around)
-  demand(builder?.startsWith('GitHub ') === true, `full reads go to ${builder}`)
+  requireThat(builder?.startsWith('GitHub ') === true, `full reads go to ${builder}`)
   await follow(around, 'npm run status')
   await demandAllPages(around)
   await demandSameLive(around)
@@ -75,8 +75,8 @@ async function take(around: Surroundings, { title, settings, commands }: Documen
 async function changeData(around: Surroundings): Promise<readonly string[]> {
   const { reads } = around.google
   const ms = await demandNoBuilder(around, () => changeAndSee(around))
-  demand(around.google.reads > reads, 'the Worker has not read Firestore with its key')
-  demand(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
+  requireThat(around.google.reads > reads, 'the Worker has not read Firestore with its key')
+  requireThat(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
   await waitForRest(around)
   return [`from the document to the visitor: ${formatTime(ms)}`]
 }
@@ -95,16 +95,16 @@ async function refuse(around: Surroundings): Promise<readonly string[]> {
         'the status tells of trouble',
       )
       const { text } = await follow(around, 'npm run status', 1)
-      demand(
+      requireThat(
         /cannot read the Firestore project/.test(text) && text.includes('PERMISSION_DENIED'),
         `the status says:\n${text}`,
       )
-      demand(await showsPrice(around, around.site, before), 'the page of before is gone')
+      requireThat(await showsPrice(around, around.site, before), 'the page of before is gone')
       lines = text.split('\n').slice(0, 1)
     } finally {
       google.isAllowed = true
     }
-    await waitForPrice(around, 'a visitor sees what waited')
+    await waitForShownPrice(around, 'a visitor sees what waited')
   })
   await waitForRest(around)
   await follow(around, 'npm run status')
@@ -117,14 +117,14 @@ async function replaceKey(around: Surroundings): Promise<void> {
   await waitUntil(around, async () => (await readChanges(around)).trouble !== null, 'the old key is refused')
   writeKey(around)
   await follow(around, readCommand(KEY))
-  await waitForPrice(around, 'a visitor sees what waited for the key')
+  await waitForShownPrice(around, 'a visitor sees what waited for the key')
   await waitForRest(around)
 }
 
 async function readFull(around: Surroundings): Promise<readonly string[]> {
   const before = await readDigests(around)
   const steps = await demandFullRead(around, () => follow(around, 'npm run notify -- --full'))
-  demand((await readDigests(around)) === before, 'the builder has put other objects than the Worker')
+  requireThat((await readDigests(around)) === before, 'the builder has put other objects than the Worker')
   return steps
 }
 
@@ -133,9 +133,9 @@ async function runNightly(around: Surroundings): Promise<void> {
   const { length } = github.runs
   await changeSilently(around)
   await site.runSchedule()
-  await waitForPrice(around, 'a visitor sees the price that no notice named')
+  await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
-  demand(github.runs.length === length + 1, `${github.runs.length - length} workflows have run`)
+  requireThat(github.runs.length === length + 1, `${github.runs.length - length} workflows have run`)
   await demandNoBuilder(around, () => changeAndSee(around))
   await waitForRest(around)
   await follow(around, 'npm run status')
@@ -146,7 +146,7 @@ async function runNightly(around: Surroundings): Promise<void> {
 async function changeAndSee(around: Surroundings): Promise<number> {
   const start = performance.now()
   await changePrice(around)
-  await waitForPrice(around, 'a visitor sees the changed price')
+  await waitForShownPrice(around, 'a visitor sees the changed price')
   return performance.now() - start
 }
 
@@ -156,14 +156,14 @@ async function demandNoBuilder<Result>(around: Surroundings, work: () => Promise
   const [{ length: runs }, { length: versions }] = [github.runs, cloudflare.versions]
   const result = await work()
   await waitForWorkflows(around)
-  demand(github.runs.length === runs, 'a workflow was started')
-  demand(cloudflare.versions.length === versions, 'a version was uploaded')
+  requireThat(github.runs.length === runs, 'a workflow was started')
+  requireThat(cloudflare.versions.length === versions, 'a version was uploaded')
   return result
 }
 
 async function readChanges(around: Surroundings): Promise<NonNullable<Status['changes']>> {
   const { changes } = await around.readStatus()
-  demand(changes != null, 'the status has no changes: DISPATCH=queue has not reached the Worker')
+  requireThat(changes != null, 'the status has no changes: DISPATCH=queue has not reached the Worker')
   return changes
 }
 
@@ -172,7 +172,7 @@ async function readDigests({ site, values }: Surroundings): Promise<string> {
   const secrets = [values['REBUILD_SECRET'] ?? '']
   const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))
   const { objects } = await readTags({ names: REHEARSED_SELLERS })
-  demand(
+  requireThat(
     objects.every(({ digest }) => digest !== null),
     'an object is missing',
   )

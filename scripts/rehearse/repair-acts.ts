@@ -3,12 +3,12 @@ import {
   changePrice,
   changeSilently,
   createSecret,
-  demand,
+  requireThat,
   demandGreen,
   demandSameLive,
   follow,
   showsPrice,
-  waitForPrice,
+  waitForShownPrice,
   waitForRun,
   writeSettings,
 } from './acts.ts'
@@ -54,7 +54,7 @@ async function landBadCode(around: Surroundings): Promise<readonly string[]> {
   edit(around, GOOD, BAD)
   await waitForRun(around, around.github.push())
   const steps = await demandGreen(around)
-  demand(await isBad(around), 'the home page does not show the code that landed')
+  requireThat(await isBad(around), 'the home page does not show the code that landed')
   return steps
 }
 
@@ -64,7 +64,7 @@ async function changeSecret(around: Surroundings): Promise<void> {
   values['REBUILD_SECRET_PREVIOUS'] = values['REBUILD_SECRET'] ?? ''
   values['REBUILD_SECRET'] = createSecret()
   for (const line of worker?.commands ?? []) await follow(around, line)
-  demand(
+  requireThat(
     people?.settings.includes('REBUILD_SECRET_PREVIOUS') === true,
     'the docs do not say where else the old secret is kept',
   )
@@ -76,7 +76,7 @@ async function changeSecret(around: Surroundings): Promise<void> {
   Object.assign(repository.secrets, both)
   // The trigger has a secret of its own, and a builder that is started has the new one.
   await changePrice(around)
-  await waitForPrice(around, 'a notice arrives after the change')
+  await waitForShownPrice(around, 'a notice arrives after the change')
   await demandGreen(around)
 }
 
@@ -86,12 +86,12 @@ async function rollBack(around: Surroundings): Promise<readonly string[]> {
   const calls = await countCalls(around, () =>
     follow(around, `npm run deploy -- --rollback --to ${good}`),
   ).finally(() => around.cloudflare.work())
-  demand(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
-  demand(!(await isBad(around)), 'the home page is still the bad one')
+  requireThat(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
+  requireThat(!(await isBad(around)), 'the home page is still the bad one')
   const { publishing } = await around.readStatus()
-  demand(publishing.held !== null, 'publishing is not held')
+  requireThat(publishing.held !== null, 'publishing is not held')
   const said = await follow(around, 'npm run status', 1)
-  demand(/held/i.test(said.text), 'the status does not say that publishing is held')
+  requireThat(/held/i.test(said.text), 'the status does not say that publishing is held')
   return [calls]
 }
 
@@ -101,7 +101,7 @@ async function countCalls({ cloudflare, site }: Surroundings, work: () => Promis
   await work()
   const made = { cloudflare: cloudflare.calls - before.cloudflare, site: site.calls - before.site }
   const text = `${formatCount(made.cloudflare, 'call')} of Cloudflare, ${formatCount(made.site, 'call')} to /api`
-  demand(made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site, `it made ${text}`)
+  requireThat(made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site, `it made ${text}`)
   return text
 }
 
@@ -109,10 +109,10 @@ async function mend(around: Surroundings): Promise<void> {
   edit(around, BAD, GOOD)
   await follow(around, 'npm run deploy -- --release')
   await demandGreen(around)
-  demand(await showsPrice(around), 'the pages of before the rollback are not live again')
-  demand(!(await isBad(around)), 'the home page shows the bad code')
+  requireThat(await showsPrice(around), 'the pages of before the rollback are not live again')
+  requireThat(!(await isBad(around)), 'the home page shows the bad code')
   const { secrets } = around.cloudflare.live ?? {}
-  demand(
+  requireThat(
     secrets?.get('REBUILD_SECRET')?.text === around.values['REBUILD_SECRET'],
     'the new version has the old secret',
   )
@@ -125,12 +125,12 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   const calls = await countCalls(around, () => follow(around, 'npm run deploy -- --rollback', 1)).finally(
     () => (around.site.outage = null),
   )
-  demand(around.cloudflare.live?.id !== before, 'the version of before is still live')
+  requireThat(around.cloudflare.live?.id !== before, 'the version of before is still live')
   await follow(around, 'npm run deploy -- --hold')
   await demandSameLive(around)
   await follow(around, 'npm run deploy -- --release')
   await demandGreen(around)
-  demand(!(await isBad(around)), 'the good pages are not live again')
+  requireThat(!(await isBad(around)), 'the good pages are not live again')
   return [calls]
 }
 
@@ -142,7 +142,7 @@ async function repair(around: Surroundings): Promise<void> {
     await changeSilently(around)
     await follow(around, 'npm run rebuild')
     await follow(around, 'npm run deploy -- --force')
-    demand(await showsPrice(around), 'a visitor does not see the repair')
+    requireThat(await showsPrice(around), 'a visitor does not see the repair')
   } finally {
     around.site.outage = null
   }
@@ -158,7 +158,7 @@ async function challenge(around: Surroundings): Promise<void> {
   try {
     for (const [line, code] of CHALLENGED) {
       const { text } = await follow(around, line, code)
-      demand(text.includes('Bot Fight Mode'), `\`${line}\` says:\n${text}`)
+      requireThat(text.includes('Bot Fight Mode'), `\`${line}\` says:\n${text}`)
     }
   } finally {
     around.site.outage = null

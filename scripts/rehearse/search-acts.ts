@@ -2,7 +2,7 @@
 import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
 import { formatProductPath } from '../../src/domain/pages/paths.ts'
 import type { Scene } from './acts.ts'
-import { demand, follow, waitUntil } from './acts.ts'
+import { requireThat, follow, waitUntil } from './acts.ts'
 import { REHEARSED_PRODUCT, REHEARSED_SELLER } from './documents.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -13,19 +13,19 @@ export const SEARCH_ACTS: Scene = [
 ]
 
 async function search(around: Surroundings): Promise<readonly string[]> {
-  demand(await finds(around, 'perfum'), 'the search does not find a product of the site')
-  demand(!(await finds(around, 'qahwa')), 'the search finds a name before there is one')
+  requireThat(await finds(around, 'perfum'), 'the search does not find a product of the site')
+  requireThat(!(await finds(around, 'qahwa')), 'the search finds a name before there is one')
   await around.shop.setName(REHEARSED_PRODUCT, NAME)
   await waitUntil(around, () => finds(around, 'khamra'), 'the search finds the new name')
   const { text } = await follow(around, 'npm run status')
   const line = text.split('\n').find((one) => /^\s*search\b/.test(one)) ?? ''
-  demand(/3 sellers, 9 products.*compared/.test(line), `the status says of the search: ${line}`)
+  requireThat(/3 sellers, 9 products.*compared/.test(line), `the status says of the search: ${line}`)
   return [line.trim()]
 }
 
 /** Returns whether the results of `query` list the product that is renamed. */
 async function finds(around: Surroundings, query: string): Promise<boolean> {
   const { status, text } = await around.visit(`${SEARCH_PATH}?q=${query}`)
-  demand(status === 200, `the search answers ${status}`)
+  requireThat(status === 200, `the search answers ${status}`)
   return text.includes(`"${formatProductPath(REHEARSED_SELLER, REHEARSED_PRODUCT)}"`)
 }

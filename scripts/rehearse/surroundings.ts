@@ -19,7 +19,7 @@ import { openPlace } from '../local/open-place.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
 import { writeDocuments } from './documents.ts'
 import { createMachine, createRunner } from './machines.ts'
-import type { Person, World } from './person.ts'
+import type { Person, RehearsalWorld } from './person.ts'
 import { createPerson } from './person.ts'
 
 interface DeployedTrigger {
@@ -33,7 +33,7 @@ interface DeployedTrigger {
   open: number
 }
 
-export interface Surroundings extends World, Person {
+export interface Surroundings extends RehearsalWorld, Person {
   readonly shop: Shop
   /** Secrets and variables of the repository at GitHub. */
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }

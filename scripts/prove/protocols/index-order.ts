@@ -12,7 +12,7 @@ import {
   createWorld,
   type IndexRule,
   putRow,
-  SELLERS,
+  INDEXED_SELLERS,
   type World,
 } from './index-world.ts'
 import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
@@ -55,7 +55,7 @@ function play(random: Random, without: IndexRule | null): boolean {
   last.run = createRun(world.hasFullReads)
   finish(last, world, random, without)
   for (const put of world.calls) putRow(world, put, without)
-  return last.run === null && SELLERS.every((seller) => isCurrent(world, seller))
+  return last.run === null && INDEXED_SELLERS.every((seller) => isCurrent(world, seller))
 }
 
 function isCurrent({ index, live, source }: World, seller: number): boolean {
@@ -71,7 +71,7 @@ function createHappenings(world: World, random: Random, without: IndexRule | nul
   const { builders } = world
   return {
     edit: () => {
-      const seller = random.pick(SELLERS)
+      const seller = random.pick(INDEXED_SELLERS)
       world.source[seller] = random.below(3)
       if (!world.hasFullReads || random.chance(0.5)) world.notices.push(seller)
     },
@@ -99,7 +99,7 @@ function createHappenings(world: World, random: Random, without: IndexRule | nul
     empty: () => {
       if (!world.hasFullReads || random.below(3) > 0) return
       world.epochs += 1
-      const rows = SELLERS.map(() => ({ data: 0, tag: 0 }))
+      const rows = INDEXED_SELLERS.map(() => ({ data: 0, tag: 0 }))
       world.index = { life: world.index.life + 1, epoch: world.epochs, rows }
     },
   }

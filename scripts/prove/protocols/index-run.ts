@@ -9,7 +9,7 @@ import {
   putRow,
   type Run,
   type RunStep,
-  SELLERS,
+  INDEXED_SELLERS,
   type World,
 } from './index-world.ts'
 
@@ -38,11 +38,11 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     run.upTo = world.sequence
     run.isFull =
       run.isForced || (world.hasFullReads && random.below(4) === 0) || state.claimed < world.fullReadAt
-    run.named = SELLERS.filter((seller) => (world.noticed[seller] ?? 0) > state.claimed)
+    run.named = INDEXED_SELLERS.filter((seller) => (world.noticed[seller] ?? 0) > state.claimed)
     return 'read'
   },
   read: ({ state, run, world, without }) => {
-    for (const seller of run.isFull ? SELLERS : run.named) {
+    for (const seller of run.isFull ? INDEXED_SELLERS : run.named) {
       const differs = state.data[seller] !== world.source[seller]
       state.data[seller] = world.source[seller] ?? 0
       const isNamed =
@@ -78,7 +78,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
   compare: (turn) => {
     const { state, run, world } = turn
     if (run.life !== world.index.life) return 'begin'
-    for (const seller of SELLERS) {
+    for (const seller of INDEXED_SELLERS) {
       if (world.index.rows[seller]?.data !== state.data[seller]) state.waits[seller] = true
     }
     run.isCompared = true
@@ -89,7 +89,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     const { state, run, world } = turn
     const { epoch, life, rows } = world.index
     if (state.index !== life) return 'begin'
-    run.puts = SELLERS.filter((seller) => state.waits[seller]).map((seller) => ({
+    run.puts = INDEXED_SELLERS.filter((seller) => state.waits[seller]).map((seller) => ({
       seller,
       tag: rows[seller]?.tag ?? 0,
       epoch,

@@ -9,8 +9,8 @@ export type IndexRule =
   | 'a comparison begins with a new epoch'
   | 'a full read compares the index'
 
-export const SELLERS = [0, 1, 2] as const
-type Seller = (typeof SELLERS)[number]
+export const INDEXED_SELLERS = [0, 1, 2] as const
+type Seller = (typeof INDEXED_SELLERS)[number]
 
 export interface Put {
   readonly seller: Seller
@@ -84,7 +84,7 @@ export function createWorld({ hasFullReads }: Pick<World, 'hasFullReads'>): Worl
     publishes: 0,
     fullReadAt: 0,
     live: { publish: 0, claimed: 0, data: [1, 1, 1] },
-    index: { life: 0, epoch: 0, rows: SELLERS.map(() => ({ data: 1, tag: 1 })) },
+    index: { life: 0, epoch: 0, rows: INDEXED_SELLERS.map(() => ({ data: 1, tag: 1 })) },
     epochs: 0,
     calls: [],
     builders: [createBuilder(), createBuilder()],
