@@ -1,7 +1,7 @@
 /** The search of the sample with the compiled renderer of the site under test, in place of the Worker. */
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
-import type { ScreenPage, SearchPage } from '../../src/domain/pages/page.ts'
+import type { ScreenPage } from '../../src/domain/pages/page.ts'
 import { findRenderer } from '../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../src/builder/renderer/fingerprint.ts'
 import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
@@ -15,7 +15,7 @@ import { createSearchWorld } from './search-world.ts'
 
 export interface CompiledSearch {
   readonly world: MemorySearch
-  readonly render: (page: SearchPage) => Promise<string>
+  readonly render: (page: ScreenPage) => Promise<string>
   /** Answers the page's requests for `/buscar` from now on. Returns the queries so far. */
   readonly serve: (page: Page, answer?: Answer) => Promise<readonly string[]>
 }

@@ -7,7 +7,7 @@ import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import type { FoundProduct } from '../../domain/pages/found-products.ts'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import { SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
-import { NO_PICTURES } from '../../domain/photos/picture.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createRenderer } from './server-entry.ts'
 import type { InlineHashes } from './compiled-lists.ts'
@@ -28,6 +28,9 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
+/** A page with pictures has the rules of their tones. */
+const PICTURE: Picture = { type: null, sources: [{ path: '/photo.avif', width: 1 }], tone: 0 }
+
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
 
 const FOUND: FoundProduct = {
@@ -41,13 +44,16 @@ const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [],
   (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
 )
 
-// Inline code does not depend on data, so one page of each kind, with and without products, contains all of it.
+// Inline code does not depend on data, so one page of each kind, with and without products and pictures, contains all.
 function createExamples(): readonly ScreenPage[] {
-  const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].map((products) => ({
-    catalogue: createCatalogue('id', null, products),
-    pictures: NO_PICTURES,
-    previews: {},
-  }))
+  const pictured = { [String(PRODUCT.photo)]: PICTURE }
+  const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>
+    [{}, pictured].map((photos) => ({
+      catalogue: createCatalogue('id', null, products),
+      pictures: { photos, social: null },
+      previews: {},
+    })),
+  )
   return [
     ...Object.values(SITE_PAGES).map((create) => create({ stores: [], social: null })),
     ...Object.values(SELLER_PAGES).flatMap(({ create }) =>

@@ -18,6 +18,8 @@ export function answerVisitor(choose: Choose): void {
     addEventListener(moved, () => arrive(choose))
   followControls((change) => {
     choose(change)
+    // The page has moved below the message.
+    say()
     showFirstMatch()
   })
   reportLostProduct()

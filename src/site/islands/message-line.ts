@@ -1,13 +1,7 @@
-/** The line of short messages at the lower edge of a catalogue, which screen readers announce. */
+/** The line of short messages, which screen readers announce. `place-message.ts` puts it where it covers no control. */
 import { find } from './find.ts'
 
-/** How long a message stays on the screen, in milliseconds. */
-const READING_TIME = 8_000
-
-/** A new text node makes screen readers announce a repeated message again. */
-export function say(text: string): void {
-  const line = find('output')
-  line?.replaceChildren(text)
-  const sentence = line?.firstChild
-  setTimeout(() => sentence?.remove(), READING_TIME)
+/** A new text node makes screen readers announce a repeated message again. Without a text the line disappears. */
+export function say(...text: readonly string[]): void {
+  find('output')?.replaceChildren(...text)
 }

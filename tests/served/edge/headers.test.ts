@@ -63,6 +63,9 @@ it('has the same policy for every answer, without unused sources', async () => {
   const pages = await Promise.all(PAGES.map(async (path) => (await read(path)).text()))
   const { render } = await openCompiledSearch()
   pages.push(await render({ kind: 'search', query: '', decants: 'todos', answer: null, notice: 'none' }))
+  // A page with small photos has the rules of their tones.
+  const photos = { [String(THIRTY.products[0]?.photo)]: { type: null, sources: [], tone: 0 } }
+  pages.push(await render({ kind: 'catalogue', catalogue: THIRTY, pictures: { photos, social: null } }))
   const needed = pages.map(findInlineHashes)
   expect(new Set(directives.get('script-src'))).toEqual(
     new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),

@@ -6,6 +6,7 @@ import { ORDER_FAILED, ORDER_LOST } from '../../../domain/messages.ts'
 import { formatOrderKey, parseStoredSummary } from '../../../domain/order/stored-order.ts'
 import { readStored } from '../../stores/storage.ts'
 import { say } from '../message-line.ts'
+import '../place-message.ts'
 import { bar, isListAddress, showSummary } from './order-bar.ts'
 
 type OrderModule = typeof import('./order.ts')

@@ -1,0 +1,30 @@
+/**
+ * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, and removes
+ * it later. It scrolls with the page, and so covers none then.
+ */
+import { find } from './find.ts'
+
+/** How long a message stays on the screen, in milliseconds. */
+const READING_TIME = 8_000
+
+const line = find('output')
+
+if (line)
+  new MutationObserver(() => {
+    const sentence = line.firstChild
+    const { left, width, height } = line.getBoundingClientRect()
+    let top = innerHeight - height - 16
+    // No control is so narrow or so low as the distance of these points, from a little above to a little below.
+    for (let point = 0; point < 81; point += 1) {
+      const seen = document.elementFromPoint(
+        left + (width * (point % 9)) / 8,
+        top + (height * (point - 8)) / 64,
+      )
+      if (seen?.closest('button,label,.pill')) {
+        top -= 16
+        point = -1
+      }
+    }
+    line.style.top = `${scrollY + Math.max(0, top)}px`
+    setTimeout(() => sentence?.remove(), READING_TIME)
+  }).observe(line, { childList: true })
