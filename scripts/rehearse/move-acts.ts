@@ -10,6 +10,7 @@ import {
   demandSameLive,
   follow,
   showsPrice,
+  waitForRest,
   waitForShownPrice,
   writeSettings,
 } from './acts.ts'
@@ -35,6 +36,8 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   requireThat(!bindsBucket(around), 'the live version still has a bucket')
   requireThat(await showsPrice(around), 'a visitor does not see the price of before')
   await demandSameLive(around)
+  // The end of the setup's hold has started a build, which makes this machine's state the older one.
+  await waitForRest(around)
   return missed
 }
 
