@@ -1,5 +1,5 @@
 /** Proves that stored pages are right at rest and never go back, whatever happens around them. */
-import { openEdgeInMemory } from './edge/edge-in-memory.ts'
+import { openEdgeInMemory } from './edge/memory/edge-in-memory.ts'
 import { openRuntime } from './edge/edge-on-runtime.ts'
 import { findWrongAnswer } from './edge/find-wrong-answer.ts'
 import { createProof, createSpeed, parseCount, requireNone } from './proof-command.ts'

@@ -1,7 +1,7 @@
 /** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer. */
-import { createMemoryLedger } from '../../scripts/prove/edge/memory-ledger.ts'
-import type { MemoryLedger } from '../../scripts/prove/edge/memory-ledger.ts'
-import { createMemoryStore } from '../../scripts/prove/edge/memory-store.ts'
+import { createMemoryLedger } from '../../scripts/prove/edge/memory/memory-ledger.ts'
+import type { MemoryLedger } from '../../scripts/prove/edge/memory/memory-ledger.ts'
+import { createMemoryStore } from '../../scripts/prove/edge/memory/memory-store.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../src/domain/documents/product.ts'
 import { createSellerData } from '../../src/domain/objects/object-data.ts'

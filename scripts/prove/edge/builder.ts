@@ -8,9 +8,9 @@ import type { Delivery } from '../../../src/builder/publish/objects/delivery.ts'
 import { readAllTags } from '../../../src/builder/publish/objects/tag-table.ts'
 import { Difference } from '../difference.ts'
 import { createGate } from './gate.ts'
-import type { BuilderName } from './happenings.ts'
+import type { BuilderName } from './stories/happenings.ts'
 import type { Reading } from './held-objects.ts'
-import { NAMES } from './source.ts'
+import { NAMES } from './stories/source.ts'
 import type { Ask, Task } from './traffic.ts'
 
 /** What a builder has around it. */

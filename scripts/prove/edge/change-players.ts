@@ -1,7 +1,7 @@
 /** Starts the tasks of a story in which the Worker renders changes: notices, the coordinator's alarm, the queue's batches. */
 import type { StoryEdge } from './edge.ts'
-import type { EdgeChange } from './happenings.ts'
-import type { QueuedChange, StoryNotice } from './story-queue.ts'
+import type { EdgeChange } from './stories/happenings.ts'
+import type { QueuedChange, StoryNotice } from './stories/story-queue.ts'
 import type { Ask, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 

@@ -1,10 +1,10 @@
 /** The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until nothing waits. */
 import { Difference } from '../difference.ts'
 import type { EdgeStage } from './players.ts'
-import { NAMES } from './source.ts'
-import { findIntake, takeIn } from './story-renderer.ts'
+import { NAMES } from './stories/source.ts'
+import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
-import { CODES } from './happenings.ts'
+import { CODES } from './stories/happenings.ts'
 
 /** Alarms until nothing waits, in a story without further faults. */
 const MAX_ROUNDS = 200

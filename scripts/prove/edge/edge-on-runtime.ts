@@ -12,7 +12,7 @@ import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Answering, StoryEdge } from './edge.ts'
 import type { Around, RunCall, EdgeWork } from './run-call.ts'
-import { STORY_SITE } from './story-renderer.ts'
+import { STORY_SITE } from './stories/story-renderer.ts'
 import type { Ask, Ongoing, Question } from './traffic.ts'
 import { listKeys, MAX_AGE } from './world.ts'
 

@@ -1,8 +1,8 @@
 /** The edge of a story: Workers of several versions in two data centres over one store and one coordinator. */
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
-import type { Center, Code } from './happenings.ts'
-import type { StoryNotice } from './story-queue.ts'
+import type { Center, Code } from './stories/happenings.ts'
+import type { StoryNotice } from './stories/story-queue.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
 /** Who answers, at which time of the story. */

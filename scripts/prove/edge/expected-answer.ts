@@ -6,9 +6,9 @@ import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { EdgeAnswer } from './edge.ts'
-import type { Code } from './happenings.ts'
-import type { Value } from './source.ts'
-import { createStoryRenderer } from './story-renderer.ts'
+import type { Code } from './stories/happenings.ts'
+import type { Value } from './stories/source.ts'
+import { createStoryRenderer } from './stories/story-renderer.ts'
 
 /** Bodies of the files of a deployment that stand for pages which are not found. */
 export const EDGE_SCREENS = {

@@ -1,9 +1,9 @@
 /** Plays random stories until an answer is wrong, and tells the shortest such story. */
 import fc from 'fast-check'
-import { createStories } from './create-stories.ts'
+import { createStories } from './stories/create-stories.ts'
 import type { StoryEdge } from './edge.ts'
-import type { EdgeStory } from './happenings.ts'
-import { formatEdgeHappening } from './happenings.ts'
+import type { EdgeStory } from './stories/happenings.ts'
+import { formatEdgeHappening } from './stories/happenings.ts'
 import { playEdgeStory } from './play-story.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 

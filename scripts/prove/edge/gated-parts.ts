@@ -3,7 +3,7 @@ import { parseNotes } from '../../../src/edge/objects/object-notes.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
-import type { StoryLedger } from './open-ledger.ts'
+import type { StoryLedger } from './memory/open-ledger.ts'
 
 /** Lists of other buckets than those of these keys are empty, and not worth a question. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {

@@ -1,7 +1,7 @@
 /** What the store has held in a story: which reading of the source each put made visible, and for how long. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { Difference } from '../difference.ts'
-import type { Value } from './source.ts'
+import type { Value } from './stories/source.ts'
 
 /** Data with the number of the last edit before they were read. */
 export interface Reading {

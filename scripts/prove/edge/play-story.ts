@@ -1,6 +1,6 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
 import type { StoryEdge } from './edge.ts'
-import type { EdgeHappening, EdgeStory } from './happenings.ts'
+import type { EdgeHappening, EdgeStory } from './stories/happenings.ts'
 import type { EdgeStage } from './players.ts'
 import { Players } from './players.ts'
 import { comeToRest } from './rest.ts'

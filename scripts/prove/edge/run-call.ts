@@ -1,7 +1,7 @@
 /** How the harness calls the Worker of the proof. */
 import type { PushBatch, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import type { Answering, StoryBatch } from './edge.ts'
-import type { StoryNotice } from './story-queue.ts'
+import type { StoryNotice } from './stories/story-queue.ts'
 
 export interface Around {
   readonly story: string

@@ -18,9 +18,9 @@ import { EDGE_SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
-import type { StoryLedger } from './open-ledger.ts'
-import { createStoryRenderer, findIntake } from './story-renderer.ts'
-import { createStorySource } from './story-seller-source.ts'
+import type { StoryLedger } from './memory/open-ledger.ts'
+import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
+import { createStorySource } from './stories/story-seller-source.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
 /** What is real, or a twin, beneath the questions. */

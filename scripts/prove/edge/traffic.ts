@@ -3,7 +3,7 @@
  * go on. So one task runs at a time, and the same story gives the same order of operations.
  */
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
-import type { Fate } from './happenings.ts'
+import type { Fate } from './stories/happenings.ts'
 
 /** About an operation of a task, which has one at a time. */
 export interface Question {

@@ -1,7 +1,7 @@
 /** Compares values of objects. */
 import { createHash } from 'node:crypto'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
-import type { Value } from './source.ts'
+import type { Value } from './stories/source.ts'
 
 /** Returns the products that are in `before` only. */
 export function listGone(before: Value, after: Value): readonly string[] {

@@ -10,7 +10,7 @@ import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import { Difference } from '../difference.ts'
-import { createStoryRenderer } from '../edge/story-renderer.ts'
+import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
 import { createIndex } from './story-site.ts'
 
 export interface HostileQueries {

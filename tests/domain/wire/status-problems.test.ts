@@ -6,8 +6,8 @@ import {
   expectGranted,
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
-import type { MemoryLedger } from '../../../scripts/prove/edge/memory-ledger.ts'
-import { createMemoryLedger } from '../../../scripts/prove/edge/memory-ledger.ts'
+import type { MemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { createMemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 const HOUR = 60 * 60_000
 

@@ -5,7 +5,7 @@ import { formatStatus } from '../../../../src/builder/commands/coordinator/forma
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {

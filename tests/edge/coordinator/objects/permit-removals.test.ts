@@ -1,8 +1,8 @@
 /** The guard: an emptied source is stopped, in one call or one seller at a time, and the totals equal those of a naive model. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
 import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-records.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'

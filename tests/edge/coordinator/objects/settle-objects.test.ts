@@ -1,7 +1,7 @@
 /** What was put is counted once, never goes back, and tells how long changes took to become live. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory-ledger.ts'
+import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { findBucket } from '../../../../src/domain/objects/object-key.ts'
 import type { SettledObject } from '../../../../src/edge/coordinator/object-ledger.ts'
 

@@ -1,7 +1,7 @@
 /** What is on the way to the coordinator and to the consumers, and what the source says instead of documents. */
-import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
-import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
-import type { SourceAnswer } from './traffic.ts'
+import type { ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
+import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
+import type { SourceAnswer } from '../traffic.ts'
 import type { StorySource } from './source.ts'
 
 export interface StoryNotice {

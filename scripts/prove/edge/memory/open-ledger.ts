@@ -1,11 +1,11 @@
 /** The coordinator of a story over any SQLite, with a clock of the story. Runs in Node and in workerd. */
-import type { ChangeLedger, ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
-import { openParts } from '../../../src/edge/coordinator/coordinator-parts.ts'
-import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { ObjectLedger } from '../../../src/edge/coordinator/object-ledger.ts'
-import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
-import type { StoryWaiting } from './edge.ts'
-import type { StoryNotice } from './story-queue.ts'
+import type { ChangeLedger, ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
+import { openParts } from '../../../../src/edge/coordinator/coordinator-parts.ts'
+import { parseSettings } from '../../../../src/edge/coordinator/coordinator-settings.ts'
+import type { ObjectLedger } from '../../../../src/edge/coordinator/object-ledger.ts'
+import type { Sql } from '../../../../src/edge/coordinator/sql-ledger.ts'
+import type { StoryWaiting } from '../edge.ts'
+import type { StoryNotice } from '../stories/story-queue.ts'
 
 /** The calls of a story's Worker. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {

@@ -1,9 +1,9 @@
 /** Cheap stand-ins for compiled renderers: the markup tells the code, and holds all data of the page. */
-import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
-import type { Product } from '../../../src/domain/documents/product.ts'
-import { FORMAT } from '../../../src/domain/objects/object-data.ts'
-import type { SellerData } from '../../../src/domain/objects/object-data.ts'
-import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
+import { formatCanonicalJson } from '../../../../src/domain/documents/json.ts'
+import type { Product } from '../../../../src/domain/documents/product.ts'
+import { FORMAT } from '../../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../../src/domain/objects/object-data.ts'
+import type { EdgeRenderer } from '../../../../src/edge/objects/edge-renderer.ts'
 import type { Code } from './happenings.ts'
 
 export const STORY_SITE = {

@@ -1,5 +1,5 @@
 /** The runtime's cache in memory. Nothing expires by itself. */
-import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
+import type { HostCache } from '../../../../src/edge/pages/page-cache.ts'
 
 interface Entry {
   readonly body: ArrayBuffer

@@ -1,12 +1,12 @@
 /** The source of a story's Worker: the harness answers with the documents of the moment in which it was asked. Runs in Node and in workerd. */
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import type { SellerSource } from '../../../src/edge/intake/seller-source.ts'
-import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
-import type { Gate } from './gate.ts'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
+import { SourceTrouble } from '../../../../src/edge/intake/seller-source.ts'
+import type { Gate } from '../gate.ts'
 import type { Code } from './happenings.ts'
 import { renameIn } from './story-renderer.ts'
-import type { SourceAnswer } from './traffic.ts'
-import { readMessage } from '../../../src/domain/documents/errors.ts'
+import type { SourceAnswer } from '../traffic.ts'
+import { readMessage } from '../../../../src/domain/documents/errors.ts'
 
 export function createStorySource(gate: Gate, code: Code): SellerSource {
   return {

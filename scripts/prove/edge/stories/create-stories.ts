@@ -1,6 +1,6 @@
 /** Creates random stories: single happenings, and scenes of several. */
 import fc from 'fast-check'
-import { drawOne } from '../draw.ts'
+import { drawOne } from '../../draw.ts'
 import type { EdgeHappening, EdgeStory, WeightedHappening } from './happenings.ts'
 import { CENTERS, CHANGES, CRASH, HAPPENINGS } from './happenings.ts'
 import { createChangeScene, SLOW_READ } from './scenes.ts'

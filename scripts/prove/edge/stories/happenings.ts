@@ -1,8 +1,8 @@
 /** What may happen in a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
 import fc from 'fast-check'
-import type { TroubleKind } from '../../../src/edge/intake/seller-source.ts'
-import type { Drawn } from '../draw.ts'
-import { draw, drawOne } from '../draw.ts'
+import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
+import type { Drawn } from '../../draw.ts'
+import { draw, drawOne } from '../../draw.ts'
 import type { EdgeEdit } from './source.ts'
 import { EDGE_PRODUCTS, EDGE_SELLERS } from './source.ts'
 

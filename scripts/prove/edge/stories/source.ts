@@ -1,10 +1,10 @@
 /** The documents of a story, and what each object's data was after each of the edits. */
-import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
-import type { Product } from '../../../src/domain/documents/product.ts'
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
-import { createSellerData } from '../../../src/domain/objects/object-data.ts'
-import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
+import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
+import type { Product } from '../../../../src/domain/documents/product.ts'
+import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import { createSellerData } from '../../../../src/domain/objects/object-data.ts'
+import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
+import type { SellerRead } from '../../../../src/edge/intake/seller-source.ts'
 import type { OwnProduct } from './story-documents.ts'
 import { createStoryDocuments, findUpdated } from './story-documents.ts'
 

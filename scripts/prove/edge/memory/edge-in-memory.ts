@@ -1,16 +1,16 @@
 /** The edge of a story in this process: thousands of stories in a minute. */
 import { DatabaseSync } from 'node:sqlite'
-import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
-import { useDirectDigest } from './direct-digest.ts'
-import type { StoryEdge } from './edge.ts'
+import type { HostCache } from '../../../../src/edge/pages/page-cache.ts'
+import { useDirectDigest } from '../direct-digest.ts'
+import type { StoryEdge } from '../edge.ts'
 import { createMemoryCache } from './memory-cache.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
-import { createStoryWorker } from './story-worker.ts'
-import { STORY_SITE } from './story-renderer.ts'
-import { listKeys, MAX_AGE, EDGE_START } from './world.ts'
-import { openSql } from '../open-sql.ts'
+import { createStoryWorker } from '../story-worker.ts'
+import { STORY_SITE } from '../stories/story-renderer.ts'
+import { listKeys, MAX_AGE, EDGE_START } from '../world.ts'
+import { openSql } from '../../open-sql.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
   useDirectDigest()

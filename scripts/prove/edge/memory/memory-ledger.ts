@@ -1,18 +1,18 @@
 /** The coordinator's calls about objects without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
-import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
-import { createChangeLedger } from '../../../src/edge/coordinator/changes/local-change-ledger.ts'
+import { parseSettings } from '../../../../src/edge/coordinator/coordinator-settings.ts'
+import { openChanges } from '../../../../src/edge/coordinator/changes/sql-changes.ts'
+import { createChangeLedger } from '../../../../src/edge/coordinator/changes/local-change-ledger.ts'
 import type {
   LocalObjectLedger,
   LocalOptions,
-} from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
-import { createObjectLedger } from '../../../src/edge/coordinator/objects/local-object-ledger.ts'
-import type { SqlObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
-import { openObjects } from '../../../src/edge/coordinator/objects/sql-objects.ts'
-import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
-import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
-import { openSql } from '../open-sql.ts'
+} from '../../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import { createObjectLedger } from '../../../../src/edge/coordinator/objects/local-object-ledger.ts'
+import type { SqlObjects } from '../../../../src/edge/coordinator/objects/sql-objects.ts'
+import { openObjects } from '../../../../src/edge/coordinator/objects/sql-objects.ts'
+import type { SqlLedger } from '../../../../src/edge/coordinator/sql-ledger.ts'
+import { openLedger } from '../../../../src/edge/coordinator/sql-ledger.ts'
+import { openSql } from '../../open-sql.ts'
 
 export interface MemoryLedger extends LocalObjectLedger {
   readonly clock: { now: number }

@@ -1,5 +1,5 @@
 /** The documents of a story, as Firestore gives them. */
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 
 export interface OwnProduct {
   readonly id: string

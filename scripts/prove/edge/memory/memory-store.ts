@@ -1,6 +1,6 @@
 /** The store of objects in memory, with R2's conditions, order and tags. */
 import { createHash } from 'node:crypto'
-import type { ObjectStore, StoredObject } from '../../../src/edge/objects/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../../../src/edge/objects/object-store.ts'
 
 const MAX_LISTED = 1_000
 
