@@ -49,7 +49,10 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   await follow(around, 'npm run rebuild', 2)
   requireThat(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
   const missed = await watchPages(around, async () => {
-    for (const line of [setUp, ...rest]) await follow(around, line)
+    await follow(around, setUp)
+    // The end of its hold has started a build, which makes this machine's state the older one.
+    await waitForRest(around)
+    for (const line of [...readMove(null), ...rest]) await follow(around, line)
   })
   requireThat(bindsBucket(around), 'the live version has no bucket')
   requireThat(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
