@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { findDelay } from './support/delay.ts'
-import { LongestFirst } from './support/longest-first.ts'
-import { TEMPORARY } from './support/temporary-files.ts'
+import { findDelay } from './support/run/delay.ts'
+import { LongestFirst } from './support/run/longest-first.ts'
+import { TEMPORARY } from './support/run/temporary-files.ts'
 
 /** Timeout of what hangs, in milliseconds. Nothing that works takes so long on a busy machine, unless all answers are late. */
 const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 120_000
@@ -11,13 +11,13 @@ const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 120_000
 // The programs that start the runtime read its path here.
 if (findDelay('runtime') > 0)
   Object.assign(process.env, {
-    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/slow-workerd.sh'),
+    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/run/slow-workerd.sh'),
     RUNTIME_DELAY: String(findDelay('runtime') / 1000),
   })
 
 /** Only children of the tests inherit it: the workers read it when they have started. */
 const lateStart = findDelay('child') > 0 && {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/late-start.ts')).href}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/run/late-start.ts')).href}`,
 }
 
 const common = {
@@ -28,8 +28,10 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['restore-process', 'fixed-seed', 'delay-stand-ins'].map((name) => `tests/support/${name}.ts`),
-  globalSetup: ['tests/support/temporary-files.ts'],
+  setupFiles: ['restore-process', 'fixed-seed', 'delay-stand-ins'].map(
+    (name) => `tests/support/run/${name}.ts`,
+  ),
+  globalSetup: ['tests/support/run/temporary-files.ts'],
 }
 
 export default defineConfig({
@@ -52,7 +54,7 @@ export default defineConfig({
           ...common,
           name: 'site',
           include: ['tests/served/**/*.test.ts'],
-          globalSetup: [...common.globalSetup, 'tests/support/site.ts'],
+          globalSetup: [...common.globalSetup, 'tests/support/run/site.ts'],
         },
       },
     ],

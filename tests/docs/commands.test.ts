@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
-import { listCode, listInlineCode, listTables, PAGES } from '../support/documentation.ts'
-import { ROOT } from '../support/rebuild.ts'
+import { listCode, listInlineCode, listTables, PAGES } from '../support/run/documentation.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 interface Call {
   /** The line as written. */

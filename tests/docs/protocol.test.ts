@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { RUN_STATES } from '../../src/builder/rebuild/protocol.ts'
-import { readPage, readTable } from '../support/documentation.ts'
-import { ROOT } from '../support/rebuild.ts'
+import { readPage, readTable } from '../support/run/documentation.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
 

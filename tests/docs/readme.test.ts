@@ -2,8 +2,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { listInlineCode, readPage } from '../support/documentation.ts'
-import { ROOT } from '../support/rebuild.ts'
+import { listInlineCode, readPage } from '../support/run/documentation.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 const MAX_LINES = 120
 /** In bytes. */

@@ -3,9 +3,9 @@ import { WINGS } from '../../scripts/audit/rooms.ts'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { DocumentationPage } from '../support/documentation.ts'
-import { listHeadings, listInlineCode, PAGES, readPage } from '../support/documentation.ts'
-import { ROOT } from '../support/rebuild.ts'
+import type { DocumentationPage } from '../support/run/documentation.ts'
+import { listHeadings, listInlineCode, PAGES, readPage } from '../support/run/documentation.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 const PATH = /^\.?[\w-]+(?:[./][\w.[\]-]+)*\/?$/

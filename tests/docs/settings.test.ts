@@ -8,8 +8,8 @@ import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-set
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
 import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
-import { listCode, PAGES, readPage, readTable } from '../support/documentation.ts'
-import { ROOT } from '../support/rebuild.ts'
+import { listCode, PAGES, readPage, readTable } from '../support/run/documentation.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
 

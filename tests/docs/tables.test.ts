@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import type { ExitName } from '../../src/builder/commands/exit-codes.ts'
 import { EXIT, EXIT_MEANINGS } from '../../src/builder/commands/exit-codes.ts'
-import { readPage, readTable } from '../support/documentation.ts'
+import { readPage, readTable } from '../support/run/documentation.ts'
 
 it('the docs list exactly the exit codes of the program', () => {
   const expected = Object.entries(EXIT_MEANINGS).map(([name, meaning]) => [

@@ -8,14 +8,14 @@ import type { Collection, Problem } from '../../src/domain/documents/document.ts
 import { COLLECTIONS } from '../../src/domain/documents/document.ts'
 import { USUAL_ID } from '../../src/domain/documents/page-id.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
-import { ROOT } from '../support/rebuild.ts'
-import type { Fields, RulesRequest } from '../support/rules/evaluate-rules.ts'
-import { isAllowed } from '../support/rules/evaluate-rules.ts'
-import type { Match } from '../support/rules/parse-rules.ts'
-import { parseRules } from '../support/rules/parse-rules.ts'
-import type { Sample } from '../support/rules/field-values.ts'
-import { listValues, replace } from '../support/rules/field-values.ts'
-import { varyRules } from '../support/rules/vary-rules.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
+import type { Fields, RulesRequest } from '../support/firestore/rules/evaluate-rules.ts'
+import { isAllowed } from '../support/firestore/rules/evaluate-rules.ts'
+import type { Match } from '../support/firestore/rules/parse-rules.ts'
+import { parseRules } from '../support/firestore/rules/parse-rules.ts'
+import type { Sample } from '../support/firestore/rules/field-values.ts'
+import { listValues, replace } from '../support/firestore/rules/field-values.ts'
+import { varyRules } from '../support/firestore/rules/vary-rules.ts'
 
 /** Fields that the sellers' app writes and the site does not read. */
 const APP_FIELDS: Readonly<Record<Collection, DocumentFields>> = { users: {}, cataloge: {} }

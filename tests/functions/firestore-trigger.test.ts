@@ -9,7 +9,7 @@ import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts
 import { parseBody } from '../../src/domain/wire/call.ts'
 import { NOTICE, readNotice } from '../../src/domain/wire/notice.ts'
 import { isHeadSigned, readEnvelope } from '../../src/domain/wire/signature.ts'
-import { verifyMessage } from '../support/verify-message.ts'
+import { verifyMessage } from '../support/edge/verify-message.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
 

@@ -5,8 +5,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from '../support/rebuild.ts'
-import { useTemporaryFolder } from '../support/temporary.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

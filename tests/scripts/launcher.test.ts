@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { product, user, writeFolder } from '../support/documents.ts'
-import { ROOT } from '../support/rebuild.ts'
-import { useTemporaryFolder } from '../support/temporary.ts'
+import { product, user, writeFolder } from '../support/rebuild/documents.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
-import { ROOT } from '../support/rebuild.ts'
+import { ROOT } from '../support/rebuild/rebuild.ts'
 
 /** Settings of other machines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command as exporting } from '../../../src/builder/commands/transfer/export.ts'
 import { command as importing } from '../../../src/builder/commands/transfer/import.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { runHere } from '../../support/run-here.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { runHere } from '../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 /** The names of files are relative to the folder of the test. */

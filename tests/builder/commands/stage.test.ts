@@ -5,7 +5,7 @@ import { loadSettings, readFolders, readStage } from '../../../src/builder/comma
 import { readWorkerConfiguration } from '../../../src/builder/publish/cloudflare/worker-configuration.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const before = process.cwd()

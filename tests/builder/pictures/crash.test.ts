@@ -6,12 +6,12 @@ import type { Picture } from '../../../src/domain/photos/picture.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
-import { product, user } from '../../support/documents.ts'
-import { createDying, DeathError } from '../../support/dying-world.ts'
-import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { createDying, DeathError } from '../../support/rebuild/dying-world.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
-import { runInWorld } from '../../support/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -24,7 +24,7 @@ import type { PictureStore } from '../../../src/builder/pictures/store/picture-s
 import { openPictureStore, rescuePictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openKeptDatabase } from '../../../src/builder/state/sqlite/open-kept-database.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const PHOTOS = 40

@@ -5,7 +5,7 @@ import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { createPhoto, startPhotoHost } from './photo-host.ts'
 
 const path = useTemporaryFolder()

@@ -7,7 +7,7 @@ import type { PhotoTools } from '../../../src/builder/pictures/photos/process-ph
 import { preparePictures } from '../../../src/builder/pictures/prepare-pictures.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

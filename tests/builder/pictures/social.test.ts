@@ -13,14 +13,14 @@ import {
 import { fitText } from '../../../src/builder/pictures/social/social-text.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { ANY_CHARACTER } from '../../support/any-character.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { rebuildHere } from '../../support/run-here.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { rebuildHere } from '../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const PUBLIC = new URL('../../../public/', import.meta.url)
+const PUBLIC = new URL('../../../public', import.meta.url)
 const PHOTOS = ['arch-rose', 'gem-blue', 'drop-noir', 'waist-aqua'].map((name) => `muestra/${name}.svg`)
 
 function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSocial> {

@@ -8,9 +8,9 @@ import { createOutput } from '../../../src/builder/state/output/output.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
-import { product } from '../../support/documents.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product } from '../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const SITE: Site = { name: 'Vitrina', url: 'https://vitrina.do', accessUrl: null, productPages: true }

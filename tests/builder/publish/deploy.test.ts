@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
-import type { DeployRun } from '../../support/publisher.ts'
-import { createDocuments, Publisher, renameSeller } from '../../support/publisher.ts'
-import { stopAtFirst } from '../../support/stop-at-first.ts'
+import type { DeployRun } from '../../support/edge/publisher.ts'
+import { createDocuments, Publisher, renameSeller } from '../../support/edge/publisher.ts'
+import { stopAtFirst } from '../../support/run/stop-at-first.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
 const source = join(folder, 'documents.sqlite')

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { formatAddress, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const answers = new Map<string, readonly [number, string]>()

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { rollBack } from '../../../src/builder/publish/roll-back.ts'
 import { tellUntold } from '../../../src/builder/publish/tell-untold.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 
 const path = useTemporaryFolder()

@@ -6,7 +6,7 @@ import { openPublishedState } from '../../../src/builder/publish/published-state
 import { publishSite } from '../../../src/builder/publish/publish-site.ts'
 import type { PublishWorld } from '../../../src/builder/publish/publish-world.ts'
 import { isEarly, setUpSite } from '../../../src/builder/publish/set-up-site.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 
 const path = useTemporaryFolder()

@@ -11,7 +11,7 @@ import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -2,11 +2,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Output } from '../../../src/builder/state/output/output.ts'
-import { product, user } from '../../support/documents.ts'
-import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const DOCUMENTS = ['ana', 'luz', 'eva'].flatMap((id) => [user(id), product(`p-${id}`, id)])

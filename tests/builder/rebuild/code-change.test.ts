@@ -3,9 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
-import { useCodeSite } from '../../support/code-site.ts'
-import { product, user } from '../../support/documents.ts'
-import { runRebuild } from '../../support/rebuild.ts'
+import { useCodeSite } from '../../support/rebuild/code-site.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { runRebuild } from '../../support/rebuild/rebuild.ts'
 
 const { path, base, place, replace, append, readPage, rebuildPages } = useCodeSite({
   // One photo is of the public folder, where it is missing. A rebuild lists up to five pages, and this site has five.

@@ -9,10 +9,10 @@ import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { POOL_FROM } from '../../../src/builder/rebuild/plan/plan-site.ts'
-import { useCodeSite } from '../../support/code-site.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { readFiles } from '../../support/files.ts'
-import { ROOT, runRebuild } from '../../support/rebuild.ts'
+import { useCodeSite } from '../../support/rebuild/code-site.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
 
 let failed: { readonly code: number; readonly stderr: string }
 

@@ -12,11 +12,11 @@ import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { findSitemapBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
-import { product, user } from '../../support/documents.ts'
-import { readStamps } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readStamps } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

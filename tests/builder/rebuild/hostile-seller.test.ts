@@ -5,9 +5,9 @@ import { expect, it } from 'vitest'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { command } from '../../../src/builder/commands/deploy/deploy.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { rebuildHere, runHere } from '../../support/run-here.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { rebuildHere, runHere } from '../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product, user, withNumber, writeFolder } from '../../support/documents.ts'
-import { runRebuild } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, withNumber, writeFolder } from '../../support/rebuild/documents.ts'
+import { runRebuild } from '../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -6,12 +6,12 @@ import { createStorelessPictures, NOTHING_PREPARED } from '../../../src/builder/
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
-import { product, user } from '../../support/documents.ts'
-import { readFiles, readStamps } from '../../support/files.ts'
-import { createMemorySource } from '../../support/memory-source.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { createWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readFiles, readStamps } from '../../support/run/files.ts'
+import { createMemorySource } from '../../support/rebuild/memory-source.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { createWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

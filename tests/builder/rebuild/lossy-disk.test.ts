@@ -7,12 +7,12 @@ import { createRandom } from '../../../scripts/measure/random.ts'
 import type { TemporaryFolder } from '../../../scripts/prove/temporary.ts'
 import { openTemporary } from '../../../scripts/prove/temporary.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product } from '../../support/documents.ts'
-import { createDying, DeathError } from '../../support/dying-world.ts'
-import { readFiles } from '../../support/files.ts'
-import type { LossyDisk } from '../../support/lossy-disk.ts'
-import { createLossyDisk } from '../../support/lossy-disk.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product } from '../../support/rebuild/documents.ts'
+import { createDying, DeathError } from '../../support/rebuild/dying-world.ts'
+import { readFiles } from '../../support/run/files.ts'
+import type { LossyDisk } from '../../support/rebuild/lossy-disk.ts'
+import { createLossyDisk } from '../../support/rebuild/lossy-disk.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const CUTS = 60
 /** More steps than a run has: it ends well. */

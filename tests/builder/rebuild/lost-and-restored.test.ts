@@ -13,12 +13,12 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
-import { product, user } from '../../support/documents.ts'
-import { createDying, DeathError } from '../../support/dying-world.ts'
-import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { renderPlain, runInWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { createDying, DeathError } from '../../support/rebuild/dying-world.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const documentsOf = (count: number, price = 1): readonly SourceDocument[] =>

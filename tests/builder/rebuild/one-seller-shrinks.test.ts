@@ -7,10 +7,10 @@ import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { HOLD_TIME, ShrinkError } from '../../../src/builder/rebuild/read/shrink-guard.ts'
 import { openFolder } from '../../../src/builder/sources/folder/folder.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -5,11 +5,11 @@ import { MOST_SYNCED } from '../../../src/builder/state/output/changed-files.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
-import { product } from '../../support/documents.ts'
-import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product } from '../../support/rebuild/documents.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

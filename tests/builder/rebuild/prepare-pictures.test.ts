@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
-import { product, user } from '../../support/documents.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import { createWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { createWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -7,13 +7,13 @@ import { createFileReader } from '../../../src/builder/rebuild/check/file-reader
 import { LARGEST_FILE } from '../../../src/builder/rebuild/render/render-page.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user } from '../../support/documents.ts'
-import { readFiles, readStamps } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readFiles, readStamps } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { WorldSetup } from '../../support/world.ts'
-import { renderPlain, runInWorld } from '../../support/world.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

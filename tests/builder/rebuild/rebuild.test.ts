@@ -14,11 +14,11 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import type { RebuildPlace } from '../../support/rebuild.ts'
-import { runRebuild } from '../../support/rebuild.ts'
-import { rebuildHere } from '../../support/run-here.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
+import { runRebuild } from '../../support/rebuild/rebuild.ts'
+import { rebuildHere } from '../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
-import { product, user } from '../../support/documents.ts'
-import { createDying, DeathError } from '../../support/dying-world.ts'
-import { readFiles } from '../../support/files.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
-import { runInWorld } from '../../support/world.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { createDying, DeathError } from '../../support/rebuild/dying-world.ts'
+import { readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const documents = [user('ana'), product('p1', 'ana')]

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFi
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readInputManifest, readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

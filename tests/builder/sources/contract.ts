@@ -4,8 +4,8 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
-import { product, user, withNumber, withTime } from '../../support/documents.ts'
-import { describeSellerReads } from '../../support/seller-reads-contract.ts'
+import { product, user, withNumber, withTime } from '../../support/rebuild/documents.ts'
+import { describeSellerReads } from '../../support/firestore/seller-reads-contract.ts'
 import { gather, gatherKeys, sortDocuments } from './reading.ts'
 
 export interface SourceFixture {

@@ -6,12 +6,12 @@ import { explainFirestore } from '../../../src/builder/sources/firestore/firesto
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import { product, user } from '../../support/documents.ts'
-import type { FirestoreAnswer } from '../../support/faulty-firestore.ts'
-import { startBreakingProxy, startFaultyFirestore } from '../../support/faulty-firestore.ts'
-import { useFirestoreClock } from '../../support/firestore-clock.ts'
-import { goesOn, useFirestore } from '../../support/firestore.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import type { FirestoreAnswer } from '../../support/firestore/faulty-firestore.ts'
+import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
+import { useFirestoreClock } from '../../support/firestore/firestore-clock.ts'
+import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { gatherKeys } from './reading.ts'
 
 const path = useTemporaryFolder()

@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
 import { followFirestore } from '../../../src/builder/sources/firestore/follow-firestore.ts'
 import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
-import { product, user } from '../../support/documents.ts'
-import type { Project } from '../../support/firestore.ts'
-import { useFirestore } from '../../support/firestore.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import type { Project } from '../../support/firestore/firestore.ts'
+import { useFirestore } from '../../support/firestore/firestore.ts'
 
 const openProject = useFirestore()
 let end = new AbortController()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../src/domain/documents/document.ts'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
 import { readDocument } from '../../../src/builder/sources/firestore/firestore-values.ts'
-import { product } from '../../support/documents.ts'
+import { product } from '../../support/rebuild/documents.ts'
 
 /** As the client hands it on: a field that throws is one whose kind it does not know. */
 function snapshotOf(data: Record<string, unknown>, unknown: readonly string[] = []) {

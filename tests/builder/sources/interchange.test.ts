@@ -7,8 +7,8 @@ import type { ImportMode } from '../../../src/builder/sources/embedded/interchan
 import { exportDatabase, importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import { product, user, withNumber, withTime, writeFolder } from '../../support/documents.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, withNumber, withTime, writeFolder } from '../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { edit, makeEmbedded, readChanges, readCursor } from './embedded-fixture.ts'
 import { gather } from './reading.ts'
 

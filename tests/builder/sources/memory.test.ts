@@ -1,4 +1,4 @@
-import { createMemorySource } from '../../support/memory-source.ts'
+import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { describeSource } from './contract.ts'
 
 describeSource('the memory', {

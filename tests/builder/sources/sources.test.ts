@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../src/builder/sources/source-kinds.ts'
-import { user, writeFolder } from '../../support/documents.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { user, writeFolder } from '../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { makeEmbedded } from './embedded-fixture.ts'
 
 const path = useTemporaryFolder()

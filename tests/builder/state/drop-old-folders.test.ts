@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { dropOldFolders } from '../../../src/builder/state/drop-old-folders.ts'
-import { mountSmallDisk } from '../../support/small-disk.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { mountSmallDisk } from '../../support/rebuild/small-disk.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,7 +4,7 @@ import { BusyError, checkFolders, lockFolders } from '../../../src/builder/state
 import { formatHolder, readHolder } from '../../../src/builder/state/lock-holder.ts'
 import type { Lock } from '../../../src/builder/state/sqlite/lock.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const lock = (state: string, output: string, command = 'rebuild') =>

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, renameSync, statSync, utimesSync, writeFileSyn
 import { beforeEach, expect, it } from 'vitest'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { hashNoted } from '../../../src/builder/state/noted-hashes.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const FILES = ['a.txt', 'b.txt']

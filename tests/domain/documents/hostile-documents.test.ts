@@ -1,7 +1,7 @@
 /** Documents with malicious content. */
 import { expect, it } from 'vitest'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
-import { product } from '../../support/documents.ts'
+import { product } from '../../support/rebuild/documents.ts'
 
 it('a path of the public folder never leads to another host or out of the folder', () => {
   for (const photo of [

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Problem, SourceDocument } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS, readField } from '../../../src/domain/documents/document.ts'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
-import { product, user } from '../../support/documents.ts'
-import { NO_MAPS } from '../../support/hostile.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { NO_MAPS } from '../../support/rebuild/hostile.ts'
 
 const parse = (document: SourceDocument) => {
   const problems: Problem[] = []

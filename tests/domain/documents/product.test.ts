@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseProduct } from '../../../src/domain/documents/product.ts'
-import { product } from '../../support/documents.ts'
-import { collectComplaints, NO_STRINGS } from '../../support/hostile.ts'
+import { product } from '../../support/rebuild/documents.ts'
+import { collectComplaints, NO_STRINGS } from '../../support/rebuild/hostile.ts'
 
 /** Parses the document of `p1`, owned by `ana`, with these fields overridden. */
 function parse(overrides: Record<string, unknown>) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatSellerName, parseProfile } from '../../../src/domain/documents/seller.ts'
-import { collectComplaints, NO_STRINGS } from '../../support/hostile.ts'
+import { collectComplaints, NO_STRINGS } from '../../support/rebuild/hostile.ts'
 
 const parse = (data: unknown) => {
   const { complain, complaints } = collectComplaints()

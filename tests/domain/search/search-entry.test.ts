@@ -3,7 +3,7 @@ import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createSearchEntry, digestEntry } from '../../../src/domain/search/search-entry.ts'
-import { createProduct } from '../../support/search-entries.ts'
+import { createProduct } from '../../support/search/search-entries.ts'
 
 const PARTS = { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' }
 const PICTURE = { type: 'image/webp', sources: [{ path: 'fotos/a.webp', width: 344 }], tone: 3 }

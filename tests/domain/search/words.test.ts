@@ -10,7 +10,7 @@ import {
   parseQuery,
   rankWords,
 } from '../../../src/domain/search/words.ts'
-import { ANY_CHARACTER } from '../../support/any-character.ts'
+import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 
 test('words have no accents and no capitals', () => {
   expect(listWords('Ángel Ñandú')).toEqual(['angel', 'nandu'])

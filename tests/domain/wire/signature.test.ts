@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isHeadSigned, readEnvelope, signMessage } from '../../../src/domain/wire/signature.ts'
 import { isSecret } from '../../../src/domain/wire/secrets.ts'
-import { verifyMessage } from '../../support/verify-message.ts'
+import { verifyMessage } from '../../support/edge/verify-message.ts'
 
 // From the tests of the standard's JavaScript library.
 const VECTOR = {

@@ -9,8 +9,8 @@ import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { MemoryHost } from '../../support/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
+import type { MemoryHost } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`

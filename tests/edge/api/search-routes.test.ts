@@ -10,9 +10,9 @@ import { answerCall } from '../../../src/edge/api/routes.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
-import { createMemoryHost } from '../../support/object-host.ts'
-import { createEntry, createProduct } from '../../support/search-entries.ts'
-import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search-index.ts'
+import { createMemoryHost } from '../../support/edge/object-host.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search/search-index.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
 import { openSql } from '../../../scripts/prove/open-sql.ts'
-import { verifyMessage } from '../../support/verify-message.ts'
+import { verifyMessage } from '../../support/edge/verify-message.ts'
 
 vi.mock('cloudflare:workers', () => ({
   DurableObject: class {

@@ -10,11 +10,11 @@ import { openSellerSource } from '../../../src/edge/intake/open-seller-source.ts
 import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/objects/put-objects.ts'
-import type { MemoryChangeHost } from '../../support/change-host.ts'
-import { createBatch, createChangeHost, readObject } from '../../support/change-host.ts'
-import { product, user, withTime } from '../../support/documents.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
-import { createSeller } from '../../support/object-host.ts'
+import type { MemoryChangeHost } from '../../support/edge/change-host.ts'
+import { createBatch, createChangeHost, readObject } from '../../support/edge/change-host.ts'
+import { product, user, withTime } from '../../support/rebuild/documents.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
+import { createSeller } from '../../support/edge/object-host.ts'
 
 let host: MemoryChangeHost
 beforeEach(() => {

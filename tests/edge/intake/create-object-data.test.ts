@@ -16,10 +16,10 @@ import { createPictureFinder } from '../../../src/domain/objects/find-pictures.t
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerObject, findOtherSellers } from '../../../src/edge/intake/create-object-data.ts'
-import { product, user } from '../../support/documents.ts'
-import { takeWhole } from '../../support/items.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { ANY_CHARACTER } from '../../support/any-character.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { takeWhole } from '../../support/edge/items.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 
 const HOSTS = { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] }
 const PUBLIC = ['fotos/rosa.png', 'foto ñ.png', 'dibujo.svg']

@@ -4,8 +4,8 @@ import { ChangesTwin } from '../../../scripts/prove/coordinator/changes/changes-
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
-import { createChangeHost } from '../../support/change-host.ts'
-import { user } from '../../support/documents.ts'
+import { createChangeHost } from '../../support/edge/change-host.ts'
+import { user } from '../../support/rebuild/documents.ts'
 
 /** Messages of a batch. */
 const BATCH = 20

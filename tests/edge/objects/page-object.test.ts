@@ -7,8 +7,8 @@ import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { parseNotes } from '../../../src/edge/objects/object-notes.ts'
 import { formatTombstone, parsePageObject } from '../../../src/edge/objects/page-object.ts'
 import { createTombstone, renderObject } from '../../../src/edge/objects/render-object.ts'
-import { describeObjectStore } from '../../support/object-store-contract.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
+import { describeObjectStore } from '../../support/edge/object-store-contract.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
 
 describeObjectStore(() => ({ store: createMemoryStore(), prefix: 'sellers/00/' }))
 

@@ -8,9 +8,9 @@ import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import { parsePageObject } from '../../../src/edge/objects/page-object.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/objects/put-objects.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
-import type { MemoryHost } from '../../support/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
+import type { MemoryHost } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
 
 let host: MemoryHost
 let now: number

@@ -5,11 +5,11 @@ import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
-import { createBatch, createChangeHost } from '../../support/change-host.ts'
-import { product, user } from '../../support/documents.ts'
-import { readPage, readTable } from '../../support/documentation.ts'
-import { EdgeSite } from '../../support/edge-site.ts'
-import { createMemoryHost, createSeller } from '../../support/object-host.ts'
+import { createBatch, createChangeHost } from '../../support/edge/change-host.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readPage, readTable } from '../../support/run/documentation.ts'
+import { EdgeSite } from '../../support/edge/edge-site.ts'
+import { createMemoryHost, createSeller } from '../../support/edge/object-host.ts'
 
 const HEADER = ['operation', 'requests', 'R2 class A', 'R2 class B', 'calls of the coordinator']
 const PAGE = readPage('docs/objects.md')

@@ -12,9 +12,9 @@ import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
 import { viewObject } from '../../../src/edge/pages/view-object.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
-import type { MemoryHost } from '../../support/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/object-host.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
+import type { MemoryHost } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
 
 const PHOTO = 'https://photos.example/uno.jpg'
 const SOURCES = [{ path: 'fotos/uno.avif', width: 320 }]

@@ -5,8 +5,8 @@ import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { formatPageObject } from '../../../src/edge/objects/page-object.ts'
 import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
-import { createSeller, EdgeSite } from '../../support/edge-site.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
+import { createSeller, EdgeSite } from '../../support/edge/edge-site.ts'
 
 const HOUR = 3_600_000
 const SCREEN = [404, 'screen 404']

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { SearchPage } from '../../../src/domain/pages/page.ts'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
-import { createSampleIndex } from '../../support/sample-index.ts'
-import type { MemorySearch } from '../../support/search-world.ts'
-import { createSearchRequest, createSearchWorld } from '../../support/search-world.ts'
-import { ANY_CHARACTER } from '../../support/any-character.ts'
+import { createSampleIndex } from '../../support/search/sample-index.ts'
+import type { MemorySearch } from '../../support/search/search-world.ts'
+import { createSearchRequest, createSearchWorld } from '../../support/search/search-world.ts'
+import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 
 const INDEX = await createSampleIndex()
 

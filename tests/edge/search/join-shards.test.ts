@@ -3,8 +3,8 @@ import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import { createEntry, createProduct } from '../../support/search-entries.ts'
-import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search-index.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search/search-index.ts'
 
 it('four shards answer as one does', async () => {
   const random = createRandom(7)

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
-import { createSampleIndex } from '../../support/sample-index.ts'
+import { createSampleIndex } from '../../support/search/sample-index.ts'
 
 /** By query, an expression for the folded text of what is found. */
 type Table = Readonly<Record<string, string>>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
-import { createCacheOptions, createMemoryCache, MAX_AGE } from '../../support/search-world.ts'
+import { createCacheOptions, createMemoryCache, MAX_AGE } from '../../support/search/search-world.ts'
 
 it('an answer is found by its words in any order, by the same code, until it is too old', async () => {
   const host = createMemoryCache()

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import { SearchShard } from '../../../src/edge/search/search-shard.ts'
-import { createEntry, createProduct } from '../../support/search-entries.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
 
 vi.mock('cloudflare:workers', () => ({

@@ -10,10 +10,10 @@ import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { MAX_SELLER_WORDS } from '../../../src/edge/search/shard-documents.ts'
 import type { Random } from '../../../scripts/measure/random.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import { countWords } from '../../support/search-index.ts'
+import { countWords } from '../../support/search/search-index.ts'
 import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
 import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
-import { createEntry, createProduct } from '../../support/search-entries.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 
 /** What a Durable Object may write at once. */
 const MOST_ROWS = 2_000

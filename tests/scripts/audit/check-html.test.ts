@@ -7,8 +7,8 @@ import type { Message } from '../../../scripts/audit/html/open-checker.ts'
 import { openChecker, readMessages } from '../../../scripts/audit/html/open-checker.ts'
 import { RETIRED } from '../../../src/builder/rebuild/static/service-worker.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkImports } from '../../../scripts/audit/check-imports.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

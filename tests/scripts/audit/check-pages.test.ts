@@ -6,9 +6,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { checkSite } from '../../../scripts/audit/pages/check-site.ts'
 import { openBuiltSite } from '../../../scripts/audit/pages/built-site.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
-import { product, user, writeFolder } from '../../support/documents.ts'
-import { ROOT, runRebuild } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { Measurements } from '../../../scripts/audit/lighthouse/measure-pages.ts'
 import { MAX_REPEATS, measurePages } from '../../../scripts/audit/lighthouse/measure-pages.ts'
 import type { Lighthouse, LighthouseResult } from '../../../scripts/audit/lighthouse/open-lighthouse.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { FakeGitHub } from '../../../scripts/fakes/fake-github.ts'
 import { sendDispatch } from '../../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { runMeasured } from '../../../scripts/measure/run-measured.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

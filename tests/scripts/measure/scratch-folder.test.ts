@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { basename } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findScratchFolder, openScratchFolder } from '../../../scripts/measure/scratch-folder.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

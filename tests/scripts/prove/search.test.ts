@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { findStaleIndex } from '../../../scripts/prove/search/find-stale-index.ts'
 import { askHostileQueries } from '../../../scripts/prove/search/hostile-queries.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,12 +4,12 @@ import { expect, inject, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { LINK_COPIED, SEARCH_CATALOGUE_LABEL, SHARE, SOLD_BY } from '../../../src/domain/messages.ts'
-import { expectSeen, formatAddress, readSeen } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import type { FocusRing } from '../../support/focus-rings.ts'
-import { isFocusSeen, measureFocusRings } from '../../support/focus-rings.ts'
-import { findViolations, findViolationsInBothSchemes } from '../../support/axe.ts'
-import { useVisits, waitForReact } from '../../support/visit.ts'
+import type { FocusRing } from '../../support/browser/focus-rings.ts'
+import { isFocusSeen, measureFocusRings } from '../../support/browser/focus-rings.ts'
+import { findViolations, findViolationsInBothSchemes } from '../../support/browser/axe.ts'
+import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

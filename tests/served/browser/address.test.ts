@@ -1,10 +1,10 @@
 /** The address stores the view: reloads, shared links and history navigation restore it. */
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { openSlowSite } from '../../support/slow-site.ts'
-import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+import { openSlowSite } from '../../support/browser/slow-site.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -11,10 +11,10 @@ import {
   SHOW_EVERYTHING,
 } from '../../../src/domain/messages.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import type { Seen } from '../../support/catalogue-screen.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
-import { openSlowSite } from '../../support/slow-site.ts'
-import { blockScripts, useVisits, waitForReact } from '../../support/visit.ts'
+import type { Seen } from '../../support/browser/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
+import { openSlowSite } from '../../support/browser/slow-site.ts'
+import { blockScripts, useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -3,9 +3,9 @@ import { expect, inject, test } from 'vitest'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import { formatDescription, NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits, waitForReact } from '../../support/visit.ts'
+import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -7,7 +7,7 @@ import {
   readSeen,
   tapFilter,
   watchChanges,
-} from '../../support/catalogue-screen.ts'
+} from '../../support/browser/catalogue-screen.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import {
   blockScripts,
@@ -16,7 +16,7 @@ import {
   waitForFrames,
   waitForIdle,
   waitForReact,
-} from '../../support/visit.ts'
+} from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 const path = formatAddress(THIRTY)

@@ -1,10 +1,10 @@
 /** Layout: screen widths, large text, long words, missing photos, touch targets. */
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { formatAddress } from '../../support/catalogue-screen.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits, waitForFrames } from '../../support/visit.ts'
+import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

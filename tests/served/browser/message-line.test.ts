@@ -7,8 +7,8 @@ import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
-import { useVisits } from '../../support/visit.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
+import { useVisits } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -12,11 +12,11 @@ import {
   TRY_AGAIN,
 } from '../../../src/domain/messages.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { EMPTY, SHORT } from '../../../scripts/audit/sample-catalogues.ts'
 import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
-import type { VisitOptions } from '../../support/visit.ts'
-import { useVisits } from '../../support/visit.ts'
+import type { VisitOptions } from '../../support/browser/visit.ts'
+import { useVisits } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -17,8 +17,8 @@ import {
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { removeNewerParts } from '../../../scripts/audit/engines/old-phone.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
-import { blockScripts, useVisits } from '../../support/visit.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
+import { blockScripts, useVisits } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

@@ -35,10 +35,10 @@ import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
 import { formatProductAnchor, formatProductPath, SIZE_PARAMETER } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { findViolationsInBothSchemes } from '../../support/axe.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
-import type { VisitOptions } from '../../support/visit.ts'
-import { holdScripts, useVisits, waitForFrames } from '../../support/visit.ts'
+import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
+import type { VisitOptions } from '../../support/browser/visit.ts'
+import { holdScripts, useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

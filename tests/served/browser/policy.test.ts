@@ -1,10 +1,10 @@
 /** The content security policy in a real browser: the pages work, and injected code is blocked. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import type { VisitOptions } from '../../support/visit.ts'
-import { useVisits, waitForReact } from '../../support/visit.ts'
+import type { VisitOptions } from '../../support/browser/visit.ts'
+import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

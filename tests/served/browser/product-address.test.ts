@@ -5,9 +5,9 @@ import { formatProductAnchor, formatProductPath } from '../../../src/domain/page
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_TO_COPY, PRODUCT_GONE } from '../../../src/domain/messages.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits, waitForFrames, waitForReact } from '../../support/visit.ts'
+import { useVisits, waitForFrames, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

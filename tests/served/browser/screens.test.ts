@@ -12,10 +12,10 @@ import {
   SEARCH_PLACEHOLDER,
   SOLD_OUT,
 } from '../../../src/domain/messages.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits } from '../../support/visit.ts'
+import { useVisits } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

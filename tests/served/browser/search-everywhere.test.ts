@@ -24,11 +24,11 @@ import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { rankPrice } from '../../../src/domain/search/search-answer.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
-import { findViolationsInBothSchemes } from '../../support/axe.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
-import { openCompiledSearch } from '../../support/compiled-search.ts'
-import { isFocusSeen } from '../../support/focus-rings.ts'
-import { useVisits } from '../../support/visit.ts'
+import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
+import { openCompiledSearch } from '../../support/search/compiled-search.ts'
+import { isFocusSeen } from '../../support/browser/focus-rings.ts'
+import { useVisits } from '../../support/browser/visit.ts'
 
 const open = useVisits()
 const { world, render, serve } = await openCompiledSearch()

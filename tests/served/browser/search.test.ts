@@ -1,9 +1,9 @@
 /** The search box filters a catalogue by name, together with the filter buttons. */
 import { expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
-import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/catalogue-screen.ts'
+import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits, waitForReact } from '../../support/visit.ts'
+import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 

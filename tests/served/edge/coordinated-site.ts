@@ -10,10 +10,10 @@ import { beforeAnswer, formatOrigin } from '../../../scripts/fakes/local-server.
 import type { Stranger } from '../../../src/domain/wire/calls.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
-import { HeldPort } from '../../support/held-port.ts'
-import { ROOT } from '../../support/rebuild.ts'
-import type { WorkerRuntime } from '../../support/worker-runtime.ts'
-import { startRuntime } from '../../support/worker-runtime.ts'
+import { HeldPort } from '../../support/run/held-port.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
+import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret to be searched for').toString('base64')}`
 export const PREVIOUS = `whsec_${Buffer.from('the secret of before, too').toString('base64')}`
@@ -62,7 +62,7 @@ export class CoordinatedSite {
   async restart(): Promise<void> {
     this.#runtime = await startRuntime({
       configuration: join(ROOT, 'wrangler.jsonc'),
-      entry: join(ROOT, 'tests/support/coordinator-entry.ts'),
+      entry: join(ROOT, 'tests/support/edge/coordinator-entry.ts'),
       files: this.#files,
       variables: this.#variables,
       state: this.state,

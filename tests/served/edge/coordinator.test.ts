@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { ROOT } from '../../support/rebuild.ts'
-import { verifyMessage } from '../../support/verify-message.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { verifyMessage } from '../../support/edge/verify-message.ts'
 import type { Received } from './coordinated-site.ts'
 import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
 

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { formatOrigin } from '../../../scripts/fakes/local-server.ts'
-import { createDocuments } from '../../support/publisher.ts'
-import { RunningBuilder } from '../../support/running-builder.ts'
-import { useTemporaryFolder } from '../../support/temporary.ts'
+import { createDocuments } from '../../support/edge/publisher.ts'
+import { RunningBuilder } from '../../support/rebuild/running-builder.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { SECRET } from './coordinated-site.ts'
 
 const path = useTemporaryFolder()

@@ -3,8 +3,8 @@ import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { openCompiledSearch } from '../../support/compiled-search.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
+import { openCompiledSearch } from '../../support/search/compiled-search.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 
 const PAGES = [

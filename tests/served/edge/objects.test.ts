@@ -23,12 +23,12 @@ import {
 } from '../../../src/domain/pages/paths.ts'
 import { parsePageObject } from '../../../src/edge/objects/page-object.ts'
 import { renderObject } from '../../../src/edge/objects/render-object.ts'
-import { createEdgeRenderer } from '../../support/edge-renderer.ts'
-import { describeObjectStore } from '../../support/object-store-contract.ts'
-import type { ObjectsSite } from '../../support/objects-site.ts'
-import { findSellers } from '../../support/found-sellers.ts'
-import { startObjectsSite } from '../../support/objects-site.ts'
-import { ROOT } from '../../support/rebuild.ts'
+import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
+import { describeObjectStore } from '../../support/edge/object-store-contract.ts'
+import type { ObjectsSite } from '../../support/edge/objects-site.ts'
+import { findSellers } from '../../support/search/found-sellers.ts'
+import { startObjectsSite } from '../../support/edge/objects-site.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
 
 const LARGE = 'grande'
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')

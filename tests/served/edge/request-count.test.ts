@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '../../support/rebuild.ts'
-import type { WorkerRuntime } from '../../support/worker-runtime.ts'
-import { startRuntime } from '../../support/worker-runtime.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
+import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'

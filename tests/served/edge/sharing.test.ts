@@ -4,7 +4,7 @@ import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPage, findAll, findNamed, readPageText } from '../../../scripts/audit/pages/built-page.ts'
 import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { formatAddress } from '../../support/catalogue-screen.ts'
+import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
 
 /** Default origin of canonical addresses. */

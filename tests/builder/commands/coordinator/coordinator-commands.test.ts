@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createEmbedded } from '../../../../src/builder/sources/embedded/embedded-create.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const OTHER = `whsec_${Buffer.from('another secret than the site has').toString('base64')}`
 const path = useTemporaryFolder()

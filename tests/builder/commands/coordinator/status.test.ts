@@ -9,11 +9,11 @@ import type { Terminal } from '../../../../src/builder/commands/command.ts'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { holdClosedHost } from '../../../support/closed-host.ts'
-import type { Limits } from '../../../support/limits.ts'
-import { replaceLimits } from '../../../support/limits.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
+import { holdClosedHost } from '../../../support/run/closed-host.ts'
+import type { Limits } from '../../../support/run/limits.ts'
+import { replaceLimits } from '../../../support/run/limits.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 
 const DAY = 24 * 60 * 60_000
 

@@ -16,11 +16,11 @@ import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../../src/builder/publish/published-state.ts'
 import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
-import type { Limits } from '../../../support/limits.ts'
-import { replaceLimits } from '../../../support/limits.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
-import { createMemoryHost } from '../../../support/object-host.ts'
+import type { Limits } from '../../../support/run/limits.ts'
+import { replaceLimits } from '../../../support/run/limits.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { createMemoryHost } from '../../../support/edge/object-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
 const [state, output] = [join(folder, 'state'), join(folder, 'dist')]

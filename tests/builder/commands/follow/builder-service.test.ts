@@ -10,9 +10,9 @@ import { listen } from '../../../../src/builder/commands/follow/dispatch-listene
 import { watchCode } from '../../../../src/builder/commands/follow/project-code.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
-import { createDocuments } from '../../../support/publisher.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { createDocuments } from '../../../support/edge/publisher.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterEach, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useFirestore } from '../../../support/firestore.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useFirestore } from '../../../support/firestore/firestore.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const openProject = useFirestore()

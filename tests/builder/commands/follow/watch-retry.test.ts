@@ -6,10 +6,10 @@ import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
 import { keepWorld } from '../../../../src/builder/commands/follow/kept-world.ts'
 import { watchSource } from '../../../../src/builder/commands/follow/watch-source.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
-import { user, writeFolder } from '../../../support/documents.ts'
-import { createMemorySource } from '../../../support/memory-source.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { createWorld } from '../../../support/world.ts'
+import { user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { createMemorySource } from '../../../support/rebuild/memory-source.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -10,9 +10,9 @@ import { afterEach, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../../support/documents.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -3,10 +3,10 @@ import { afterEach, expect, it } from 'vitest'
 import { keepLocalIndex } from '../../../../src/builder/commands/local/keep-local-index.ts'
 import { createLocalSecret } from '../../../../src/builder/commands/local/local-search.ts'
 import { isSecret } from '../../../../src/domain/wire/secrets.ts'
-import { product, user } from '../../../support/documents.ts'
-import { createSearchSite } from '../../../support/search-site.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { runInWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { createSearchSite } from '../../../support/search/search-site.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const lines: string[] = []

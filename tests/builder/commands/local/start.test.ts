@@ -11,9 +11,9 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
 import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
-import { findSellers } from '../../../support/found-sellers.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { findSellers } from '../../../support/search/found-sellers.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 afterEach(() => void vi.unstubAllEnvs())

@@ -7,7 +7,7 @@ import {
   PublishError,
   UnpublishedError,
 } from '../../../../src/builder/publish/publish-error.ts'
-import { createObjectsTwin } from '../../../support/objects-twin.ts'
+import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
 
 /** The twin's Worker has the code `code`. */
 const settle = (error: Error, code = 'other'): ReturnType<typeof settleRefusal> =>

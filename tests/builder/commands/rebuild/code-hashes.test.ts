@@ -8,10 +8,10 @@ import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
 import { STORE } from '../../../../src/builder/state/project-folder.ts'
-import { product, user, writeFolder } from '../../../support/documents.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { copyProject } from '../../../../scripts/measure/copy-project.ts'
-import { ROOT, runRebuild } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { ROOT, runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
@@ -23,7 +23,7 @@ async function traceFiles(): Promise<readonly string[]> {
   ])
   await runRebuild({ source: path('source'), output: path('dist'), state: path('state') })
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
-  const args = ['tests/support/trace-page-code.ts', path('state'), kept?.server ?? '']
+  const args = ['tests/support/rebuild/trace-page-code.ts', path('state'), kept?.server ?? '']
   const env = { ...process.env, NODE_ENV: 'production' }
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env }))
 }

@@ -18,10 +18,10 @@ import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { isRendererDamaged } from '../../../../src/builder/renderer/renderer-files.ts'
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
-import { readReport } from '../../../support/crash-run.ts'
-import { product, writeFolder } from '../../../support/documents.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { findFaults, MANY, NEW, useCrashSite } from '../../../support/crash-site.ts'
+import { readReport } from '../../../support/rebuild/crash-run.ts'
+import { product, writeFolder } from '../../../support/rebuild/documents.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
 const bundles = join(project, '.vitrina/commands')
@@ -119,7 +119,7 @@ describe('code that cannot be loaded', () => {
 
 describe('an await that never settles', () => {
   it('ends the run with the exit code of a crash', async () => {
-    const run = await rebuild({ preload: join(import.meta.dirname, '../../../support/stall.ts') })
+    const run = await rebuild({ preload: join(import.meta.dirname, '../../../support/rebuild/stall.ts') })
     expect(findFaults(run, /Run again/)).toEqual([])
     expect(await runAgain(NEW)).toEqual([])
   })
@@ -132,7 +132,7 @@ describe('a run that is killed', () => {
       await prepare(MANY)
       const isStopped = `ps -o state= -p $! | grep -q T`
       const run = await rebuild({
-        preload: join(import.meta.dirname, '../../../support/stop.ts'),
+        preload: join(import.meta.dirname, '../../../support/rebuild/stop.ts'),
         line: `"$@" & until ${isStopped}; do sleep 0.02; done; kill -${signal} $!; kill -CONT $!; wait $!`,
       })
       expect(run.code).toBeGreaterThan(128)

@@ -9,10 +9,10 @@ import { createExplainer } from '../../../../src/builder/rebuild/plan/explain-pl
 import { dryRun } from '../../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import { product, user, withTime } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { createWorld, runInWorld } from '../../../support/world.ts'
+import { product, user, withTime } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { createWorld, runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -5,10 +5,10 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { formatOutcome } from '../../../../src/builder/commands/rebuild/format-rebuild.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { renderPlain, runInWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -1,9 +1,9 @@
 /** The rebuild command reads a large database in two threads. */
 import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { product, user } from '../../../support/documents.ts'
-import { runRebuild } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()

@@ -6,7 +6,7 @@ import { openConfigured } from '../../../../src/builder/commands/rebuild/open-co
 import { ShrinkError } from '../../../../src/builder/rebuild/read/shrink-guard.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
 import { gatherKeys } from '../../sources/reading.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const before = process.cwd()

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/local-coordinator.ts'
-import { createDocuments, renameSeller } from '../../../support/publisher.ts'
-import type { RebuildRun } from '../../../support/rebuild.ts'
-import { runRebuild } from '../../../support/rebuild.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { createDocuments, renameSeller } from '../../../support/edge/publisher.ts'
+import type { RebuildRun } from '../../../support/rebuild/rebuild.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-rebuild-deploy-'))
 const source = join(folder, 'documents.sqlite')

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { init, parse } from 'es-module-lexer'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../../support/rebuild.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
 
 const BUNDLES = join(ROOT, '.vitrina/commands')
 

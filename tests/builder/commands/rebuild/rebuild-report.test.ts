@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { renderPlain, runInWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

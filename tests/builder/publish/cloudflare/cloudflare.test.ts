@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createCloudflare } from '../../../../src/builder/publish/cloudflare/cloudflare.ts'
 import { createCloudflareApi } from '../../../../src/builder/publish/cloudflare/cloudflare-api.ts'
 import { readWorkerConfiguration } from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

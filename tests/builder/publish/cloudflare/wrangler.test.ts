@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import { createWrangler } from '../../../../src/builder/publish/cloudflare/wrangler.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET } from '../../../support/local-coordinator.ts'
+import { SECRET } from '../../../support/edge/local-coordinator.ts'
 
 it('is not repeated, and the message names the setting of the domain', async () => {
   const cloudflare = new FakeCloudflare()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { formatOrigin } from '../../../../scripts/fakes/local-server.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET } from '../../../support/local-coordinator.ts'
+import { SECRET } from '../../../support/edge/local-coordinator.ts'
 
 it('gives the answer a moment, and does not wait for the limit of the call', async () => {
   const ending = new AbortController()

@@ -5,8 +5,8 @@ import { CallError } from '../../../../src/builder/publish/coordinator/coordinat
 import { completeCode } from '../../../../src/builder/publish/objects/await-code.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
-import { createObjectsTwin } from '../../../support/objects-twin.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const CODE = 'a'.repeat(32)

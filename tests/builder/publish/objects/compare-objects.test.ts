@@ -6,9 +6,9 @@ import { compareObjects } from '../../../../src/builder/publish/objects/compare-
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
 import type { TagTable } from '../../../../src/builder/publish/objects/tag-table.ts'
 import { readAllTags } from '../../../../src/builder/publish/objects/tag-table.ts'
-import { createSeller } from '../../../support/object-data.ts'
-import type { MemoryOutbox, ObjectsTwin } from '../../../support/objects-twin.ts'
-import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/objects-twin.ts'
+import { createSeller } from '../../../support/edge/object-data.ts'
+import type { MemoryOutbox, ObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/edge/objects-twin.ts'
 
 const SELLERS = Array.from({ length: 230 }, (_, at) => `s${String(at).padStart(3, '0')}`)
 

@@ -7,9 +7,9 @@ import { OBJECT_CALLS } from '../../../../src/domain/wire/object-calls.ts'
 import { deliverObjects } from '../../../../src/builder/publish/objects/deliver-objects.ts'
 import type { Delivery } from '../../../../src/builder/publish/objects/delivery.ts'
 import { formatBody } from '../../../../src/builder/publish/coordinator/call-methods.ts'
-import { createSeller } from '../../../support/object-data.ts'
-import type { MemoryOutbox, ObjectsTwin } from '../../../support/objects-twin.ts'
-import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/objects-twin.ts'
+import { createSeller } from '../../../support/edge/object-data.ts'
+import type { MemoryOutbox, ObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { createDelivery, createObjectsTwin, createOutbox } from '../../../support/edge/objects-twin.ts'
 
 let twin: ObjectsTwin
 let outbox: MemoryOutbox

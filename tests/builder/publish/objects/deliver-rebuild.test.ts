@@ -10,14 +10,14 @@ import { openSentFiles } from '../../../../src/builder/publish/objects/sent-file
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
-import { product, user } from '../../../support/documents.ts'
-import { createMemorySource } from '../../../support/memory-source.ts'
-import type { ObjectsTwin } from '../../../support/objects-twin.ts'
-import { createObjectsTwin } from '../../../support/objects-twin.ts'
-import { createSearchSite } from '../../../support/search-site.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { createMemorySource } from '../../../support/rebuild/memory-source.ts'
+import type { ObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { createSearchSite } from '../../../support/search/search-site.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const SELLERS = Array.from({ length: 40 }, (_, at) => `s${at}`)

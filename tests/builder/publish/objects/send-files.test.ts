@@ -6,9 +6,9 @@ import { MAX_FILES, MAX_PATHS } from '../../../../src/domain/wire/object-calls.t
 import { sendFiles } from '../../../../src/builder/publish/objects/send-files.ts'
 import type { SentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
-import type { ObjectsTwin } from '../../../support/objects-twin.ts'
-import { createObjectsTwin } from '../../../support/objects-twin.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import type { ObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 let twin: ObjectsTwin

@@ -7,9 +7,9 @@ import {
   tryCatalogues,
 } from '../../../../src/builder/publish/objects/try-catalogues.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
-import { product } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -6,12 +6,12 @@ import { buildPending } from '../../../../src/builder/publish/pending/build-pend
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { Page } from '../../../../src/domain/pages/page.ts'
 import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
-import { product, user } from '../../../support/documents.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { startCoordinator } from '../../../support/local-coordinator.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { createWorld, renderPlain } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { createWorld, renderPlain } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const SELLERS = Array.from({ length: 12 }, (_, index) => `s${index}`)

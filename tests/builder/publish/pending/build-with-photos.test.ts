@@ -6,11 +6,11 @@ import { buildWithPhotos } from '../../../../src/builder/publish/pending/build-w
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import { createPhoto, startPhotoHost } from '../../pictures/photo-host.ts'
 import type { PhotoHost } from '../../pictures/photo-host.ts'
-import { product, user } from '../../../support/documents.ts'
-import type { LocalCoordinator } from '../../../support/local-coordinator.ts'
-import { startCoordinator } from '../../../support/local-coordinator.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const HOUR = 60 * 60_000

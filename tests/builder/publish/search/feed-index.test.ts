@@ -9,13 +9,13 @@ import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-in
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
 import { sendRepairs } from '../../../../src/builder/publish/search/send-updates.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
-import { product, user } from '../../../support/documents.ts'
-import { createEntry, createProduct } from '../../../support/search-entries.ts'
-import { createMemoryIndex } from '../../../support/search-index.ts'
-import type { SearchSite } from '../../../support/search-site.ts'
-import { createSearchSite } from '../../../support/search-site.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { createEntry, createProduct } from '../../../support/search/search-entries.ts'
+import { createMemoryIndex } from '../../../support/search/search-index.ts'
+import type { SearchSite } from '../../../support/search/search-site.ts'
+import { createSearchSite } from '../../../support/search/search-site.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const SELLERS = Array.from({ length: 12 }, (_, at) => `s${at}`)

@@ -6,9 +6,9 @@ import { refreshIndex } from '../../../../src/builder/publish/search/refresh-ind
 import type { Compared } from '../../../../src/builder/publish/search/compare-index.ts'
 import type { Fed } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { createUpdate } from '../../../../src/domain/search/search-index.ts'
-import { createMemoryHost } from '../../../support/object-host.ts'
-import { createEntry, createProduct } from '../../../support/search-entries.ts'
-import { createSearchSite } from '../../../support/search-site.ts'
+import { createMemoryHost } from '../../../support/edge/object-host.ts'
+import { createEntry, createProduct } from '../../../support/search/search-entries.ts'
+import { createSearchSite } from '../../../support/search/search-site.ts'
 
 it('is done again by the next delivery', async () => {
   const site = createSearchSite(1, createMemoryHost().store)

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -7,8 +7,8 @@ import type {
   WorkerOptions,
 } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
-import { ROOT } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

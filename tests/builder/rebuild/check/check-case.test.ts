@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { foldCase } from '../../../../src/builder/rebuild/check/check-case.ts'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
-import { product, user } from '../../../support/documents.ts'
-import { createDying } from '../../../support/dying-world.ts'
-import { mountFat } from '../../../support/small-disk.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { runInWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { createDying } from '../../../support/rebuild/dying-world.ts'
+import { mountFat } from '../../../support/rebuild/small-disk.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

@@ -9,7 +9,7 @@ import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 let record: SiteRecord

@@ -12,7 +12,7 @@ import {
 import { createWorkers } from '../../../../src/builder/rebuild/render/task-workers.ts'
 import { hashBytes } from '../../../../src/builder/state/manifest.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

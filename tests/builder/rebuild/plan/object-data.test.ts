@@ -11,9 +11,9 @@ import type { PageDataSource } from '../../../../src/builder/rebuild/plan/page-s
 import { createSellerPage } from '../../../../src/builder/rebuild/plan/seller-pages.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 import { parseObjectData } from '../../../../src/domain/wire/seller-body.ts'
 import { formatTransformations } from '../../../../src/domain/photos/transformations.ts'
 

@@ -4,11 +4,11 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import type { Page } from '../../../../src/domain/pages/page.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user, withNumber } from '../../../support/documents.ts'
-import { readFiles, readStamps } from '../../../support/files.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { renderPlain, runInWorld } from '../../../support/world.ts'
+import { product, user, withNumber } from '../../../support/rebuild/documents.ts'
+import { readFiles, readStamps } from '../../../support/run/files.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

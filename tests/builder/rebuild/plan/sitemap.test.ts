@@ -1,9 +1,9 @@
 /** The sitemap: which catalogues it lists, and what a change of one seller rewrites. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { product, user, withTime, writeFolder } from '../../../support/documents.ts'
-import { runRebuild } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user, withTime, writeFolder } from '../../../support/rebuild/documents.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const SELLERS = Array.from({ length: 40 }, (_, index) => `s${index}`)

@@ -11,10 +11,10 @@ import { readDocuments } from '../../../../src/builder/rebuild/read/read-documen
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import { openEmbedded } from '../../../../src/builder/sources/embedded/embedded.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import type { WorldSetup } from '../../../support/world.ts'
-import { createWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { WorldSetup } from '../../../support/rebuild/world.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 import { makeEmbedded } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()

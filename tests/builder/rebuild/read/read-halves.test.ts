@@ -9,9 +9,9 @@ import { findWorker } from '../../../../src/builder/commands/rebuild/find-worker
 import { openEmbedded } from '../../../../src/builder/sources/embedded/embedded.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
-import { product, user } from '../../../support/documents.ts'
-import { readContent } from '../../../support/snapshot-content.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { readContent } from '../../../support/rebuild/snapshot-content.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { EDITS } from '../../sources/embedded-edits.ts'
 import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
 

@@ -6,9 +6,9 @@ import { importFolder } from '../../../../src/builder/sources/embedded/interchan
 import { openEmbedded } from '../../../../src/builder/sources/embedded/embedded.ts'
 import type { Items, Source } from '../../../../src/builder/sources/source.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import { product, user, writeFolder } from '../../../support/documents.ts'
-import { readContent } from '../../../support/snapshot-content.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { readContent } from '../../../support/rebuild/snapshot-content.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

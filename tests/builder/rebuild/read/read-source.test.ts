@@ -6,9 +6,9 @@ import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapsh
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
 import { ReadAgainError, SourceError } from '../../../../src/builder/sources/source.ts'
-import { product, user } from '../../../support/documents.ts'
-import { createMemorySource } from '../../../support/memory-source.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { createMemorySource } from '../../../support/rebuild/memory-source.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -6,7 +6,7 @@ import type { PageSource } from '../../../../src/builder/rebuild/plan/page-sourc
 import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { createWorkers } from '../../../../src/builder/rebuild/render/task-workers.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -3,10 +3,10 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatHeaders } from '../../../../src/builder/rebuild/static/edge-headers.ts'
-import { product, user, writeFolder } from '../../../support/documents.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { copyCompiledProject } from '../../../../scripts/measure/copy-project.ts'
-import { runRebuild } from '../../../support/rebuild.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -5,9 +5,9 @@ import { RETIRED, SERVICE_WORKER } from '../../../../src/builder/rebuild/static/
 import { WEB_MANIFEST } from '../../../../src/builder/rebuild/static/static-files.ts'
 import { hashBytes } from '../../../../src/builder/state/manifest.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
-import { product, user } from '../../../support/documents.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
-import { runInWorld } from '../../../support/world.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { runInWorld } from '../../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 

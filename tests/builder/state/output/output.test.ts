@@ -14,8 +14,8 @@ import { describe, expect, it } from 'vitest'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { MOST_SYNCED } from '../../../../src/builder/state/output/changed-files.ts'
 import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
-import { mountSmallDisk } from '../../../support/small-disk.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { mountSmallDisk } from '../../../support/rebuild/small-disk.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const create = () => createOutput(path('dist'))

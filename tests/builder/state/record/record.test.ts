@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileRow, Generation, SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 let record: SiteRecord

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeSellers, takeWhole } from '../../../support/items.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot

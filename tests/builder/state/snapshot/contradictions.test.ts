@@ -1,8 +1,8 @@
 /** Documents that contradict one another, or what was read before. */
 import { expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeSellers, takeWhole } from '../../../support/items.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 
 it('a problem that was mended hides no product that moves afterwards, and is not reported any more', async () => {
   const snapshot = openSnapshot(':memory:')

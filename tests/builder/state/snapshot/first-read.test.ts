@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeWhole } from '../../../support/items.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeWhole } from '../../../support/edge/items.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const DOCUMENTS = [user('ana', 'Ana', 'Núñez'), product('a1', 'ana')]

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { HoldRule, Loss, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeSellers, takeWhole } from '../../../support/items.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 
 const NOW = 1_000
 const ANAS = Array.from({ length: 5 }, (_, index) => product(`a${index}`, 'ana'))

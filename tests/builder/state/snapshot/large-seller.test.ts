@@ -9,8 +9,8 @@ import { createReads } from '../../../../src/builder/state/snapshot/snapshot-rea
 import { SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import { product, withTime } from '../../../support/documents.ts'
-import { takeSellers, takeWhole } from '../../../support/items.ts'
+import { product, withTime } from '../../../support/rebuild/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 
 const MANY = 400
 const TIME = '2026-01-01T00:00:00.000Z'

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { LEAST_MAX_PRODUCTS, limitProducts } from '../../../../src/domain/catalogue/product-limit.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeWhole } from '../../../support/items.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeWhole } from '../../../support/edge/items.ts'
 
 /** Ids whose order as text of SQLite is not that of JavaScript. */
 const ODD = ['\u{1f600}', '\ufe73', 'é', 'z']

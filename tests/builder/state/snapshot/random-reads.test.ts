@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
-import { product, user } from '../../../support/documents.ts'
-import { takeSellers, takeWhole } from '../../../support/items.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 
 const SELLERS = ['a', 'b', 'c', 'd']
 

@@ -2,10 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { SnapshotChange, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
-import { product, user, withNumber, withTime } from '../../../support/documents.ts'
+import { product, user, withNumber, withTime } from '../../../support/rebuild/documents.ts'
 import { batchItems } from '../../../../src/builder/sources/batch-items.ts'
-import { POSITION, createWholeRead, streamItems, takeSellers, takeWhole } from '../../../support/items.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import {
+  POSITION,
+  createWholeRead,
+  streamItems,
+  takeSellers,
+  takeWhole,
+} from '../../../support/edge/items.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import { formatUpdateTime } from '../../../../src/domain/documents/update-time.ts'
-import { user, withTime } from '../../../support/documents.ts'
-import { takeWhole } from '../../../support/items.ts'
+import { user, withTime } from '../../../support/rebuild/documents.ts'
+import { takeWhole } from '../../../support/edge/items.ts'
 
 it.each([
   ['2024-02-29T23:59:59Z', '2024-02-29T23:59:59.000Z'],

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { copyDatabase } from '../../../../src/builder/state/sqlite/copy-database.ts'
 import { openDatabase } from '../../../../src/builder/state/sqlite/open-database.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../../src/builder/state/sqlite/lock.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 /** A user without any rights. */

@@ -7,7 +7,7 @@ import {
   removeDatabase,
 } from '../../../../src/builder/state/sqlite/open-database.ts'
 import { isDamage } from '../../../../src/builder/state/sqlite/result-codes.ts'
-import { useTemporaryFolder } from '../../../support/temporary.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendDispatch } from '../../../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import type { DispatchOutcome } from '../../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
-import { verifyMessage } from '../../../support/verify-message.ts'
+import { verifyMessage } from '../../../support/edge/verify-message.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 

@@ -11,10 +11,10 @@ import type { FirestoreSourceOptions } from '../../../../src/edge/intake/firesto
 import { openFirestoreSource } from '../../../../src/edge/intake/firestore/firestore-source.ts'
 import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
 import { gather } from '../../../builder/sources/reading.ts'
-import { product, user } from '../../../support/documents.ts'
-import type { Project } from '../../../support/firestore.ts'
-import { useFirestore } from '../../../support/firestore.ts'
-import { describeSellerReads } from '../../../support/seller-reads-contract.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import type { Project } from '../../../support/firestore/firestore.ts'
+import { useFirestore } from '../../../support/firestore/firestore.ts'
+import { describeSellerReads } from '../../../support/firestore/seller-reads-contract.ts'
 
 const openProject = useFirestore()
 

@@ -1,0 +1,88 @@
+/** Reads the visible state of a catalogue, and the expected state from the sample. */
+import type { JSHandle, Page } from 'playwright-core'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { createNaturalSearch } from '../../../src/domain/catalogue/natural-search.ts'
+import { createSearchText } from '../../../src/domain/catalogue/search.ts'
+import type { Filter, View } from '../../../src/domain/catalogue/view.ts'
+import { EVERYTHING, formatView, isKept, orderProducts } from '../../../src/domain/catalogue/view.ts'
+import { formatProductCount } from '../../../src/domain/messages.ts'
+
+export interface Seen {
+  readonly names: readonly string[]
+  readonly pressed: readonly string[]
+  readonly status: string
+  readonly query: string
+  /** Path and search. */
+  readonly address: string
+}
+
+export function formatAddress({ seller }: Catalogue, view: Partial<View> = {}): string {
+  return formatCataloguePath(seller) + formatView({ ...EVERYTHING, ...view }, '')
+}
+
+export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen {
+  const whole = { ...EVERYTHING, ...view }
+  const isFound = createNaturalSearch(whole.query)
+  const names = orderProducts(catalogue.products, whole.order)
+    .filter(({ name, available, _5ml, _10ml }) => {
+      const decants = { '5ml': _5ml.available, '10ml': _10ml.available }
+      return isFound({ text: createSearchText(name), decants }) && isKept(whole, { available, decants })
+    })
+    .map(({ name }) => name)
+  return {
+    names,
+    pressed: [whole.filter],
+    status: formatProductCount(names.length, whole),
+    query: whole.query,
+    address: formatAddress(catalogue, view),
+  }
+}
+
+/** Waits until the page has shown every card of its view: after a tap the later ones come in the frames after. */
+export async function waitForCards(page: Page): Promise<void> {
+  await page.locator('main ul[aria-busy=true]').waitFor({ state: 'detached' })
+}
+
+/** Returns what is seen once every card is shown. */
+export async function readSeen(page: Page): Promise<Seen> {
+  await waitForCards(page)
+  return page.evaluate(() => {
+    const isShown = (element: Element): boolean => element.getClientRects().length > 0
+    const cards = [...document.querySelectorAll('main li')].filter(isShown)
+    const pressed = document.querySelectorAll<HTMLButtonElement>('button[aria-pressed=true]')
+    return {
+      names: cards.map((card) => card.querySelector('h2')?.textContent ?? ''),
+      pressed: [...pressed].map((button) => button.value),
+      status: document.querySelector('[role=status]')?.textContent ?? '',
+      query: document.querySelector('input')?.value ?? '',
+      address: location.pathname + location.search,
+    }
+  })
+}
+
+export async function tapFilter(page: Page, filter: Filter): Promise<void> {
+  await page.click(`button[value=${filter}]`)
+}
+
+/** Records each change of the filter and each text that a screen reader would announce. */
+export async function watchChanges(page: Page): Promise<JSHandle<{ filters: string[]; texts: string[] }>> {
+  return page.evaluateHandle(() => {
+    const changes = { filters: [] as string[], texts: [] as string[] }
+    const status = document.querySelector('[role=status]')
+    const filters = document.querySelector('.filters')
+    if (status === null || filters === null) throw new Error('the page has no status or no filters')
+    new MutationObserver((records) => {
+      const pressed = records
+        .map(({ target }) => target)
+        .filter((button) => button instanceof HTMLButtonElement)
+      changes.filters.push(
+        ...pressed.filter(({ ariaPressed }) => ariaPressed === 'true').map(({ value }) => value),
+      )
+    }).observe(filters, { attributeFilter: ['aria-pressed'], subtree: true })
+    new MutationObserver((records) => {
+      changes.texts.push(...records.map(() => status.textContent))
+    }).observe(status, { childList: true, characterData: true, subtree: true })
+    return changes
+  })
+}

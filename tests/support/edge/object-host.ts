@@ -1,0 +1,51 @@
+/** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer. */
+import { createMemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
+import type { MemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { createSellerData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
+import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
+import { createEdgeRenderer } from './edge-renderer.ts'
+
+export interface MemoryHost extends ObjectHost {
+  readonly ledger: MemoryLedger
+  readonly objects: Map<string, StoredObject>
+  /** Names whose pages were forgotten. */
+  readonly forgotten: string[]
+  readonly lines: string[]
+}
+
+export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
+  const objects = new Map<string, StoredObject>()
+  const forgotten: string[] = []
+  const lines: string[] = []
+  return {
+    store: createMemoryStore(objects),
+    renderer,
+    ledger: createMemoryLedger(Date.parse('2026-03-01T12:00:00Z')),
+    forgetPages: async (name) => void forgotten.push(name),
+    log: (line) => void lines.push(line),
+    objects,
+    forgotten,
+    lines,
+  }
+}
+
+const DECANT = { price: null, available: false }
+
+export function createProduct(id: string, price = 100): Product {
+  return { id, name: `Perfume ${id}`, photo: null, price, available: true, _5ml: DECANT, _10ml: DECANT }
+}
+
+export function createSeller(
+  seller: string,
+  products: readonly Product[] = [createProduct('p')],
+): SellerData {
+  const catalogue = createCatalogue(seller, { fName: 'Ana', lName: '', whatsapp: null }, products)
+  const updated = '2026-03-01T11:00:00Z'
+  return createSellerData(catalogue, { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated })
+}

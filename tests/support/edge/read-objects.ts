@@ -1,0 +1,42 @@
+/** Reads the data of objects from the state of a rebuild without pictures. */
+import { join } from 'node:path'
+import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
+import type { PageSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { createFixedSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
+import { listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
+import { readManifest } from '../../../src/builder/state/manifest.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import { ROOT } from '../rebuild/rebuild.ts'
+
+export interface ReadSite {
+  readonly objects: ReadonlyMap<ObjectName, SellerData>
+  /** The data of every page that a builder makes, by the page's file. */
+  readonly pages: ReadonlyMap<string, ScreenPage>
+}
+
+export function readSite(state: string): ReadSite {
+  const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
+  const data = {
+    snapshot,
+    pictures: createStorelessPictures({}),
+    publicFiles: new Set(Object.keys(readManifest(join(ROOT, 'public'), '.'))),
+    url: 'http://localhost:8787',
+  }
+  const objects = new Map<ObjectName, SellerData>()
+  const pages = new Map<string, ScreenPage>()
+  const note = ({ path, read }: PageSource): void => {
+    const page = read()
+    if (page?.kind === 'screen') pages.set(path, page.page)
+  }
+  createFixedSources(data).forEach(note)
+  for (const name of snapshot.readSellers()) {
+    const found = readObjectData(data, name)
+    if (found !== null) objects.set(name, found)
+    listSellerPages(data, { seller: name, recorded: [], productPages: true, lane: 'assets' }).forEach(note)
+  }
+  snapshot.close()
+  return { objects, pages }
+}

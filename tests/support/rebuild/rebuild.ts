@@ -1,0 +1,60 @@
+/** Runs the real rebuild command in a child process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+
+export interface RebuildRun {
+  readonly code: number
+  readonly report: RebuildReport
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RebuildPlace {
+  readonly source: string
+  readonly output: string
+  readonly state: string
+  readonly env?: Readonly<Record<string, string>>
+  /** The project whose command runs; this one by default. */
+  readonly project?: string
+  /** Kills the command. */
+  readonly signal?: AbortSignal
+}
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** With `--json`: the report is the last line of stdout. */
+export async function runRebuild(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildRun> {
+  const run = await runCommand(place, '--json', ...options)
+  return { ...run, report: JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as RebuildReport }
+}
+
+/** Pictures are slow and finish at varying times. */
+export const WITHOUT_PICTURES = { PHOTOS: 'off', PRODUCT_PAGES: 'off' }
+
+export function listFlags({ source, output, state }: RebuildPlace): readonly string[] {
+  return ['--source', source, '--out', output, '--state', state]
+}
+
+/** Without pictures and pages of products, unless `env` enables them. */
+export async function runCommand(
+  place: RebuildPlace,
+  ...options: readonly string[]
+): Promise<Omit<RebuildRun, 'report'>> {
+  const { env = {}, project = ROOT, signal } = place
+  const args = ['scripts/vitrina.mjs', 'rebuild', ...listFlags(place), ...options]
+  const child = spawn(process.execPath, args, {
+    cwd: project,
+    env: { ...process.env, ...WITHOUT_PICTURES, ...env },
+    signal,
+    killSignal: 'SIGKILL',
+  })
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit') as Promise<[number]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, stdout, stderr }
+}

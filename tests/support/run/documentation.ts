@@ -1,0 +1,71 @@
+/** Parses README and docs: code, tables and links. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../rebuild/rebuild.ts'
+
+export interface DocumentationPage {
+  /** Relative to the project's root. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Raw cells without the header. */
+export interface Table {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Also within an item of a list. */
+const FENCED = /^ *```[^\n]*\n([\s\S]*?)^ *```/gm
+const INLINE = /`([^`]+)`/g
+
+export const PAGES: readonly DocumentationPage[] = [
+  'README.md',
+  ...globSync('docs/*.md', { cwd: ROOT }).toSorted(),
+  'functions/firestore-trigger/README.md',
+].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+export function readPage(path: string): DocumentationPage {
+  const page = PAGES.find((one) => one.path === path)
+  if (page === undefined) throw new Error(`${path} does not exist`)
+  return page
+}
+
+/** Spans of code within lines. */
+export function listInlineCode(text: string): readonly string[] {
+  const prose = text.replace(FENCED, '')
+  return [...prose.matchAll(INLINE)].map(([, code = '']) => code.replace(/\s+/g, ' '))
+}
+
+/** Lines of code blocks and spans of code within lines. */
+export function listCode(text: string): readonly string[] {
+  const lines = [...text.matchAll(FENCED)].flatMap(([, block = '']) => block.split('\n'))
+  return [...lines, ...listInlineCode(text)]
+}
+
+export function listTables(text: string): readonly Table[] {
+  const blocks = text.match(/(?:^\|.*\n)+/gm) ?? []
+  return blocks.map((block) => {
+    const [header = [], , ...rows] = block.trim().split('\n').map(readCells)
+    return { header, rows }
+  })
+}
+
+/** Returns the rows of the only table whose header begins with these cells. */
+export function readTable({ path, text }: DocumentationPage, ...header: readonly string[]): Table['rows'] {
+  const found = listTables(text).filter((table) => header.every((cell, at) => table.header[at] === cell))
+  if (found.length !== 1)
+    throw new Error(`${path} has ${found.length} tables that begin with ${header.join(', ')}`)
+  return found[0]?.rows ?? []
+}
+
+export function listHeadings(text: string): readonly string[] {
+  return [...text.replace(FENCED, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
+}
+
+function readCells(line: string): readonly string[] {
+  return line
+    .replace(/^\||\|$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+}

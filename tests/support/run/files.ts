@@ -1,0 +1,20 @@
+/** The contents of an output folder, for comparison. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readOutput } from '../rebuild/output.ts'
+
+/** Returns each file's bytes by path, sorted; empty if the folder does not exist. */
+export function readFiles(folder: string): Readonly<Record<string, string>> {
+  if (!existsSync(folder)) return {}
+  const files = [...readOutput(folder)].map(([name, { bytes }]): [string, string] => [name, bytes])
+  return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Returns stamps that change whenever a file is written, even with the same bytes within a millisecond. */
+export function readStamps(folder: string): Readonly<Record<string, string>> {
+  const stamp = (name: string): string => {
+    const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true })
+    return `${ino} ${mtimeNs}`
+  }
+  return Object.fromEntries(Object.keys(readFiles(folder)).map((name) => [name, stamp(name)]))
+}

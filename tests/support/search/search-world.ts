@@ -1,0 +1,58 @@
+/** Index, cache, renderer and limit of the search, in memory. */
+import type { SearchWorld } from '../../../src/edge/search/answer-search.ts'
+import type { SearchCacheOptions } from '../../../src/edge/search/search-cache.ts'
+import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
+import { createEdgeRenderer } from '../edge/edge-renderer.ts'
+
+export interface MemorySearch extends SearchWorld {
+  readonly lines: readonly string[]
+  /** Resolves when nothing is left to do after the answers so far. */
+  readonly settle: () => Promise<unknown>
+}
+
+export const MAX_AGE = 5_000
+
+export function createSearchWorld(
+  index: SearchWorld['index'],
+  parts: Partial<SearchWorld> = {},
+): MemorySearch {
+  const lines: string[] = []
+  const log = (line: string): void => void lines.push(line)
+  const work: Promise<void>[] = []
+  return {
+    index,
+    cache: createSearchCache(createMemoryCache(), createCacheOptions({ log })),
+    renderer: createEdgeRenderer(),
+    isAllowed: async () => true,
+    maxAge: MAX_AGE,
+    later: (one) => void work.push(one),
+    wait: () => new Promise(() => {}),
+    log,
+    lines,
+    settle: () => Promise.all(work),
+    ...parts,
+  }
+}
+
+export function createCacheOptions(parts: Partial<SearchCacheOptions> = {}): SearchCacheOptions {
+  return {
+    origin: 'https://vitrina.example',
+    code: 'one',
+    maxAge: MAX_AGE,
+    now: () => 0,
+    log: () => {},
+    ...parts,
+  }
+}
+
+export function createMemoryCache(): Pick<Cache, 'match' | 'put'> {
+  const entries = new Map<string, Response>()
+  return {
+    match: async (key) => entries.get(String(key))?.clone(),
+    put: async (key, response) => void entries.set(String(key), response),
+  }
+}
+
+export function createSearchRequest(search: string, options: RequestInit = {}): Request {
+  return new Request(`https://vitrina.example/buscar${search}`, options)
+}
