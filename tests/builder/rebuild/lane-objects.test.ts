@@ -86,7 +86,7 @@ describe('the sellers to deliver', () => {
     await run('one')
     const world = createIn('one')
     await rebuild(world)
-    expect(world.state.snapshot.readChanged()).toEqual(['', '1', 'ana', 'eva'])
+    expect(world.state.snapshot.readChanged()).toEqual(['1', 'ana', 'eva'])
     deliverAll(world)
     await rebuild(world)
     expect(world.state.snapshot.readChanged()).toEqual([])
@@ -153,18 +153,6 @@ describe('the sellers to deliver', () => {
     }
     await rebuild({ ...world, state: { ...world.state, pictures } })
     expect(prepared).toEqual(['ana'])
-  })
-
-  it('include the home page when its picture may be another', async () => {
-    await run('one')
-    deliverAll(createIn('one'))
-    const world = createIn('one')
-    const pictures: Pictures = {
-      ...createStorelessPictures({}),
-      readChanges: () => ({ sellers: [], version: { identity: '', sequence: 1 } }),
-    }
-    await rebuild({ ...world, state: { ...world.state, pictures } })
-    expect(world.state.snapshot.readChanged()).toEqual([''])
   })
 })
 
