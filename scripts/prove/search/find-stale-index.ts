@@ -18,13 +18,18 @@ export interface SearchStories extends Omit<StoryOptions, 'progress'> {
 
 const STORY_LANES = { assets: AssetsLane, objects: ObjectsLane } as const
 
-/** Returns the story, `null` if the index was always right. */
-export function findStaleIndex({ lane, edits, folder, ...options }: SearchStories): Promise<string | null> {
+/** Each story has a seed of its own. Returns the story, `null` if the index was always right. */
+export async function findStaleIndex(options: SearchStories): Promise<string | null> {
+  const { lane, edits, folder, count, seed, shrinking, progress } = options
   let compared = 0
   const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
     for (const [index, one] of story.entries()) tell(`${index + 1}. ${formatSearchHappening(one)}`)
     compared += await playSearchStory(story, new STORY_LANES[lane]({ folder }))
   }
-  const progress = (done: number): void => options.progress(done, compared)
-  return findFailingStory(createSearchStories(lane, edits), play, { ...options, progress })
+  for (let done = 0; done < count; done += 1) {
+    const one = { count: 1, seed: seed + done, shrinking, progress: () => progress(done + 1, compared) }
+    const story = await findFailingStory(createSearchStories(lane, edits), play, one)
+    if (story !== null) return story
+  }
+  return null
 }
