@@ -20,7 +20,7 @@ import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const PUBLIC = new URL('../../../public', import.meta.url)
+const PUBLIC = new URL('../../../public/', import.meta.url)
 const PHOTOS = ['arch-rose', 'gem-blue', 'drop-noir', 'waist-aqua'].map((name) => `muestra/${name}.svg`)
 
 function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSocial> {

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
+import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
@@ -15,7 +15,7 @@ const { path, base, place, replace, append, readPage, rebuildPages } = useCodeSi
     user('eva'),
     product('dos', 'eva'),
   ],
-  create: copyCompiledProject,
+  create: copyProject,
 })
 
 const CATALOGUES = ['catalogo/ana.html', 'catalogo/eva.html']
