@@ -47,6 +47,12 @@ test('sorts and narrows, and back; the chips tell what is chosen, and the filter
   expect(await readChoices(page)).toEqual(expectChoices({}))
 })
 
+test('the page itself says how many products each filter keeps', async () => {
+  const response = await fetch(inject('origin') + formatAddress(UNPRICED))
+  const counts = (await response.text()).match(/\d+(?=<\/small>)/g)
+  expect(counts).toEqual(FILTERS.map((filter) => `${expectSeen(UNPRICED, { filter }).names.length}`))
+})
+
 test('an empty result offers every product, and keeps the focus', async () => {
   const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
   const { page } = await visit(formatAddress(UNPRICED, view))

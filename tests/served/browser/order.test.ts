@@ -23,6 +23,7 @@ import {
   ORDER_RESTORED,
   ORDER_TEXT,
   createOrderWords,
+  formatHowToOrder,
   REMOVE,
   SEND_AGAIN,
   SHARE_ORDER,
@@ -99,6 +100,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   const total = formatPrice(2 * 1234.5 + price(TEN))
   expect(await list.locator('.total').textContent()).toBe(`Total: ${total}`)
   expect(await list.locator('.tile img').count()).toBe(3)
+  expect(await list.locator('.how').textContent()).toBe(formatHowToOrder('18095550112', THIRTY.name))
   const text = [
     'Hola, vi tu catálogo en Vitrina y quiero pedir:',
     '',
