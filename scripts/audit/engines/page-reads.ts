@@ -27,16 +27,17 @@ export function isProduct(): boolean {
   return document.querySelector('.product') !== null
 }
 
-export function countErrors(): void {
-  document.documentElement.dataset['errors'] = '0'
-  addEventListener('error', () => {
-    const { dataset } = document.documentElement
-    dataset['errors'] = `${Number(dataset['errors']) + 1}`
+export function collectErrors(): void {
+  const { dataset } = document.documentElement
+  dataset['errors'] = ''
+  addEventListener('error', ({ message }) => {
+    dataset['errors'] += `${message}; `
   })
 }
 
-export function readErrors(): number {
-  return Number(document.documentElement.dataset['errors'])
+/** Messages of the errors since `collectErrors`. */
+export function readErrors(): string {
+  return document.documentElement.dataset['errors'] ?? ''
 }
 
 export async function enterFast(keys: number): Promise<void> {

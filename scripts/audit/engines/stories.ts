@@ -12,7 +12,7 @@ import {
   readDirections,
   readText,
   countCards,
-  countErrors,
+  collectErrors,
   enterFast,
   isControlled,
   isFirstDrawn,
@@ -156,9 +156,9 @@ async function returnToSearch(tab: Tab, { origin }: UnsteadySite): Promise<void>
 
 async function typeFast(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tab.open(origin + THIRTY)
-  await ask(tab, countErrors)
+  await ask(tab, collectErrors)
   await ask(tab, enterFast, KEYS)
-  await waitFor(tab, readErrors, 0)
+  await waitFor(tab, readErrors, '')
   await waitFor(tab, readAddress, `?q=${KEYS - 1}`)
 }
 
