@@ -43,7 +43,7 @@ export interface Environment extends Variables, PageEnvironment, CallEnvironment
 
 type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES' | 'ASSETS'>>
 
-/** What the Worker asks the coordinator for. */
+/** The calls of the Worker to the coordinator. */
 type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
 
 export interface Context {
@@ -57,7 +57,8 @@ const log = (line: string): void => console.error(line)
 // The runtime's own cache, which the types of browsers do not have.
 const { default: hostCache } = caches as unknown as { readonly default: Cache }
 
-// One of each for all requests of this isolate. Pages are kept under the site's address, at whatever address it is called.
+// One of each for all requests of this isolate. Pages are kept under the site's address, at whatever address it is
+// called.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
 const cache = createPageCache(hostCache, {
@@ -70,7 +71,7 @@ export default {
   fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
-    // Of a site of files no other address wakes the Worker.
+    // In a site of files no other address starts the Worker.
     return isCall || !hasObjects(environment)
       ? answerApi(request, environment)
       : answerPage(request, environment, context)

@@ -1,4 +1,7 @@
-/** Checks every import of the project against the tables of `docs/design.md`, and that no files import each other in a circle. */
+/**
+ * Checks every import of the project against the tables of `docs/design.md`, and that no files import each other in a
+ * circle.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -43,7 +46,7 @@ interface FileImport {
 }
 
 interface CheckedFile {
-  /** Of files of the project that exist. */
+  /** Imports of existing files of the project. */
   readonly imports: readonly FileImport[]
   readonly problems: readonly string[]
 }

@@ -1,4 +1,7 @@
-/** Measures rebuilds beside other generators that make the same pages, the webhook, the watch, sites of objects, and the search. */
+/**
+ * Measures rebuilds beside other generators that make the same pages, the webhook, the watch, sites of objects, and the
+ * search.
+ */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Argument } from 'commander'
@@ -14,7 +17,7 @@ export interface BenchOptions {
   /** Whether the figures and the chart are written to docs/. */
   readonly isSaved: boolean
   readonly folder: string
-  /** Of the larger site of objects. */
+  /** Number of sellers of the larger site of objects. */
   readonly sellers: number | undefined
 }
 
@@ -37,7 +40,7 @@ const BENCHES = {
     (await import('./search/run-search.ts')).benchSearch(tools),
 } as const
 
-/** What can be measured alone. */
+/** Parts that can be measured alone. */
 const PARTS = ['webhook', 'watch', 'edge', 'search'] as const
 
 export const command: CommandDefinition<BenchOptions> = {

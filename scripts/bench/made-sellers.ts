@@ -35,7 +35,7 @@ export function createSeller(number: number, products: number | null = null): Ma
   return { id, profile, products: made }
 }
 
-/** One of the numbers that belong to nobody; `null` for a tenth of the sellers. */
+/** One of the unassigned numbers; `null` for a tenth of the sellers. */
 function createNumber(number: number): string | null {
   return number % 10 === 0 ? null : String(FIRST_NUMBER + (number % NUMBERS))
 }

@@ -1,4 +1,4 @@
-/** What a bench says: its figures in words, and whether each promise among them is kept. */
+/** Result of a bench: its figures in words, and whether each promise among them is kept. */
 
 export interface Verdict {
   readonly text: string
@@ -12,7 +12,7 @@ export interface Judged {
 }
 
 export interface BenchTools {
-  /** Where to work. Removed afterwards, unless it is worth keeping. */
+  /** Working folder. Removed afterwards, unless it is worth keeping. */
   readonly folder: string
   readonly isQuick: boolean
   readonly progress: (text: string) => void

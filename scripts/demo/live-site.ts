@@ -53,7 +53,7 @@ async function open(place: LivePlace, progress: (text: string) => void): Promise
   progress('Starting the Worker')
   const edge = await openEdge(place)
   const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
+  // `once` rejects on errors; without this listener, an unawaited error would end the process.
   events.on('error', () => {})
   progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)

@@ -1,4 +1,4 @@
-/** Stands between a reader and the REST API of a Firestore emulator, counts the calls, and lets chosen ones fail. */
+/** A proxy between a reader and the REST API of a Firestore emulator: counts the calls, and makes chosen ones fail. */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -39,7 +39,7 @@ export interface FaultyGate {
   stop(): Promise<void>
 }
 
-/** The form in which Google tells an error of a streaming method. */
+/** The form of an error of a streaming method in Google’s API. */
 export function createFault(status: number, code: string, message = 'not now'): Fault {
   return {
     kind: 'answer',

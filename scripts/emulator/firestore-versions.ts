@@ -8,7 +8,7 @@ import { findField } from './rest-fields.ts'
 /** `null` where the document does not exist. */
 export type Version = { readonly fields: Fields; readonly created: Date; readonly updated: Date } | null
 
-/** What a transaction sees; documents that are not in it are as they are now. */
+/** The documents as a transaction sees them; those that are not in it have their present version. */
 export type View = ReadonlyMap<FirestoreStateDocument, Version>
 
 export const PRESENT: View = new Map()

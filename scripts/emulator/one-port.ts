@@ -1,4 +1,4 @@
-/** Serves gRPC and HTTP/1 on one port: the first bytes of a connection tell which it speaks. */
+/** Serves gRPC and HTTP/1 on one port: the first bytes of a connection decide. */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** The reading methods of Firestore's REST API that the Worker uses. Whatever else is asked is refused. */
+/** The reading methods of Firestore's REST API that the Worker uses. Other requests are refused. */
 import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
 import { parse } from 'valibot'
 import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Where the documents of a project are. */
+/** Location of the documents of a project. */
 export interface RestPlace {
   readonly state: FirestoreState
   /** `projects/{}/databases/{}/documents` */

@@ -9,7 +9,7 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { SiteSettings } from './objects-worker.ts'
 
 export interface BuilderRun {
-  /** Where the site (`dist`) and the state (`state`) are. */
+  /** Folder of the site (`dist`) and of the state (`state`). */
   readonly folder: string
   readonly settings: SiteSettings
   readonly options: readonly string[]

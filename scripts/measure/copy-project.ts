@@ -13,7 +13,7 @@ const PARTS = [
   'tsconfig.json',
 ]
 
-/** What commands keep of the code: compiled renderers, and bundles. */
+/** Compiled code that commands keep: renderers, and bundles. */
 const COMPILED = ['.vitrina/renderers', '.vitrina/commands']
 
 /** With everything that tests read. */
@@ -33,7 +33,7 @@ export function copyProject(folder: string, parts: readonly string[] = PARTS): s
   return folder
 }
 
-/** With what is compiled already, so that a command need not compile the same code again. Returns `folder`. */
+/** Copies the compiled code as well, so that a command need not compile it again. Returns `folder`. */
 export function copyCompiledProject(folder: string, parts?: readonly string[]): string {
   copyProject(folder, parts)
   for (const part of COMPILED.filter((name) => existsSync(join(ROOT, name))))

@@ -1,6 +1,9 @@
 /** Aligns the columns of a table. */
 
-/** `isRight` tells of a column whether its cells are numbers, and stand at the right. Returns a line for each row. */
+/**
+ * `isRight` returns whether the cells of a column are numbers, which are aligned to the right. Returns a line for each
+ * row.
+ */
 export function formatTable(
   rows: readonly (readonly string[])[],
   isRight: (column: number) => boolean,

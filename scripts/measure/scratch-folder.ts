@@ -33,8 +33,8 @@ function findParent(): string {
 }
 
 /**
- * Contains the user, whose folders nobody else can remove, and the namespace, in which alone a process id has a meaning:
- * containers may share the memory of their host.
+ * Contains the user, because others cannot remove the folder, and the namespace, because a process id is valid only
+ * within it: containers may share the memory of their host.
  */
 function formatPrefix(label: string): string {
   const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'
@@ -54,7 +54,7 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Removes a folder in which a killed program may still be writing. What cannot be removed stays. */
+/** Removes a folder in which a killed program may still be writing. Files that cannot be removed stay. */
 export function removeScratchFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -7,7 +7,9 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start
 }
 
-/** Measures each subject once a turn, so that the machine's other work concerns all of them. Returns the times of each. */
+/**
+ * Measures each subject once a turn, so that the machine's other work concerns all of them. Returns the times of each.
+ */
 export async function takeTurns<Subject>(
   subjects: readonly Subject[],
   turns: number,
@@ -35,7 +37,7 @@ export async function startAtRate(
   await Promise.all(started)
 }
 
-/** Of an even number of values, the mean of the two middle ones; `NaN` for no values. */
+/** Returns the mean of the two middle values if their number is even; `NaN` for no values. */
 export function findMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

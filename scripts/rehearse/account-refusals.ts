@@ -1,4 +1,4 @@
-/** What Cloudflare refuses on the way to a first publish, each met once: the command ends and says what to do. */
+/** Cloudflare’s refusals on the way to a first publish, each met once: the command ends and says what to do. */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'
 import { requireThat } from './acts.ts'
@@ -6,9 +6,9 @@ import type { Surroundings } from './surroundings.ts'
 
 interface Refusal {
   readonly title: string
-  /** What the account lacks. */
+  /** Rights and products that the account lacks. */
   readonly lack: Partial<Pick<FakeAccount, 'subdomain' | 'hasR2' | 'rights' | 'calls'>>
-  /** What the command has to say. */
+  /** Required text in the output of the command. */
   readonly says: RegExp
 }
 

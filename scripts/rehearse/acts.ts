@@ -1,4 +1,4 @@
-/** What every act of the rehearsal uses: commands of the docs, waiting, and checks with a reason. */
+/** Shared by all acts of the rehearsal: commands of the docs, waiting, and checks with a reason. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export type Scene = readonly Act[]
 
 /** Characters of an output. */
 const SHOWN = 1_500
-/** How often a command is typed that finds another builder at work. */
+/** Max tries of a command that finds another builder at work. */
 const TRIES = 5
 
 /** Throws with the reason unless the condition holds. */
@@ -62,7 +62,7 @@ export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** What a person types when `wrangler secret put` asks for the value. */
+/** Input of a person when `wrangler secret put` asks for the value. */
 function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''

@@ -1,4 +1,4 @@
-/** What the person who follows the docs does and sees: types commands, visits pages, and reads the status. */
+/** The actions of the person who follows the docs: types commands, visits pages, and reads the status. */
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
@@ -11,7 +11,7 @@ import { awaitWork, createPatience } from './patience.ts'
 import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
 
-/** What the person reaches. */
+/** The systems that the person can reach. */
 export interface RehearsalWorld {
   /** The project's folder on the machine of the person who follows the docs. */
   readonly checkout: string

@@ -30,7 +30,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const KEY = 'FIREBASE_SERVICE_ACCOUNT'
 const KEY_FILE = 'key.json'
-/** The queues that a site of before does not have. */
+/** The queues that a site without `DISPATCH=queue` lacks. */
 const QUEUES = ['vitrina-changes', 'vitrina-dead']
 
 export const QUEUE_ACTS: Scene = [
@@ -64,7 +64,10 @@ async function setUp(around: Surroundings): Promise<void> {
   await demandSameLive(around)
 }
 
-/** A person types the commands after writing the settings. Those of step 5 are for GitHub, which its text names. */
+/**
+ * A person types the commands after writing the settings. The settings of step 5 are entered at GitHub, as its text
+ * says.
+ */
 async function take(around: Surroundings, { title, settings, commands }: DocumentedStep): Promise<void> {
   const set = readValues(around, settings)
   if (title === 'GitHub') Object.assign(around.repository.variables, set)

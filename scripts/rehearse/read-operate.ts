@@ -27,7 +27,10 @@ const FENCED = /^ *```sh\n([\s\S]*?)^ *```/gm
 const NAME = /_([A-Z][^_`]*)_/g
 const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
 
-/** Returns the ten steps of a site of objects. What a step has in common with that of a site of files stands there only. */
+/**
+ * Returns the ten steps of a site of objects. The common part of a step is written in the guide of a site of files
+ * only.
+ */
 export function readObjectSteps(): readonly DocumentedStep[] {
   const others = readSteps(TEN_STEPS)
   return readSteps('Ten steps to live', OBJECTS).map((step, index) => {

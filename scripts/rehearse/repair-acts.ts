@@ -1,4 +1,4 @@
-/** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without leave. */
+/** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without permission. */
 import {
   changePrice,
   changeSilently,
@@ -20,11 +20,11 @@ import type { Surroundings } from './surroundings.ts'
 
 /**
  * A rollback is quick when it asks little: the time that one takes here is also that of a busy machine. Calls of
- * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer: two, and one that
- * fails since the switch resets the coordinator.
+ * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer: two, and one
+ * that fails since the switch resets the coordinator.
  */
 const MOST_CALLS = { cloudflare: 5, site: 3 }
-/** How long each answer of Cloudflare's API may take in a bad hour, in milliseconds. */
+/** Delay of each answer of Cloudflare's API in a bad hour, in milliseconds. */
 const SLOW = 500
 
 /** Commands that ask the coordinator, with their exit codes when it cannot be asked. */
@@ -147,7 +147,7 @@ async function repair(around: Surroundings): Promise<void> {
     around.site.outage = null
   }
   await follow(around, 'npm run deploy')
-  // A build follows a version without leave.
+  // A build follows the forced version.
   await demandGreen(around)
   await demandSameLive(around)
 }

@@ -1,4 +1,4 @@
-/** The search of a live site: it finds what is live, also after a change, and the status tells of its index. */
+/** The search of a live site: it finds live data, also after a change, and the status shows its index. */
 import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
 import { formatProductPath } from '../../src/domain/pages/paths.ts'
 import type { Scene } from './acts.ts'

@@ -18,7 +18,7 @@ export interface ShellOptions {
   readonly input: string
   /** Ends the command. */
   readonly end: AbortSignal
-  /** What the command moves besides what it prints. When nothing moves any more, it is ended. */
+  /** Signs of progress besides output. A command without progress is ended. */
   readonly readSigns: ReadSigns
 }
 

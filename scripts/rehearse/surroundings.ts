@@ -1,4 +1,6 @@
-/** Everything outside of the project, on this machine: Cloudflare, GitHub, Firestore with its trigger, and a visitor. */
+/**
+ * Everything outside of the project, on this machine: Cloudflare, GitHub, Firestore with its trigger, and a visitor.
+ */
 import { randomBytes } from 'node:crypto'
 import { cpSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +27,7 @@ import { createPerson } from './person.ts'
 interface DeployedTrigger {
   /** `null`: it is not deployed. */
   secret: string | null
-  /** Of the last notice. */
+  /** Problem of the last notice. */
   problem: string | null
   /** Number of writes that it has seen. */
   writes: number
@@ -164,7 +166,9 @@ interface Followed {
   readonly end: AbortSignal
 }
 
-/** The deployed trigger's own code, with the retries of Cloud Functions, called for each write while it has a secret. */
+/**
+ * The deployed trigger's own code, with the retries of Cloud Functions, called for each write while it has a secret.
+ */
 async function followWrites(shop: Shop, site: EdgeSite, { trigger, end }: Followed): Promise<void> {
   await shop.follow((sellers) => {
     trigger.writes += 1

@@ -123,7 +123,7 @@ export const formatDecantFilter = (decants: DecantChoice): string =>
   decants === 'todos' ? FILTER_NAMES.todos : `${DECANTS} ${decants.toUpperCase()}`
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
 
-/** What was found, in numbers. */
+/** Numbers of matches. */
 export type FoundCount = {
   readonly sellers: number
   readonly products: number
@@ -189,7 +189,7 @@ export const formatShare = (name: string, price: string, seller: string): string
 export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): string =>
   `${count} × ${formatOrdered(name, size)}: ${price}`
 
-/** What a visitor asks a seller about a product. */
+/** Text of a visitor’s question to the seller about a product. */
 export const formatQuestion = (site: string, product: string, address: string): string =>
   `Hola, vi este producto en ${site} y quiero preguntarte por él:\n\n${product}\n${address}`
 

@@ -36,7 +36,7 @@ export async function openPhoto(tab: Tab, { origin }: UnsteadySite): Promise<voi
 
 // Run in the page.
 
-/** Returns the size that is chosen, and whether the button that adds it tells its price. */
+/** Returns the chosen size, and whether the button that adds it contains its price. */
 function readChosen(): readonly [string | undefined, boolean] {
   const chosen = document.querySelector<HTMLInputElement>('.size :checked')
   const price = chosen?.parentElement?.querySelector('.price')?.textContent

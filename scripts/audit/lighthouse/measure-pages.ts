@@ -56,7 +56,7 @@ export async function measurePages(
 
 interface MeasuredRuns {
   readonly valid: readonly LighthouseResult[]
-  /** Of the last failed run. */
+  /** Reason of the last failed run. */
   readonly reason: string
 }
 

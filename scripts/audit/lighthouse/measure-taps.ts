@@ -10,7 +10,7 @@ export interface TapTimes {
   readonly limit: number
 }
 
-/** How much slower the phone is than this machine. */
+/** Slowdown of the phone against this machine. */
 const SLOWER = 4
 const TURNS = 5
 

@@ -14,7 +14,7 @@ interface SupportCheck {
 /** Members of the scripts' own objects. */
 const OWN = 'address available element notify query show subscribe'
 
-/** Where `share` is missing, the text is copied; where `showModal` is, stand-ins.ts defines it. */
+/** Without `share` the text is copied; `showModal` is defined by stand-ins.ts if it is missing. */
 const REPLACED = 'share showModal'
 
 const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')

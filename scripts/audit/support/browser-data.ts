@@ -1,4 +1,4 @@
-/** What the oldest supported browsers have, by MDN's data. Source: https://github.com/mdn/browser-compat-data */
+/** Features of the oldest supported browsers, by MDN's data. Source: https://github.com/mdn/browser-compat-data */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OLDEST_BROWSERS } from '../../../src/builder/renderer/browsers.ts'

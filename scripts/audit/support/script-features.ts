@@ -9,8 +9,8 @@ const REGULAR_EXPRESSIONS = ['javascript', 'regular_expressions'] as const
 const LOOKBEHIND = /\(\?<[=!]/
 
 /**
- * Returns names. What is asked for by `?.` or `typeof` anywhere in the script is guarded. The object of a member is not
- * known: a member is new if every interface that has one of this name lacks it in one of the browsers.
+ * Returns names. A feature that is tested by `?.` or `typeof` anywhere in the script counts as guarded. The object of a
+ * member is not known: a member is new if every interface that has one of this name lacks it in one of the browsers.
  */
 export function findNewInScript(code: string, data: BrowserData): ReadonlySet<string> {
   const { program, errors } = parseSync('script.js', code)

@@ -5,10 +5,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-/** How a program is started under a condition. */
+/** Start of a program under a condition. */
 export interface Start {
   readonly folder: string
-  /** Stands before the command. */
+  /** Put before the command. */
   readonly prefix: readonly string[]
   readonly environment: Readonly<Record<string, string>>
   /** User and group; those of this process by default. */
@@ -35,7 +35,7 @@ const NOBODY = 65_534
 const LOOP = `const parent = process.ppid
 while (process.ppid === parent) for (let turn = 0; turn < 1e8; turn += 1);`
 
-/** What the project's own commands write, and what a checkout does not have. */
+/** Files that the project's own commands write, and that a checkout does not have. */
 const LEFT_OUT = /^(dist(-.*)?|\.git|\.vitrina(-.*)?|\.astro|\.wrangler|\.env(\..*)?|vitrina\.sqlite.*)$/
 
 const here: Start = { folder: ROOT, prefix: [], environment: {} }

@@ -1,4 +1,4 @@
-/** Changes sellers in Firestore and tells the site, as a trigger does: at a rate, or one at a time. Times in ms. */
+/** Changes sellers in Firestore and notifies the site, as a trigger does: at a rate, or one at a time. Times in ms. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'

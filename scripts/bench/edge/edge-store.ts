@@ -1,4 +1,6 @@
-/** A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it. */
+/**
+ * A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it.
+ */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
@@ -37,7 +39,7 @@ export interface EdgeStore {
 /** A static file, which the runtime answers without the Worker. */
 export const STATIC_FILE = '/robots.txt'
 
-/** How long a seller has to be quiet before she is rendered, in ms. */
+/** Quiet period of a seller before she is rendered, in ms. */
 export const SELLER_QUIET = 200
 
 /** Nothing runs yet. */

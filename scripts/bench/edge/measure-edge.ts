@@ -1,6 +1,6 @@
 /**
- * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in turn,
- * so that the machine's other work concerns all of them.
+ * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in
+ * turn, so that the machine's other work concerns all of them.
  */
 import { join } from 'node:path'
 import { takeTurns } from '../../measure/times.ts'
@@ -23,9 +23,9 @@ export interface EdgeTools {
 }
 
 export interface EdgeSize {
-  /** Of each site, ascending. */
+  /** Number of sellers of each site, ascending. */
   readonly sellers: readonly number[]
-  /** Of the last site. */
+  /** Load on the last site. */
   readonly load: LoadSize
 }
 
@@ -51,9 +51,9 @@ export interface EdgeFigures extends EdgeTimes {
 }
 
 export interface MeasuredEdge {
-  /** Of each site. */
+  /** Figures of each site. */
   readonly sites: readonly EdgeFigures[]
-  /** Of the last site. */
+  /** Load on the last site. */
   readonly load: LoadFigures
 }
 

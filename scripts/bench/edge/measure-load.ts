@@ -18,9 +18,9 @@ import { visit } from './visit.ts'
 
 export interface LoadSize {
   readonly sellers: number
-  /** Of each rate of the ramp. */
+  /** Duration of each rate of the ramp. */
   readonly step: number
-  /** Of the load at half of the saturation. */
+  /** Duration of the load at half of the saturation. */
   readonly half: number
   readonly steady: number
 }
@@ -173,7 +173,7 @@ async function countWrong(store: RunningStore, prices: ReadonlyMap<number, numbe
   return wrong.size
 }
 
-/** Firestore tells times to the nanosecond. */
+/** Firestore has times to the nanosecond. */
 function digestData(data: SellerData): Promise<string> {
   return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
 }

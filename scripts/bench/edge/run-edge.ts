@@ -8,7 +8,7 @@ import { measureEdge } from './measure-edge.ts'
 import { judgeLoad } from './measure-load.ts'
 
 interface EdgeBench extends BenchTools, Pick<EdgeTools, 'end'> {
-  /** Of the larger site. */
+  /** Number of sellers of the larger site. */
   readonly sellers: number | undefined
 }
 

@@ -46,7 +46,7 @@ const QUERIES: readonly [Create, ...Create[]] = [
   (random) => joinWords(() => random.pick(FREQUENT)),
   (random) => joinWords(() => random.pick(LETTERS)),
   (random) => joinWords(() => `${random.pick(LETTERS)}${random.pick(LETTERS)}`),
-  // Parts of words and misspelt words stand for the most words.
+  // Parts of words and misspelt words match the most words.
   (random) => joinWords(() => random.pick(PERFUMES).slice(1, 4 + random.below(3))),
   (random) => `"${random.pick(PERFUMES)}"* ${random.pick(SYNTAX)} ${random.pick(FREQUENT)}`,
 ]

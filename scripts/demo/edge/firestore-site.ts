@@ -1,6 +1,6 @@
 /**
- * Runs everything between a written document and the visitor on this machine, without a builder: Firestore, the trigger's
- * code, and the Worker with its bucket, queue and coordinator.
+ * Runs everything between a written document and the visitor on this machine, without a builder: Firestore, the
+ * trigger's code, and the Worker with its bucket, queue and coordinator.
  */
 import { EventEmitter } from 'node:events'
 import { cpSync } from 'node:fs'
@@ -40,7 +40,7 @@ async function open({ folder, later }: Place, progress: (text: string) => void):
   const shop = await openShop(emulator.host, SAMPLE)
   later(() => shop.close())
   const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
+  // `once` rejects on errors; without this listener, an unawaited error would end the process.
   events.on('error', () => {})
   const calls = await watchCalls(`http://${emulator.host}`, events)
   later(() => calls.close())

@@ -44,7 +44,7 @@ async function open({ folder, later }: Place, progress: (text: string) => void):
   const edge = await startObjectsWorker({ folder, output: join(folder, 'dist'), kept, settings })
   later(() => edge.close())
   const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an error that nobody awaits would end the process.
+  // `once` rejects on errors; without this listener, an unawaited error would end the process.
   events.on('error', () => {})
   const calls = await watchCalls(edge.origin, events)
   later(() => calls.close())

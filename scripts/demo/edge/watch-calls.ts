@@ -1,4 +1,4 @@
-/** Passes calls on, and tells when each arrives and is answered. */
+/** Passes calls on, and reports when each arrives and is answered. */
 import type { EventEmitter } from 'node:events'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -18,7 +18,7 @@ export interface Configuration {
   /** `null` for other sources. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
-  /** How many products of a seller are shown at most. */
+  /** Max products shown per seller. */
   readonly maxProducts: number
   /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean
@@ -48,7 +48,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
-/** What a command cannot do without; it may have a default otherwise. */
+/** A setting that a command requires; for other commands it may have a default. */
 export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
@@ -193,7 +193,7 @@ function readFirestore(settings: Settings): FirestoreOptions {
   return { projectId, emulatorHost, credentialsFile }
 }
 
-/** Addresses that nobody but this machine reaches by name. */
+/** Host names that only this machine can reach. */
 export function isLocalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

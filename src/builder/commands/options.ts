@@ -22,7 +22,7 @@ export interface BuildOptions extends RebuildOptions {
   readonly isServed: boolean
   /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
   readonly dryRun: 'no' | 'plan' | 'explain'
-  /** Publish without the coordinator's leave if it cannot be asked. */
+  /** Publish without the coordinator's permission if it cannot be asked. */
   readonly isForced: boolean
   /** Then also over a version of a later sequence. */
   readonly isOlderAllowed: boolean

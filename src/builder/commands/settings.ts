@@ -13,7 +13,7 @@ import { isSecret } from '../../domain/wire/secrets.ts'
 /** Created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
-/** Where the local edge serves the site. */
+/** Address at which the local edge serves the site. */
 export const LOCAL = 'http://localhost:8787'
 
 const LANES: readonly Lane[] = ['assets', 'objects']

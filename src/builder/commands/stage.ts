@@ -11,7 +11,7 @@ import { SETTING_DEFAULTS } from './settings.ts'
 const NAME = 'VITRINA_ENV'
 const STAGE = /^[a-z][a-z\d-]{0,30}$/
 
-/** What a second site never takes from the file of production: where it is, and what opens it. */
+/** Settings that a second site never takes from the file of production: addresses and secrets. */
 const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET(_PREVIOUS)?)$/
 
 /** Returns `null` for production. Throws a `UsageError`. */
@@ -22,7 +22,7 @@ export function readStage(environment: Environment): string | null {
   throw new UsageError(`${NAME} ${JSON.stringify(stage)} is not the name of an environment, such as staging`)
 }
 
-/** Returns the file that somebody writes the settings into. */
+/** Returns the file that holds the settings. */
 export function findSettingsFile(environment: Environment): string {
   const stage = readStage(environment)
   return stage === null ? '.env' : `.env.${stage}`
@@ -57,8 +57,8 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 }
 
 /**
- * Loads `.env` and the file of the stage. A variable that is set already stays; the stage's file is before `.env`. Throws a
- * `UsageError` for a file that is missing, unreadable, or has a misspelt name.
+ * Loads `.env` and the file of the stage. A variable that is set already stays; the stage's file is before `.env`.
+ * Throws a `UsageError` for a file that is missing, unreadable, or has a misspelt name.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)

@@ -25,8 +25,8 @@ const MOST_UNKNOWN = 2
 const SILENT = 2
 
 /**
- * `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. Of items of several
- * hosts that may start, one with the lowest turn does. The items of a host are in the order of their turns.
+ * `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. If items of
+ * several hosts may start, the one with the lowest turn does. The items of a host are in the order of their turns.
  */
 export function createHostTurns<T>(
   items: Iterable<T>,

@@ -49,8 +49,8 @@ export interface WorkLimits {
   /** In milliseconds. */
   readonly time: number
   /**
-   * Whether pictures that no seller shows are deleted, by their number and that of all before; `null` when the photos of
-   * all catalogues were registered already.
+   * Whether pictures that no seller shows are deleted, by their number and that of all before; `null` when the photos
+   * of all catalogues were registered already.
    */
   readonly accepts: ((gone: number, before: number) => boolean) | null
 }
@@ -68,20 +68,20 @@ export interface Pictures extends PictureFinder {
   /** The part of the configuration that changes page data. */
   readonly settings: Json
   /**
-   * Forgets the pictures of photos in the public folder whose bytes are others now, which `files` tells: SHA-256 in hex
-   * by path. Returns the sellers who show one of these photos.
+   * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has their present SHA-256 in
+   * hex by path. Returns the sellers who show one of these photos.
    */
   renewOwn(files: Readonly<Record<string, string>>): readonly string[]
   readChanges(): PictureChanges
   forgetChanges(version: PictureStoreVersion): void
   /**
    * Makes missing pictures of these catalogues for a bounded time. With `drawsAll` it draws all their pictures for
-   * shared links, without a time limit. That of the home page is always drawn.
+   * shared links, without a time limit. The picture of the home page is always drawn.
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /**
-   * Makes the pictures of all catalogues that are due, and looks whether known photos were replaced, for a bounded time.
-   * The next rebuild shows what changed.
+   * Makes the pictures of all catalogues that are due, and looks whether known photos were replaced, for a bounded
+   * time. The next rebuild shows what changed.
    */
   workOff(readCatalogues: () => Iterable<Catalogue>, limits: WorkLimits): Promise<WorkedOff>
   /** Returns a picture file; `null` if the store has lost it. */

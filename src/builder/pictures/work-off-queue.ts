@@ -7,7 +7,7 @@ import { processPhotos } from './process-photos.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 
-/** Of the time, at most, for photos; the rest is for pictures for shared links, which show them. */
+/** Max share of the time for photos; the rest is for pictures for shared links, which show them. */
 const PHOTO_SHARE = 2 / 3
 
 /** More than the time suffices for. Limits memory: a large site has millions. */

@@ -1,7 +1,7 @@
 /**
  * A Vite plugin: Astro writes a style element and a script before the first island of a page. HTML allows no style in
  * the body, and the site's own style sheet has its rule. The script is 4.5 kB on each page; the site's directive
- * defines a smaller element (island-element.ts). The end of a directive's script tells Astro's element of it.
+ * defines a smaller element (island-element.ts). The end of a directive's script notifies Astro's element.
  */
 import type { Plugin } from 'vite'
 

@@ -11,7 +11,7 @@ export async function* batchItems<T extends LookedUp | UnchangedItem>(items: Ite
   else for await (const item of items) yield [item]
 }
 
-// An unchanged item stands for many.
+// An unchanged item counts many documents, so it ends a batch.
 function* cut<T extends LookedUp | UnchangedItem>(items: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = []
   for (const item of items) {

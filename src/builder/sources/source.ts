@@ -20,7 +20,7 @@ export interface UnchangedItem {
   readonly count: number
 }
 
-/** Tells whether an earlier read gave this text for a document. */
+/** Returns whether an earlier read gave this text for a document. */
 export type UnchangedCheck = (key: DocumentKey, text: string) => boolean
 
 export interface DocumentKey {
@@ -43,8 +43,8 @@ export type SourceChanges =
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
- * Every method may wait, as a database over the network does. Methods read one consistent state where the source supports that, and throw a `SourceError` when it cannot be read.
- * Items are streamed, so memory is bounded.
+ * Every method may wait, as a database over the network does. Methods read one consistent state where the source
+ * supports that, and throw a `SourceError` when it cannot be read. Items are streamed, so memory is bounded.
  */
 export interface Source {
   /** For messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect another source. */
@@ -53,11 +53,16 @@ export interface Source {
   readonly readsWhole: boolean
   /** May return a document twice: the last counts, also if it is unreadable. */
   readAll(): Items<SourceItem>
-  /** Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is none. */
+  /**
+   * Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is
+   * none.
+   */
   readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
   /** Divides a large whole read in two. Missing, or `null`, where that is not possible or takes longer. */
   readonly divide?: () => MayWait<Halves | null>
-  /** Returns the profile and the products of each seller, and every version of a document that one version gives them. */
+  /**
+   * Returns the profile and the products of each seller, and every version of a document that one version gives them.
+   */
   readSellers(sellers: readonly string[]): Items<LookedUp>
   /** Returns those of the documents that exist. */
   readDocuments(keys: readonly DocumentKey[]): Items<LookedUp>
@@ -93,7 +98,7 @@ export interface FarHalf {
   readonly first: string
 }
 
-/** What follows a source, and is notified of its changes. */
+/** Receives the changes of a source. */
 export interface Watcher {
   /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
   readonly onChange: (sellers: readonly string[] | null) => void
@@ -108,7 +113,7 @@ export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** The source was changed during a read, and now reads its present state. What was read before must not be used. */
+/** The source was changed during a read, and now reads its present state. Results of that read must not be used. */
 export class ReadAgainError extends SourceError {
   constructor(path: string) {
     super(`${path} was changed while it was read: run the command again`)

@@ -1,4 +1,4 @@
-/** Tells whether two hosts sort names alike: builds of the same ICU version may contain different data. */
+/** Detects whether two hosts sort names alike: builds of the same ICU version may contain different data. */
 
 const PROBE = [
   'zeta',

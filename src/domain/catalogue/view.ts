@@ -5,7 +5,7 @@ import type { SearchText } from './search.ts'
 export const FILTERS = ['todos', 'disponible', 'no-disponible'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** How many products each filter shows. */
+/** Number of products that each filter shows. */
 export type FilterCounts = Readonly<Record<Filter, number>>
 
 export function createCounts(all: number, available: number): FilterCounts {
@@ -33,7 +33,7 @@ export const EVERYTHING: View = { filter: 'todos', decants: 'todos', order: 'nom
 /** The parameter of each part of a view, in their order in the address. */
 export const PARAMETERS = { filter: 'filtro', decants: 'decants', order: 'orden', query: 'q' } as const
 
-/** What views need to know of a product. */
+/** The facts of a product that views depend on. */
 export type ViewedProduct = {
   readonly text: SearchText
   readonly price: number | null
@@ -82,8 +82,8 @@ export function isKept(
 }
 
 /**
- * Sorts products that are sorted by name. Equal prices keep that order, and products without a price, or with 0, come last
- * in both directions.
+ * Sorts products that are sorted by name. Equal prices keep that order, and products without a price, or with 0, come
+ * last in both directions.
  */
 export function orderProducts<P extends Pick<ViewedProduct, 'price'>>(
   products: readonly P[],

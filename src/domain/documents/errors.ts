@@ -1,4 +1,4 @@
-/** What was thrown, which may be anything. */
+/** Helpers for thrown values, which may be of any type. */
 
 export function readMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -1,4 +1,4 @@
-/** What to do about Firestore's errors. Source: https://grpc.io/docs/guides/status-codes/ */
+/** Advice for Firestore's errors. Source: https://grpc.io/docs/guides/status-codes/ */
 
 const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 

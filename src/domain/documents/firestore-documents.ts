@@ -1,4 +1,4 @@
-/** What all readers of Firestore share: the fields that count, and the ids that can be looked up. */
+/** Shared by all readers of Firestore: the fields that count, and the ids that can be looked up. */
 import { DOCUMENT_FIELDS } from './document-fields.ts'
 
 /** The fields of both collections that are read. */

@@ -1,4 +1,4 @@
-/** How ids of documents are printed for people. */
+/** Prints ids of documents for people. */
 
 /** In code points. No id with a page is longer. */
 const LONGEST = 256

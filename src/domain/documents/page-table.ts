@@ -1,6 +1,6 @@
 /**
- * The kinds of pages that Astro renders: what holds for all pages of a kind, and what follows from its address. All else reads
- * this table. Their data is created in page.ts.
+ * The kinds of pages that Astro renders: what holds for all pages of a kind, and what follows from its address. All
+ * else reads this table. Their data is created in page.ts.
  */
 interface KindEntry {
   /** `{seller}` and `{product}` stand for ids. A page depends on its data alone, not on its address. */
@@ -42,7 +42,7 @@ export const PAGE_KINDS = {
 type Table = typeof PAGE_KINDS
 export type PageKind = keyof Table
 
-/** What the pages of a kind belong to. */
+/** The owner of the pages of a kind. */
 type Scope<K extends PageKind> = Table[K]['address'] extends `${string}{product}${string}`
   ? 'product'
   : Table[K]['address'] extends `${string}{seller}${string}`
@@ -128,7 +128,7 @@ export function findPage(file: string): PageKey | null {
   return null
 }
 
-/** Returns the names that stand in an address where another kind has an id. No id may be one of them. */
+/** Returns the fixed names in addresses at places where another kind has an id. No id may be one of them. */
 export function listTakenNames(): readonly string[] {
   const addresses = listKinds().map((kind) => findEntry(kind).address.split('/'))
   return addresses.flatMap((parts) =>

@@ -27,7 +27,7 @@ export interface OwnedProduct {
   readonly product: Product
 }
 
-/** What pages say of a product's seller. */
+/** The facts about a product's seller that pages show. */
 export type ProductSeller = {
   readonly id: string
   readonly name: string

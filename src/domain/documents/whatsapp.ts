@@ -4,12 +4,12 @@
 const LOCAL = /^8[024]9\d{7}$/
 const COUNTRY_CODE = '1'
 
-/** `characters`: with what stands between the digits. `digits` are those of an international number. Source: ITU-T E.164 */
+/** `characters` includes separators. `digits` are those of an international number. Source: ITU-T E.164 */
 export const MAX_WHATSAPP = { characters: 60, digits: 15 } as const
 
 const INTERNATIONAL = new RegExp(`^[1-9]\\d{7,${MAX_WHATSAPP.digits - 1}}$`)
 
-/** What people write between the digits, and the unseen marks around a number copied from a phone's contacts. */
+/** Separators between digits, and the invisible marks around a number copied from a phone's contacts. */
 const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
 
 /** Returns digits with the country code, as `wa.me` wants them; `null` for what is no such number. */

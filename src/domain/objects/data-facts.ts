@@ -1,4 +1,4 @@
-/** What the data of objects depends on besides documents and code: settings, and files of the public folder. */
+/** The inputs of object data besides documents and code: settings, and files of the public folder. */
 import type { Json } from '../documents/json.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 
@@ -12,7 +12,7 @@ export interface PictureFacts {
 }
 
 export interface DataFacts {
-  /** How many products of a seller are shown at most. */
+  /** Max products shown per seller. */
   readonly maxProducts: number
   /** Paths within the public folder. A photo of the site itself that is not among them is dropped. */
   readonly publicFiles: readonly string[]

@@ -1,4 +1,6 @@
-/** Finds the pictures that the pages of an object show, in each mode of pictures. The same for builders and the edge. */
+/**
+ * Finds the pictures that the pages of an object show, in each mode of pictures. The same for builders and the edge.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
@@ -68,7 +70,7 @@ export function createMadeFinder(
   }
 }
 
-/** Returns the part of a seller's data that tells the pictures. */
+/** Returns the pictures and previews of a seller's data. */
 export function findSellerPictures(
   catalogue: Catalogue,
   finder: PictureFinder,

@@ -4,7 +4,7 @@ import { sortProducts } from '../catalogue/catalogue.ts'
 import { formatCanonicalJson } from '../documents/json.ts'
 import type { CataloguePage, SellerParts } from '../pages/page.ts'
 
-/** Version of the data's shape. A Worker shows objects of another version as they stand. */
+/** Version of the data's shape. A Worker serves the stored HTML of objects of another version. */
 export const FORMAT = 1
 
 /** The seller's id. */

@@ -1,4 +1,4 @@
-/** The files of the store whose names tell their content: pictures, and compiled files. */
+/** The files of the store whose names contain a hash of their content: pictures, and compiled files. */
 
 const FILE = /^(?:fotos|social|_astro)\/[\w~-][\w.~@-]{0,200}$/
 

@@ -1,7 +1,7 @@
 /**
- * The text of an order for WhatsApp: a line for each size, the total, the address of each product, and what a buyer asks.
- * WhatsApp's links carry it in an address, so it has at most 1,500 characters: first the addresses are left out, then
- * names are shortened, then the last lines are counted instead of listed.
+ * The text of an order for WhatsApp: a line for each size, the total, the address of each product, and what a buyer
+ * asks. WhatsApp's links carry it in an address, so it has at most 1,500 characters: first the addresses are left out,
+ * then names are shortened, then the last lines are counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { Order, OrderLine, OrderSize } from './order.ts'
@@ -90,7 +90,10 @@ function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, 
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
-/** What follows a name in Arabic or Hebrew would stand before it. Source: https://www.unicode.org/reports/tr9/ */
+/**
+ * Text that follows an Arabic or Hebrew name would otherwise be displayed before it. Source:
+ * https://www.unicode.org/reports/tr9/
+ */
 function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
 }
@@ -114,7 +117,10 @@ function splitText(text: string): Iterable<string> {
 /** Half of a surrogate pair, which has no encoding. */
 const HALF = /\p{Cs}/gu
 
-/** The address that opens WhatsApp with the text. `number` has digits only. Source: https://faq.whatsapp.com/5913398998672934 */
+/**
+ * The address that opens WhatsApp with the text. `number` has digits only. Source:
+ * https://faq.whatsapp.com/5913398998672934
+ */
 export function formatWhatsAppAddress(number: string, text: string): string {
   return `https://wa.me/${number}?text=${encodeURIComponent(text.replace(HALF, '\uFFFD'))}`
 }

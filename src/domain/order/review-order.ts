@@ -2,7 +2,7 @@
 import { isPayable } from '../documents/price.ts'
 import type { Order, OrderLine, OrderSize } from './order.ts'
 
-/** What the seller offers of one product in one size. */
+/** The offer of one product in one size. */
 export type Offer = {
   readonly name: string
   /** `null` for none. Without one, or with 0, it cannot be ordered. */

@@ -1,4 +1,4 @@
-/** What a search finds, as its page shows it. */
+/** The matches of a search, as its page shows them. */
 import type { Product, ProductSeller } from '../documents/product.ts'
 import type { Picture } from '../photos/picture.ts'
 

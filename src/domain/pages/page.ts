@@ -33,11 +33,11 @@ export type ProductPage = {
   /** Path of the picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null
 }
-/** What the address of a product shows that the seller does not have, or has no more. */
+/** The page at the address of a product that the seller does not have, or no longer has. */
 export type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
 export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 type NotFoundPage = { readonly kind: 'not-found' }
-/** What all catalogues have for a query. Rendered when it is asked for, and never a file. */
+/** The matches of a query in all catalogues. Rendered on request, never a file. */
 export type SearchPage = {
   readonly kind: 'search'
   /** As `cleanQuery` returns it; empty if nothing was asked. */
@@ -70,8 +70,9 @@ export type SellerParts = {
 }
 
 /**
- * Creates the pages of a seller. `reads` tells what of her data a page is made from: the catalogue without products, with the
- * page's product alone, or whole and without previews. `create` returns `null` if she does not have the product `id`.
+ * Creates the pages of a seller. `reads` is the part of her data that a page is made from: the catalogue without
+ * products, with the page's product alone, or whole and without previews. `create` returns `null` if she does not have
+ * the product `id`.
  */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, SellerPageEntry>> = {
   product: { reads: 'product', create: createProductPage },
@@ -87,7 +88,7 @@ interface SellerPageEntry {
   readonly create: (parts: SellerParts, id: string) => ScreenPage | null
 }
 
-/** What the home page shows besides the code. */
+/** The data of the home page. */
 export type SiteFacts = Omit<HomePage, 'kind'>
 
 /** Creates the pages that belong to no seller and are files. */
@@ -134,7 +135,7 @@ function findLargePicture(
   return sources === undefined ? small : { type: small.type, sources, tone: small.tone }
 }
 
-/** What the address of a product shows that the seller does not have. */
+/** The page at the address of a product that the seller does not have. */
 export function createUnknownProductPage({
   catalogue: { seller, name },
 }: Pick<SellerParts, 'catalogue'>): UnknownProductPage {

@@ -71,7 +71,7 @@ export function formatCatalogueFile(seller: string): string {
   return formatPageFile({ kind: 'catalogue', seller, product: null })
 }
 
-/** Whether the file, relative to the output folder, is the page of a product or stands for unknown ones. */
+/** Whether the file, relative to the output folder, is the page of a product or the page for unknown products. */
 export function isProductFile(path: string): boolean {
   const page = findPage(path)
   return page !== null && findEntry(page.kind).isOfProducts === true

@@ -1,6 +1,7 @@
 /**
- * A product of its own page as structured data: a group with a variant for each size that has a price.
- * Source: https://schema.org/ProductGroup, https://developers.google.com/search/docs/appearance/structured-data/product-variants
+ * A product of its own page as structured data: a group with a variant for each size that has a price. Source:
+ * https://schema.org/ProductGroup,
+ * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 import type { Json } from '../documents/json.ts'
 import { countCents } from '../documents/price.ts'
@@ -32,7 +33,7 @@ export function findProductImage(
   return isOwn ? `${site.url}/${preview.path}` : formatPhotoUrl(site, photo)
 }
 
-/** Returns the size that tells the price in link previews, one in stock before others; `null` if none has a price. */
+/** Returns the size whose price link previews show, one in stock before others; `null` if none has a price. */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
   const offers = [{ price, available }, _5ml, _10ml].flatMap((offer) => (isOffer(offer) ? [offer] : []))
   return offers.find((offer) => offer.available) ?? offers[0] ?? null

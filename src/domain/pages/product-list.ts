@@ -18,7 +18,7 @@ const IN_STOCK = 'https://schema.org/InStock'
 const OUT_OF_STOCK = 'https://schema.org/OutOfStock'
 
 /**
- * Lists the first products in page order. Where products have pages, their structured data is there, and the list has
+ * Lists the first products in page order. If products have pages, these hold the structured data, and the list has
  * their addresses only. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
  */
 export function createProductList(products: readonly Product[], context: ListContext): Json {

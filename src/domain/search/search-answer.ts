@@ -19,8 +19,8 @@ const HASH_BITS = 22
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Available first, then by match, then by price. Equal ones are ordered by a hash: sellers choose ids, so the index adds a
- * secret salt to them. Here is none.
+ * Available first, then by match, then by price. Equal ones are ordered by a hash: sellers choose ids, so the index
+ * adds a secret salt to them. Here is none.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (
@@ -66,7 +66,7 @@ export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number 
   return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
 }
 
-/** FNV-1a of the ids, shortened. Nobody who does not know the salt can choose an id of a certain hash. */
+/** FNV-1a of the ids, shortened. Without the salt, an id cannot be chosen for its hash. */
 export function hashPlace(salt: string, ...ids: readonly string[]): number {
   const text = [salt, ...ids, salt].join('/')
   let hash = 0x811c9dc5

@@ -1,4 +1,4 @@
-/** What the search knows of a seller. */
+/** The part of a seller that the search index holds. */
 import { formatCanonicalJson } from '../documents/json.ts'
 import type { ProductSeller } from '../documents/product.ts'
 import { digestText } from '../objects/digest.ts'

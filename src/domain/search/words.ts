@@ -16,11 +16,17 @@ export const MAX_QUERY_WORDS = 8
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
-/** Max words of a name, as it is written, that rank it as whole words. Longer names would be the best result for everything. */
+/**
+ * Max words of a name, as it is written, that rank it as whole words. Longer names would be the best result for
+ * everything.
+ */
 export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
-/** Max characters of a word that is found by a part, or by a misspelt word: each such word costs a row for each of its letters, twice. */
+/**
+ * Max characters of a word that is found by a part, or by a misspelt word: each such word costs a row for each of its
+ * letters, twice.
+ */
 const LONGEST_TYPED = 16
 
 const WORDS = /[\p{L}\p{N}]+/gu
@@ -71,8 +77,8 @@ export function cleanQuery(raw: string): string {
 }
 
 /**
- * Returns the distinct words of a query in their order, without characters that nobody sees, as in names, and without those
- * that carry nothing. Accepts any text.
+ * Returns the distinct words of a query in their order, without invisible characters, as in names, and without words
+ * that carry no meaning. Accepts any text.
  */
 export function parseQuery(query: string): readonly string[] {
   const text = rewriteText(foldText(cleanQuery(query))).replace(AMOUNTS, '$1$2')

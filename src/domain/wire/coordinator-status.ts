@@ -28,7 +28,7 @@ const LATENCY = object({
   slowest: nullable(number()),
 })
 
-/** What the site's objects are, in a site that has them. */
+/** The site's objects, in lane `objects`. */
 const OBJECTS = object({
   sellers: number(),
   products: number(),
@@ -56,7 +56,7 @@ const CHANGES = object({
   taken: nullish(TIME, null),
   /** Sellers whose removal the guard refused. */
   held: number(),
-  /** What is in the way of all of them. `permanent`: until somebody acts. */
+  /** A problem that affects all of them. `permanent`: it lasts until a person acts. */
   trouble: nullable(
     object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
   ),
@@ -71,7 +71,7 @@ const CHANGES = object({
 
 export type ChangeStatus = InferOutput<typeof CHANGES>
 
-// A coordinator of before this code lacks the fields that are `nullish`.
+// A coordinator of an earlier release lacks the fields that are `nullish`.
 
 export const STATUS = object({
   now: TIME,

@@ -45,7 +45,7 @@ export const BUCKET_PAGE = strictObject({ bucket: BUCKET, after: nullable(pipe(s
 const PATH = pipe(string(), check(isStoredFile))
 const CONTENT = pipe(string(), transform(decodeBase64), instance(Uint8Array))
 
-/** What the answering Worker consists of. */
+/** The versions of the answering Worker. */
 const CODE_STATE = object({
   /** Fingerprint of the renderer with the site's settings. */
   code: string(),
@@ -78,8 +78,8 @@ const BATCH = object({
   ),
 })
 /**
- * `beaten`: another writer has put since the tags were read; read tags and data and push again. `refused`: the guard holds
- * removals. `failed`: the page cannot be rendered or is too large; the old object stays.
+ * `beaten`: another writer has put since the tags were read; read tags and data and push again. `refused`: the guard
+ * holds removals. `failed`: the page cannot be rendered or is too large; the old object stays.
  */
 const RESULT = variant('outcome', [
   object({ name: string(), outcome: literal('stored'), tag: string(), version: number() }),
@@ -91,7 +91,9 @@ const ASKED = { opens: 'builders', limits: QUESTION_LIMITS } as const
 const SENT = { opens: 'builders', limits: DATA_LIMITS } as const
 
 export const OBJECT_CALLS = {
-  /** The tags of named objects, or of those of a bucket, tombstones included. A builder asks before it reads the source. */
+  /**
+   * The tags of named objects, or of those of a bucket, tombstones included. A builder asks before it reads the source.
+   */
   readTags: {
     ...ASKED,
     path: '/tags',

@@ -5,7 +5,7 @@ export type QueueKind = 'changes' | 'dead'
 
 export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']
 
-/** How often a message of `changes` is delivered again before it is given up. */
+/** Max redeliveries of a message of `changes` before it is dropped. */
 export const CHANGE_RETRIES = 5
 
 /** Names are those of one account. `worker` is the Worker's name. */

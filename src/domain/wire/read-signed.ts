@@ -25,8 +25,8 @@ export interface ReadOptions {
 const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
 
 /**
- * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by the room. A body whose headers
- * are not signed is within `UNSIGNED`: a larger one is 401, and not read if its headers tell its size.
+ * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by the room. A body whose
+ * headers are not signed is within `UNSIGNED`: a larger one is 401, and not read if its headers state its size.
  */
 export async function readSigned(
   request: Request,

@@ -1,4 +1,7 @@
-/** Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices, and no full read. */
+/**
+ * Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices, and no full
+ * read.
+ */
 
 const KINDS = {
   notices: { current: 'NOTICE_SECRET', previous: 'NOTICE_SECRET_PREVIOUS' },
@@ -20,9 +23,12 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3
 
 /** The secrets that are set, by kind: the current one, then the previous one. */
 export interface CallSecrets {
-  /** Secrets that open the route for notices: those of builders, which may also ask for full reads, then that of notices. */
+  /**
+   * Secrets that open the route for notices: those of builders, which may also ask for full reads, then that of
+   * notices.
+   */
   readonly notices: readonly string[]
-  /** What opens every other route. */
+  /** The secret of every other route. */
   readonly builders: readonly string[]
 }
 

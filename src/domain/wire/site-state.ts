@@ -1,4 +1,7 @@
-/** The freshness of a site of objects, as `/estado.json` tells everybody. Without ids. Times are RFC 3339, durations in ms. */
+/**
+ * The freshness of a site of objects, as published in `/estado.json`. Contains no ids. Times are RFC 3339, durations in
+ * ms.
+ */
 
 export interface SiteState {
   /** The code of the answering Worker. */

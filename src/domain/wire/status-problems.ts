@@ -30,7 +30,7 @@ export function findStatusProblems(status: Status): readonly string[] {
   ]
 }
 
-/** What is live, and whether a newer version may replace it. */
+/** The live version, and whether a newer one may replace it. */
 function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
   const lastPut = objects?.lastPut ?? null

@@ -1,7 +1,7 @@
 /** Markup that is the same on all pages, by name. */
 const kept = new Map<string, string>()
 
-/** What Astro's own island element reads, and the one of built pages (island-element.ts) does not. */
+/** Attributes that Astro's own island element reads, and the one of built pages (island-element.ts) does not. */
 const NOT_READ = / (?:uid|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
 /** Returns the markup of this name, which is rendered at the first call only. */

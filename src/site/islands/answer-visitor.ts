@@ -1,4 +1,4 @@
-/** Handles the visitor's input: each change of the view is told to one function. */
+/** Handles the visitor's input: each change of the view calls one function. */
 import type { View } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS, parseChoice } from '../../domain/catalogue/view.ts'
 import { PRODUCT_GONE } from '../../domain/messages.ts'

@@ -38,7 +38,7 @@ export function arrangeCards(order: Order): Place | undefined {
   old.hidden = true
   return (card) => {
     list.appendChild(card)
-    // What moves loses the focus.
+    // A card that moves loses the focus.
     if (card.contains(focused)) (focused as HTMLElement).focus({ preventScroll: true })
   }
 }

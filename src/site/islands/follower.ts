@@ -2,7 +2,7 @@
 import type { createSearch } from '../../domain/catalogue/search.ts'
 import type { ShownView } from '../stores/shown-view.ts'
 
-/** The event by which they tell it. */
+/** The event that carries a follower. */
 export const FOLLOWER = 'vitrina:follower'
 
 export interface Follower {

@@ -34,7 +34,7 @@ async function load(island: HTMLElement): Promise<() => Promise<void>> {
   }
 }
 
-/** Whatever the visitor does next needs the line more. */
+/** The visitor’s next request has priority on the connection. */
 async function importModule(url: string): Promise<Record<string, unknown>> {
   const link = document.createElement('link')
   Object.assign(link, { rel: 'modulepreload', fetchPriority: 'low', href: url })

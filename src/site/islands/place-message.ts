@@ -4,7 +4,7 @@
  */
 import { find } from './find.ts'
 
-/** How long a message stays on the screen, in milliseconds. */
+/** Time that a message stays on the screen, in milliseconds. */
 const READING_TIME = 8_000
 
 const line = find('output')

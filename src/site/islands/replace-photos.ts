@@ -1,6 +1,6 @@
 /**
- * Part of the inline script of pages with photos: shows the drawn bottle in the place of one that does not arrive. It
- * stands before the photos, and so misses none.
+ * Part of the inline script of pages with photos: shows the drawn bottle in place of a photo that fails to load. It
+ * comes before the photos in the page, and so misses none.
  */
 import { NO_PHOTO } from '../../domain/pages/paths.ts'
 

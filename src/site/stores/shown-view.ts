@@ -7,5 +7,5 @@ export interface ShownView {
   readonly counts: FilterCounts
 }
 
-/** `null` until the inline script has told it. */
+/** `null` until the inline script has set it. */
 export const $shown = atom<ShownView | null>(null)

@@ -7,7 +7,7 @@ import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 
 export interface StatusVerdict {
   readonly line: string
-  /** What needs a person, the worst first. */
+  /** Problems that need a person, the worst first. */
   readonly stuck: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import type { StatusVerdict } from './find-verdict.ts'
 
 const SHOWN = 10
 
-/** What stands beside the coordinator's own status. */
+/** Facts from other sources than the coordinator's own status. */
 export interface Judged extends StatusVerdict {
   /** `null` when Cloudflare was not asked or did not answer, `problem` says why. */
   readonly hosted: Hosted | null

@@ -67,7 +67,7 @@ export async function showStatus(
   }
 }
 
-/** Who published, held, released, rolled back and published without leave. */
+/** Lists who published, held, released, rolled back and published without permission. */
 function formatLog(log: readonly LogEntry[]): readonly string[] {
   if (log.length === 0) return ['Nothing was published, held or released yet.']
   const rows = log.map(({ at, action, by, version, reason }) => {
@@ -108,7 +108,7 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
   return { status, answer, verdict: findVerdict(status, answer.hosted), search: await search }
 }
 
-/** Never rejects: a site without an index needs nobody, and what an index lacks the nightly run repairs. */
+/** Never rejects: a site without an index needs no action, and the nightly run repairs a lag of the index. */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {
     const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
@@ -130,7 +130,7 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
   }
 }
 
-/** What is known while the coordinator does not answer. */
+/** Describes the live versions at Cloudflare when the coordinator does not answer. */
 function describeHosted({ hosted }: Answer): readonly string[] {
   if (hosted === null) return []
   const live = hosted.live.length === 0 ? 'Nothing is' : `Version ${hosted.live.join(' and ')} is`

@@ -47,8 +47,8 @@ export interface PreparedWorker {
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
-   * Lane `assets`: feeds the search index with what is live now. `isChanged`: whether a version was put live. Returns lines
-   * for people.
+   * Lane `assets`: feeds the search index with what is live now. `isChanged`: whether a version was put live. Returns
+   * lines for people.
    */
   feed(isChanged: boolean): Promise<readonly string[]>
   close(): void
@@ -63,7 +63,10 @@ export const LIVE = 'live.json'
 export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
-/** Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes longer. */
+/**
+ * Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes
+ * longer.
+ */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
 /** Max time of a call to a coordinator that need not answer, in milliseconds. */
@@ -130,7 +133,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
 }
 
 function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {
-  // In lane `objects` no page is a file that the site serves as it stands.
+  // In lane `objects` no page is a file that the site serves unchanged.
   return (paths) =>
     lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
 }

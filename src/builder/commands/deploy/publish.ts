@@ -27,7 +27,7 @@ export interface PublishResult {
   readonly sequence: number
   /** For people, one line each. */
   readonly lines: readonly string[]
-  /** Set when somebody is needed. */
+  /** Set when a person has to act. */
   readonly exit?: number
 }
 

@@ -1,4 +1,6 @@
-/** Actions on the published site that read neither the built site nor its record, and so run while a builder is at work. */
+/**
+ * Actions on the published site that read neither the built site nor its record, and so run while a builder is at work.
+ */
 import { join } from 'node:path'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
@@ -60,7 +62,7 @@ export async function listVersions(options: DeployOptions): Promise<Deployed> {
   }
 }
 
-/** Holds publishing, and tells the coordinator what is live at Cloudflare if it does not know that. */
+/** Holds publishing, and reports the live version at Cloudflare to the coordinator if it does not know that. */
 export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
   await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
@@ -72,7 +74,7 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
   ])
 }
 
-/** Ends the hold. The next build replaces what is live, also a version that somebody put live at Cloudflare. */
+/** Ends the hold. The next build replaces the live version, also one that was put live at Cloudflare by hand. */
 export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
   await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
@@ -83,8 +85,8 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Lane `objects`: lets the site remove what its guard holds back. The Worker tries what was refused again at once, a builder
- * with its next run.
+ * Lane `objects`: lets the site remove what its guard holds back. The Worker tries what was refused again at once, a
+ * builder with its next run.
  */
 export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
   const { push } = createObjectClient(createCoordinatorClient(coordinator))

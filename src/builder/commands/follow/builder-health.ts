@@ -1,4 +1,4 @@
-/** What a builder does and how its last builds ended, for a monitor. It holds no text of errors: anybody may read it. */
+/** State of a builder and results of its last builds, for a monitor. It is public, so it holds no text of errors. */
 
 export interface Health {
   readonly state: 'idle' | 'building'

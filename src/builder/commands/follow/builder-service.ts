@@ -44,7 +44,7 @@ export interface Builder {
 /** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** What each build is for: the coordinator knows what waits. */
+/** The work of each build: the coordinator knows the pending sellers. */
 const ALL = 'all'
 
 /** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */

@@ -36,7 +36,7 @@ export function createFollower<Todo>({ join, work, signal }: Following<Todo>): B
     waiting = null
     const left = await work(todo)
     if (left === null) return
-    // What rang meanwhile is not waited for.
+    // Work that was added meanwhile starts without a pause.
     if (waiting === null) await pauseUntil(bell.promise, left.pause)
     add(left.todo)
   }

@@ -17,7 +17,7 @@ import { toError } from '../../../domain/documents/errors.ts'
 
 export interface Watching {
   readonly kept: Pick<KeptWorld, 'use'>
-  /** Of the first rebuild. */
+  /** Options of the first rebuild. */
   readonly options: RebuildOptions
   readonly source: Followed
   /** Called after each rebuild; `words` are for people. */
@@ -40,7 +40,10 @@ type Todo = ReadonlySet<string> | 'all'
 /** Delay before another try after an error, in milliseconds. A change of the source ends it early. */
 const RETRY = 2_000
 
-/** Resolves after `signal` has aborted and the current rebuild has ended. Throws the error of a state that stays damaged. */
+/**
+ * Resolves after `signal` has aborted and the current rebuild has ended. Throws the error of a state that stays
+ * damaged.
+ */
 export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
   let { options } = watching
@@ -51,7 +54,7 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
       const one = { ...world, openSource, options: { ...options, sellers } }
       return rebuildOnce(say, () => perform(one, world.openSource))
     })
-    // The leave is for the first change that needs it, the other options for the first successful rebuild.
+    // `--allow-shrink` applies to the first change that needs it, the other options to the first successful rebuild.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     // A refused change is not tried again before the data changes.
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)
@@ -75,7 +78,7 @@ function join(one: Todo, other: Todo): Todo {
 
 interface Attempt {
   readonly exit: number
-  /** Whether it accepted a change that the shrink guard refuses without leave. */
+  /** Whether it accepted a change that the shrink guard would refuse without `--allow-shrink`. */
   readonly hasShrunk: boolean
 }
 

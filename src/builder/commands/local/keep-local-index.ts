@@ -22,10 +22,10 @@ export interface LocalIndex extends EntriesOptions {
 }
 
 const PAUSE = 2_000
-/** How many times as long as a comparison the pause after it is at least. */
+/** Min pause after a comparison, as a multiple of its duration. */
 const SHARE = 5
 
-/** Resolves when the signal aborts. Tries again after a failure, and tells it once for each state of the site. */
+/** Resolves when the signal aborts. Tries again after a failure, and reports it once for each state of the site. */
 export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']
   while (!signal.aborted) {
@@ -74,7 +74,7 @@ async function compare(
   { snapshot, read }: { readonly snapshot: Snapshot } & Pick<ReturnType<typeof openEntries>, 'read'>,
   signal: AbortSignal,
 ): Promise<void> {
-  // Nobody else feeds this index, and this machine has one clock.
+  // This index has no other writer, and this machine has one clock.
   const sequence = Date.now()
   await compareIndex({
     client,

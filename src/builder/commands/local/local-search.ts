@@ -1,4 +1,6 @@
-/** The search of `start` and `preview`: the secret that opens the index of the local edge, and what keeps it up to date. */
+/**
+ * The search of `start` and `preview`: the secret that opens the index of the local edge, and what keeps it up to date.
+ */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readSecrets } from '../../../domain/wire/secrets.ts'
@@ -12,7 +14,7 @@ import { readFolders } from '../stage.ts'
 export interface LocalSecret {
   /** The Worker's variables beside those that it reads itself. */
   readonly added: Readonly<Record<string, string>>
-  /** What opens the calls of builders. */
+  /** The secrets that open the calls of builders. */
   readonly all: readonly string[]
 }
 
@@ -29,9 +31,9 @@ interface LocalSite {
   readonly secrets: readonly string[]
 }
 
-/** Of a call, in milliseconds: when the edge ends, nothing waits for its answer. */
+/** Timeout of a call, in milliseconds: when the edge ends, nothing waits for its answer. */
 const PATIENCE = 30_000
-/** Of `begun`, in milliseconds. */
+/** Timeout of `begun`, in milliseconds. */
 const FIRST_PATIENCE = 15_000
 
 /** Without a secret in the environment creates one for this run of the edge. */

@@ -60,7 +60,7 @@ async function writeLocalWorker(output: string, environment: Environment): Promi
   return prepareWorker({ root: ROOT, folder, output, kept, site }).configuration
 }
 
-/** What the tool finds beside the project's configuration, but not beside a generated one. */
+/** Finds the files that the tool looks for beside the configuration: the generated one is in another folder. */
 function findOwnFiles(): Pick<EdgeOptions, 'state' | 'variableFile'> {
   const file = VARIABLE_FILES.map((name) => join(ROOT, name)).find((path) => existsSync(path))
   return { state: join(ROOT, STATE), variableFile: file ?? devNull }

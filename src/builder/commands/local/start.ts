@@ -112,7 +112,10 @@ interface PictureWork {
   readonly render: (end: AbortSignal) => Promise<unknown>
 }
 
-/** Makes the pictures that a rebuild had no time for, and renders their pages. A failure is told: the site is served all the same. */
+/**
+ * Makes the pictures that a rebuild had no time for, and renders their pages. A failure is reported, and the site is
+ * served all the same.
+ */
 export async function finishPictures(
   { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
   { progress, warn }: Pick<Terminal, 'progress' | 'warn'>,

@@ -18,7 +18,7 @@ export interface DeliveredState {
   readonly lines: readonly string[]
 }
 
-/** What became of the Worker: the published code, or why the host did not publish it. */
+/** Outcome of publishing the Worker: the published code, or why the host did not publish it. */
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError }
 
 /**
@@ -68,7 +68,7 @@ async function deliver(
 async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
-    // What is compared must have been read after the tags were told.
+    // The compared data must have been read after the tags were.
     if (begun.isWhole) await rebuild(world)
     const delivery = await begun.deliver()
     return { delivery, search: await refreshSearch(begun, true) }

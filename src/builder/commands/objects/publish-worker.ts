@@ -43,7 +43,7 @@ async function publishIn(
   }
 }
 
-// Asks nobody: most runs change data only.
+// Makes no call, because most runs change data only.
 function isLive({ published, digest }: OpenPublishWorld): boolean {
   const last = published.readLive()
   return last !== null && last.digest === digest && last.isSeen && last.untold === null

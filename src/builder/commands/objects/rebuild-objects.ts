@@ -49,7 +49,7 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     run: async (world, openSource = world.openSource) => {
       const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
       try {
-        // A comparison of everything needs a read that began after the tags were told.
+        // A comparison of everything needs a read that began after the tags were read.
         const outcome = await rebuild(begun.isWhole ? { ...world, openSource } : world)
         return { outcome, ...(await finish(begun, outcome.isTouched)) }
       } finally {

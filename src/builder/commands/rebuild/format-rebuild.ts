@@ -16,7 +16,7 @@ import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-chec
 import type { RebuildReport } from './rebuild-report.ts'
 
 const SHOWN = 20
-/** Of the labels in the table at the end. */
+/** Width of the labels in the table at the end. */
 const WIDTH = 11
 
 export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {

@@ -35,7 +35,7 @@ export function openPending(
 
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
-/** The tags of all objects are told before a build that reads everything. */
+/** A build that reads everything reads the tags of all objects first. */
 function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
   let begun: BegunDelivery | null = null

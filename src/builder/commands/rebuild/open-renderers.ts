@@ -57,7 +57,7 @@ export function createRenderers(
     find: () => findRenderer(STORE, code),
     compile,
     startWorkers: async () => {
-      // What keeps them from starting is reported by the pool.
+      // The pool reports why they could not start.
       await (early ??= start().catch(() => null))
     },
     close,

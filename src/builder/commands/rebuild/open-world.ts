@@ -76,7 +76,7 @@ async function openLocked(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
-  // SQLite itself notices damage only where it stumbles over it: a damaged text is read as it stands.
+  // SQLite notices damage only in the structure of the pages that it reads: a damaged text is returned as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)

@@ -19,7 +19,7 @@ export interface RebuildReport {
   readonly sellers: number
   readonly products: number
   readonly rejected: readonly Rejection[]
-  /** What is held back of which seller; `until` is a time in ISO 8601. */
+  /** Removals that are held back, by seller; `until` is a time in ISO 8601. */
   readonly held: readonly Held[]
   readonly reads: number
   readonly compiled: boolean

@@ -24,11 +24,11 @@ export interface MadePicture {
 interface FormatLimit {
   /** Photos with more pixels are refused before they are decoded. */
   readonly pixels: number
-  /** How many pixels of a JPEG need as much memory as one of this format. */
+  /** Memory of a pixel of this format, in pixels of a JPEG. */
   readonly cost: number
 }
 
-/** Where the format is not AVIF, a million pixels take 7 MB at most: 16 bits, interlaced. */
+/** Limit of other formats than AVIF, whose million pixels take 7 MB at most: 16 bits, interlaced. */
 const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
 const LIMITS: Readonly<Record<string, FormatLimit>> = {
   // Phones make JPEGs of up to 50 million pixels. A progressive one takes 6 MB for each million.

@@ -23,8 +23,8 @@ export interface PhotoQueue {
   /** Photos of this run without a picture that are due and not slow; at most `most`. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
   /**
-   * Photos of this run whose picture is outdated, that are due and not slow; at most `most`. It is outdated if an earlier
-   * recipe made it, or with `previews` if it lacks a preview by the current one.
+   * Photos of this run whose picture is outdated, that are due and not slow; at most `most`. It is outdated if an
+   * earlier recipe made it, or with `previews` if it lacks a preview by the current one.
    */
   readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
   /** Number of photos of this run with an outdated picture, whose next one was not tried. */
@@ -41,8 +41,9 @@ const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_
 const FIRST = 200
 
 /**
- * Selects the photos that fulfil `wanted`. Sellers take turns: of equally urgent photos, the first of each seller comes before the
- * second of any. `order` has the urgency. A photo that nobody shows, or whose host is not listed, has no use.
+ * Selects the photos that fulfil `wanted`. Sellers take turns: of equally urgent photos, the first of each seller comes
+ * before the second of any. `order` has the urgency. A photo that no seller shows, or whose host is not listed, has no
+ * use.
  */
 function createQuery(wanted: string, order = ''): string {
   return `

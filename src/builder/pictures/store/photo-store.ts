@@ -16,7 +16,7 @@ export interface StoredFile {
 
 export interface KeptPicture {
   readonly picture: Picture
-  /** Those of the picture and of the preview. */
+  /** The files of the picture and of the preview. */
   readonly files: readonly StoredFile[]
   /** `null` if no preview was tried; its `preview` is `null` if the photo is not fit for one. */
   readonly previewed: { readonly preview: PreviewPicture | null } | null
@@ -37,13 +37,18 @@ export interface PhotoStore extends PhotoQueue {
   findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Reasons of the last failures, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
-  /** Returns whether the picture or its preview differs from the one before. If so, every seller who shows it gets a change. */
+  /**
+   * Returns whether the picture or its preview differs from the one before. If so, every seller who shows it gets a
+   * change.
+   */
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, failure: PhotoFailure): void
   /** Photos of the public folder that were tried, with the hash of the bytes that were. */
   readOwn(): readonly { readonly address: string; readonly source: string }[]
-  /** Forgets the picture or failure of a photo, which is due then. Returns the sellers who show it; each gets a change. */
+  /**
+   * Forgets the picture or failure of a photo, which is due then. Returns the sellers who show it; each gets a change.
+   */
   renew(address: string): readonly string[]
   markSlow(address: string): void
   /** Sellers whose pages show photos. */

@@ -6,7 +6,7 @@ import { salvagePictures } from './salvage-pictures.ts'
 // fit for one has a recipe and no preview.
 const PREVIEW_COLUMNS = ['preview TEXT', "preview_recipe TEXT NOT NULL DEFAULT ''"] as const
 
-/** Who shows a photo. */
+/** Index from a photo to the sellers who show it. */
 export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
 export const PICTURE_SCHEMA: KeptSchema = {
@@ -14,7 +14,7 @@ export const PICTURE_SCHEMA: KeptSchema = {
   application: 'pict',
   version: 5,
   known: 'socials',
-  // Version 4 is the first one of all: whoever changes the tables adds the step from the version before.
+  // Version 4 is the first one of all: a change of the tables needs a step from the previous version here.
   migrations: { 4: PREVIEW_COLUMNS.map((column) => `ALTER TABLE photos ADD COLUMN ${column};`).join(' ') },
   salvage: salvagePictures,
   sql: `

@@ -10,7 +10,7 @@ export { createAstro } from 'astro/runtime/server/index.js'
 
 const HTML = Symbol.for('astro:html-string')
 
-/** Text that is markup already. Where it shows a list, each item is a piece of its own. */
+/** Text that is markup already. In a list, each item is a piece of its own. */
 export class Markup {
   /** Pieces before the text; none unless it shows a list. */
   readonly #pieces: readonly string[]
@@ -49,7 +49,10 @@ interface EagerContext {
 
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
-/** From this number on, components inside another one become flat: a concatenated text keeps its parts until it is written. */
+/**
+ * From this number on, components inside another one become flat: a concatenated text keeps its parts until it is
+ * written.
+ */
 const MANY = 100
 
 /** The number of components rendered so far inside the one that Astro renders. */

@@ -1,12 +1,13 @@
 /**
- * The text of a page in pieces. A list and the structured data are kept apart while the page is rendered, with a mark in
- * their place: the whole page as one string would be copied twice to be encoded, at two bytes a character for one `’`.
+ * The text of a page in pieces. A list and the structured data are kept apart while the page is rendered, with a mark
+ * in their place: the whole page as one string would be copied twice to be encoded, at two bytes a character for one
+ * `’`.
  */
 
 /** In order. Together they are the page. */
 export type PageText = readonly string[]
 
-/** What is kept apart of the page that is being rendered; `null` where pages are rendered as one text. */
+/** Pieces of the page that is being rendered; `null` if pages are rendered as one text. */
 let apart: Kept | null = null
 let earlier: Promise<unknown> = Promise.resolve()
 
@@ -15,7 +16,10 @@ interface Kept {
   readonly pieces: PageText[]
 }
 
-/** Renders one page after another. No text of a document may have `mark`: letters and digits that nobody can guess. */
+/**
+ * Renders one page after another. No text of a document may contain `mark`, which consists of random letters and
+ * digits.
+ */
 export function renderInPieces(render: () => Promise<string>, mark: string): Promise<PageText> {
   const page = earlier.then(() => collect(render, mark))
   // Without the page, so that it is not kept.
@@ -43,7 +47,7 @@ function find({ mark, pieces }: Kept, text: string): PageText {
   return pieces[Number(text.slice(`<!--${mark}:`.length, -'-->'.length))] ?? [text]
 }
 
-/** Returns what stands for these pieces in the text of the page. */
+/** Returns the placeholder of these pieces in the text of the page. */
 export function keepApart(pieces: PageText): string {
   return apart === null ? pieces.join('') : `<!--${apart.mark}:${apart.pieces.push(pieces) - 1}-->`
 }

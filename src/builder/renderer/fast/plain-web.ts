@@ -1,5 +1,5 @@
 /**
- * The parts of Request, Response and Headers that a compiled renderer uses. Those of Node load its whole fetch
+ * The parts of Request, Response and Headers that a compiled renderer uses. Node’s own classes load its whole fetch
  * implementation, which takes a quarter of a cold run that renders one page.
  */
 

@@ -11,7 +11,7 @@ export interface ServerEntry extends CompiledServer<PlainRequest> {
   readonly renderInPieces: typeof renderInPieces
 }
 
-/** Stands for pieces in the text of a page, and never in its bytes. Another one in each process. */
+/** Placeholder of pieces in the text of a page, never in its bytes. Differs from process to process. */
 const MARK = randomUUID()
 
 /** The returned function rejects if the page cannot be rendered. */

@@ -5,7 +5,7 @@
 
 /** In milliseconds. */
 export interface Patience {
-  /** How long calls may keep failing before the read fails. */
+  /** Time that calls may keep failing before the read fails. */
   readonly failing: number
   /** Maximum wait for the next message of a response. */
   readonly silence: number

@@ -11,8 +11,8 @@ const ATTEMPTS = 3
 const DELAY = 200
 
 /**
- * Runs one query. After a broken connection the client continues behind the last document, as of the same time. Where
- * the server restarts the query instead, it might never finish: the first document then repeats, and the read fails.
+ * Runs one query. After a broken connection the client continues behind the last document, as of the same time. A
+ * server that restarts the query instead might never finish it: the first document then repeats, and the read fails.
  */
 export async function* readCollection(
   database: Firestore,

@@ -1,4 +1,4 @@
-/** What each part of the order's list is given: the seller, and functions that act on the order and the dialog. */
+/** Context of each part of the order's list: the seller, and functions that act on the order and the dialog. */
 import type { Order } from '../../../domain/order/order.ts'
 
 export interface ListContext {

@@ -2,7 +2,7 @@
 import { formatOrderBar } from '../../../domain/messages.ts'
 import type { OrderSummary } from '../../../domain/order/stored-order.ts'
 
-/** Stands before every script of the order. */
+/** The link to the order. It precedes every script of the order in the page. */
 export const bar = document.querySelector<HTMLAnchorElement>('a.order')
 
 /** `null` hides the bar. */

@@ -55,7 +55,7 @@ export function formatProductAddress(product: string): string {
   return link?.href ?? `${location.origin}${location.pathname}#${formatProductAnchor(product)}`
 }
 
-/** A product's page has a choice of sizes. A card has the prices in their order. Attributes tell which are available. */
+/** A product's page has a choice of sizes. A card has the prices in their order. Attributes mark the available ones. */
 function readOffer(shown: HTMLElement, size: OrderSize): Offer {
   const price =
     shown.querySelector(`[value="${size}"] ~ .price`) ??

@@ -13,14 +13,17 @@ export function closeBeside(): void {
   addEventListener('click', answer, true)
 }
 
-/** What is beside a dialog belongs to it, but for one that stands in. */
+/** A click outside a native dialog has the dialog as its target; outside a replacement it has another one. */
 function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boolean {
   if (target !== sheet) return !(target instanceof Node && sheet.contains(target))
   const { left, right, top, bottom } = sheet.getBoundingClientRect()
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** Gives an element that is no dialog for the browser what the order uses of one. The focus does not leave it. */
+/**
+ * Adds the dialog methods that the order uses to an element of a browser without dialogs, and keeps the focus inside
+ * it.
+ */
 export function replaceDialog(dialog: HTMLDialogElement, heading: HTMLElement): void {
   if (typeof HTMLDialogElement === 'function') return
   let opener: Element | null = null

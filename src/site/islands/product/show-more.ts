@@ -37,7 +37,7 @@ function createItem(card: Element): readonly Element[] {
   const photo = card.querySelector('picture, img')
   const price = card.querySelector('.price')
   if (!link || !photo || !price) return []
-  // The link's name tells what it shows.
+  // The link's name describes its target.
   card.querySelector('img')?.setAttribute('alt', '')
   link.prepend(photo)
   link.append(price)

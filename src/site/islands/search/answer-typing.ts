@@ -8,7 +8,7 @@ import { readPath, replaceAddress } from '../view-address.ts'
 import type { FoundPage } from './found-page.ts'
 import { keepPresent, parseFound, showFound } from './found-page.ts'
 
-/** How long the visitor must not have typed, in milliseconds. */
+/** Pause in typing after which the search starts, in milliseconds. */
 const REST = 300
 const FEWEST_LETTERS = 3
 
@@ -80,7 +80,7 @@ function stopAsking(): void {
   clearTimeout(timer)
 }
 
-/** What is shown already needs no other page: the key only hides the keyboard. */
+/** The results are shown already: the key only hides the keyboard. */
 function submit(event: Event): void {
   stopAsking()
   if (shown === begin || readQuery() !== shown.query) return

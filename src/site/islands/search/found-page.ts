@@ -11,7 +11,7 @@ export interface FoundPage {
   readonly title: string
   /** The children of `main`. */
   readonly content: readonly Node[]
-  /** What screen readers are told. */
+  /** The announcement for screen readers. */
   readonly status: string
 }
 
@@ -29,7 +29,7 @@ export function keepPresent(query: string): FoundPage {
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
-/** Returns `null` for a page that does not tell what was found. */
+/** Returns `null` for a page without results. */
 export function parseFound(
   html: string,
   { query, address }: Pick<FoundPage, 'query' | 'address'>,
