@@ -36,6 +36,6 @@ export async function checkDrift(
   })
   if (drift === null) return status
   throw new PublishError(
-    `Nothing was published: ${drift.what}, so somebody else put that live, or another machine is publishing. npm run deploy -- --hold keeps it; npm run deploy -- --release lets the next build replace it.`,
+    `Nothing was published: ${drift.what}, so another person put that live, or another machine is publishing. npm run deploy -- --hold keeps it; npm run deploy -- --release lets the next build replace it.`,
   )
 }

@@ -1,4 +1,4 @@
-/** Breaks the glass: puts the verified site live without leave, while the coordinator cannot be asked. */
+/** Breaks the glass: puts the verified site live without permission, while the coordinator cannot be asked. */
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
@@ -30,7 +30,7 @@ export async function forceSite(
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
   const live = createForced(uploaded.version, world, problem)
-  world.progress('Putting it live without leave')
+  world.progress('Putting it live without permission')
   const result = await putLive(live, world.hosting, TIMEOUT)
   if (result.isLive !== false) world.published.writeLive(live)
   if (result.isLive !== true)

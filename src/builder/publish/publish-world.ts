@@ -15,7 +15,7 @@ export interface PublishWorld {
   readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
-  /** Whether it may go live without leave while the coordinator cannot be asked. */
+  /** Whether it may go live without permission while the coordinator cannot be asked. */
   readonly isForced: boolean
   /** Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything. */
   readonly isOlderAllowed: boolean

@@ -88,7 +88,7 @@ async function watchOthers(
     if (live !== null && live !== choice.to.version) await putBack(choice, world).catch(() => null)
   }
   return [
-    `Another machine had leave to put a version live until ${held.busyUntil}: run npm run status after that.`,
+    `Another machine had permission to put a version live until ${held.busyUntil}: run npm run status after that.`,
   ]
 }
 
@@ -124,5 +124,5 @@ function explainFailed(held: Held): string {
 function explainUntold({ version }: HostedVersion, held: Held, problem: string): string {
   return 'problem' in held
     ? `Version ${version} is live again, but publishing could not be held: ${problem} Stop the builders, or the next build may replace it; npm run deploy -- --hold holds it when /api answers.`
-    : `Version ${version} is live again and publishing is held, but the coordinator does not know which version is live: ${problem} The next npm run deploy on this machine tells it.`
+    : `Version ${version} is live again and publishing is held, but the coordinator does not know which version is live: ${problem} The next npm run deploy on this machine reports it.`
 }

@@ -17,7 +17,7 @@ const EARLY = 240_000
 const PAUSE = 10_000
 
 export interface SetUpOutcome extends PublishOutcome {
-  /** Why the coordinator was not told; `null` when it was. */
+  /** Why the coordinator was not notified; `null` when it was. */
   readonly problem: unknown
 }
 
@@ -104,7 +104,7 @@ async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
     return null
   } catch (error) {
     throw new PublishError(
-      `Version ${version} is live, but its coordinator could not be told, so that publishing is held: run npm run deploy -- --setup again.`,
+      `Version ${version} is live, but its coordinator could not be notified, so that publishing is held: run npm run deploy -- --setup again.`,
       { cause: error },
     )
   }

@@ -43,7 +43,7 @@ export async function switchVersion(
   // A version that may be live is the base of the next one.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
-    const message = `${result} Its coordinator could not be told: ${readSentence(cause)} Run npm run deploy again in a minute.`
+    const message = `${result} Its coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
     throw new PublishError(message, { cause })
   })
   if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })

@@ -27,7 +27,7 @@ export function findIdProblem(id: string): string | null {
   if (TAKEN.includes(id) || listTakenNames().includes(id)) return 'is an address of the site itself'
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
-  if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds characters that nobody sees'
+  if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds invisible characters'
   if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'holds a wide form of a usual character'
   if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
   if (/\.html?$/i.test(id)) return 'ends like a file of the site'

@@ -45,7 +45,7 @@ export function placePhoto(address: string, hosts: PhotoHosts): PhotoPlace {
   if (hosts.origins.includes(url.origin)) return { kind: 'remote', url, isExactOrigin: true }
   if (url.protocol !== 'https:') return refuse('is not served over https')
   if (url.port !== '' || !hosts.names.some((name) => isHost(url.hostname, name))) {
-    return refuse(`stands on ${url.host}, which PHOTO_HOSTS does not name`)
+    return refuse(`is on ${url.host}, which PHOTO_HOSTS does not name`)
   }
   return { kind: 'remote', url, isExactOrigin: false }
 }

@@ -62,7 +62,7 @@ describe('a photo is fetched', () => {
     const hosts = 'photos.example, *.cdn.example'
     const lead = (address: string, reason: string): Promise<void> =>
       expect(fetchFrom(address, { hosts })).rejects.toThrow(reason)
-    await lead('https://evil.example/a.jpg', 'stands on evil.example, which PHOTO_HOSTS does not name')
+    await lead('https://evil.example/a.jpg', 'is on evil.example, which PHOTO_HOSTS does not name')
     await lead('https://photos.example.evil.example/a.jpg', 'does not name')
     await lead('https://cdn.example/a.jpg', 'does not name')
     await lead('https://photos.example:8443/a.jpg', 'does not name')

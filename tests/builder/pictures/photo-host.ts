@@ -32,7 +32,7 @@ export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/packed.jpg': /has a content encoding/,
   '/to-other-port':
     /redirects to an address that .*PHOTO_HOSTS|redirects to an address that is not served over https/,
-  '/to-other-host': /redirects to an address that stands on internal\.example/,
+  '/to-other-host': /redirects to an address that is on internal\.example/,
   '/to-file': /redirects to an address that/,
   '/in-circles': /more than 3 redirects/,
   '/missing': /status 404/,

@@ -186,7 +186,9 @@ describe('a publish whose API fails', () => {
     })
     const failed = machine.publish(8)
     await expect(failed).rejects.toThrow(PublishError)
-    await expect(failed).rejects.toThrow(/^Version version-2 is live\. .*could not be told.*npm run deploy/)
+    await expect(failed).rejects.toThrow(
+      /^Version version-2 is live\. .*could not be notified.*npm run deploy/,
+    )
     gate.isDown = false
     gate.coordinator.now += gate.coordinator.settings.publishLease
     expect((await machine.publish(8)).kind).toBe('published')

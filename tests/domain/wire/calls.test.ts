@@ -132,7 +132,7 @@ describe("a builder's call", () => {
     expect(parseBody(release.body, { release: true })).toEqual({ release: true, by: null })
   })
 
-  it('tells afterwards of a version that went live without leave', () => {
+  it('tells afterwards of a version that went live without permission', () => {
     const call = { version: 'v', sequence: 1, reason: 'the site was broken', by: 'ana@desk' }
     const at = '2026-03-01T12:00:00Z'
     expect(parseBody(forced.body, call)).toEqual({ ...call, at: null })

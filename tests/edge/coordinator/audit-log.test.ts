@@ -1,4 +1,4 @@
-/** The audit log: who did what to the live site. A version that was put live without leave is recorded afterwards. */
+/** The audit log: who did what to the live site. A version that was put live without permission is recorded afterwards. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
@@ -84,7 +84,7 @@ describe('the log', () => {
   })
 })
 
-describe('a version that was put live without leave', () => {
+describe('a version that was put live without permission', () => {
   it('is the live one, with its time, reason and author in the log', () => {
     putLive('one', 1)
     twin.now += 3 * MINUTE

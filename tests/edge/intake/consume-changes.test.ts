@@ -334,7 +334,7 @@ it('the queues of the Worker lead to their consumers', async () => {
 })
 
 it.each(['canary', '{"client_email":"canary@example.com","private_key":"canary"}', '{"private_key":'])(
-  'a key that is none stops all until somebody acts, and is told to nobody',
+  'a key that is none stops all until a person acts, and is told to nobody',
   async (key) => {
     const source = openSellerSource({ FIREBASE_PROJECT_ID: 'p', FIREBASE_SERVICE_ACCOUNT: key })
     await consumeChanges(createBatch(['ana']), { ...host, source })

@@ -105,7 +105,7 @@ function formatTrouble(
   now: string,
   { since, reason, permanent, tries, next }: NonNullable<ChangeStatus['trouble']>,
 ): string {
-  const end = permanent ? ', until somebody acts' : ''
+  const end = permanent ? ', until a person acts' : ''
   return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, again ${formatNext(now, next)})`
 }
 

@@ -86,7 +86,7 @@ export function configureDeploy(parser: Command): void {
     )
   configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
-    .option('--force', 'publish without leave if the coordinator cannot be asked; it is recorded')
+    .option('--force', 'publish without permission if the coordinator cannot be asked; it is recorded')
     .option('--allow-older', 'with --force: replace a version that was built from later claims')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))

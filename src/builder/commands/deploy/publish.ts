@@ -54,10 +54,10 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   if (!('problem' in outcome)) return [`Version ${version} is live.`]
   const { problem, isTold } = outcome
   return [
-    `Version ${version} is live WITHOUT the coordinator's leave, which could not be asked: ${problem}`,
+    `Version ${version} is live WITHOUT the coordinator's permission, which could not be asked: ${problem}`,
     isTold
       ? 'It answers now, and has recorded that.'
-      : 'It does not answer yet: the next npm run deploy on this machine, with this state, tells it.',
+      : 'It does not answer yet: the next npm run deploy on this machine, with this state, reports it.',
   ]
 }
 
@@ -93,7 +93,7 @@ function describeUntold(problem: unknown): string {
   const reason = readSentence(problem)
   return isEarly(problem)
     ? `The address is not ready yet: npm run deploy again in a few minutes. ${reason}`
-    : `Its coordinator was not told: ${reason} Then npm run deploy tells it.`
+    : `Its coordinator was not notified: ${reason} Then npm run deploy reports it.`
 }
 
 function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {

@@ -70,7 +70,7 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const { busyUntil } = await gate.hold('held by hand', drift?.live ?? null)
   return createDeployed('hold', drift, [
     'Publishing is held: npm run deploy -- --release ends that and starts a build.',
-    ...(busyUntil === null ? [] : [`A machine has leave to put its version live until ${busyUntil}.`]),
+    ...(busyUntil === null ? [] : [`A machine has permission to put its version live until ${busyUntil}.`]),
   ])
 }
 

@@ -107,7 +107,7 @@ describe('status', () => {
     return command.run(options, terminal)
   }
 
-  it('exits with 1 when somebody is needed, and shows who did what with --log', async () => {
+  it('exits with 1 when a person is needed, and shows who did what with --log', async () => {
     coordinator.twin.hold({ version: 'one', sequence: 1 }, 'rolled back', 'ana@laptop')
     expect(await run({ COORDINATOR_URL: coordinator.url }, '--log')).toMatchObject({ exit: 1 })
     expect(printed[0]).toMatch(/^ATTENTION: publishing is held/)

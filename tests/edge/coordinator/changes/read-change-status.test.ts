@@ -77,7 +77,7 @@ describe('the status', () => {
     settleAll(DENIED)
     expect(findProblems()).toEqual(['changes of 2 sellers wait for 1 minute: the key was revoked'])
     expect(readRows('trouble')[0]).toMatch(
-      /^the key was revoked, for .*, until somebody acts \(try 4, again in .*\)$/,
+      /^the key was revoked, for .*, until a person acts \(try 4, again in .*\)$/,
     )
   })
 
