@@ -11,7 +11,7 @@ export interface StoryOptions {
   readonly progress: (done: number) => void
 }
 
-/** Throws what is wrong with a story, of which it tells each line. */
+/** Throws the difference that a story finds, after printing each line of it. */
 export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => Promise<void>
 
 /** Returns the story of a difference, `null` if there is none. */

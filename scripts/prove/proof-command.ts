@@ -1,4 +1,4 @@
-/** What the commands of the proofs have in common: their options, and how a difference is reported. */
+/** Shared by the commands of the proofs: their options, and the report of a difference. */
 import type { Command } from 'commander'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -10,7 +10,7 @@ import { Difference } from './difference.ts'
 interface ProofCommand<Options> {
   /** Adds its options, whose names are those of `Options`. */
   readonly configure: (parser: Command) => Command
-  /** What one seed always gives; `null` for a proof without an option `--seed`. */
+  /** The unit that a seed determines; `null` for a proof without an option `--seed`. */
   readonly seeded: string | null
   /** Returns its figures in words, or throws a `Difference`. */
   readonly prove: (options: Options, progress: (text: string) => void) => Promise<string>

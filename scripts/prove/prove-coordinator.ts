@@ -1,4 +1,4 @@
-/** Proves that the coordinator loses nothing that it was told, and lets nothing older go live, whatever happens. */
+/** Proves that the coordinator loses no notice and lets no older version go live, in any order of events. */
 import { findBrokenPromise } from './coordinator/find-broken-promise.ts'
 import { createProof, createSpeed, parseCount, requireNone } from './proof-command.ts'
 

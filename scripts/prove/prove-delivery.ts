@@ -1,4 +1,7 @@
-/** Proves that a delivery that is cut off anywhere, a store that fails, and strange addresses do a site of objects no harm. */
+/**
+ * Proves that a delivery that is cut off anywhere, a store that fails, and strange addresses do a site of objects no
+ * harm.
+ */
 import { formatCount, formatNumber } from '../../src/builder/format-numbers.ts'
 import { askStrangeIds } from './delivery/ask-strange-ids.ts'
 import { openDeliverySite } from './delivery/delivery-site.ts'
@@ -14,7 +17,7 @@ interface ProveDeliveryOptions {
   readonly seed: number
 }
 
-/** Of the sellers, when the state is lost. */
+/** Share of the sellers whose documents are gone when the state is lost. */
 const CHANGED = 3
 
 export const command = createProof<ProveDeliveryOptions>({

@@ -1,4 +1,4 @@
-/** Proves that stored pages are right at rest and never go back, whatever happens around them. */
+/** Proves that stored pages are right at rest and never go back, in any order of events. */
 import { openEdgeInMemory } from './edge/memory/edge-in-memory.ts'
 import { openRuntime } from './edge/edge-on-runtime.ts'
 import { findWrongAnswer } from './edge/find-wrong-answer.ts'

@@ -1,4 +1,4 @@
-/** Proves that a rebuild makes what a clean build makes, whatever happens to data, code and state. */
+/** Proves that a rebuild makes the same files as a clean build, after any changes of data, code and state. */
 import { findDifference } from './equivalence/play.ts'
 import { addShrinkOption, createProof, createSpeed, parseCount, requireNone } from './proof-command.ts'
 import { openStage } from './site/stage.ts'

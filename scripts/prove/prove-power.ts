@@ -1,4 +1,4 @@
-/** Proves that the next rebuild repairs whatever a power cut at any instant leaves on the disk. */
+/** Proves that the next rebuild repairs any state of the disk after a power cut. */
 import { Option } from 'commander'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
 import { openSandboxes } from './faults/sandboxes.ts'

@@ -137,7 +137,7 @@ interface Finished {
 
 /**
  * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
- * again. What it holds back is let go by another run.
+ * again. Another run releases held removals.
  */
 async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<Finished> {
   const { place, inputs } = model

@@ -1,6 +1,6 @@
 /**
- * Random stories of documents, code and state, as plain values: changes, and the options of the rebuild after them. Numbers
- * are indexes, modulo the number of choices.
+ * Random stories of documents, code and state, as plain values: changes, and the options of the rebuild after them.
+ * Numbers are indexes, modulo the number of choices.
  */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
@@ -94,7 +94,7 @@ const run = fc.record({
   isFull: seldom(10),
   isVerify: seldom(5),
   isShrinkAllowed: seldom(4),
-  /** Of the render pool. */
+  /** Size of the render pool. */
   threads: fc.integer({ min: 1, max: 3 }),
 })
 export type StoryRun = Drawn<typeof run>

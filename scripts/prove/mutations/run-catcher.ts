@@ -23,7 +23,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
 
 export interface CatcherVerdict {
   readonly isCaught: boolean
-  /** What the proof or the test says. */
+  /** Output of the proof or the test. */
   readonly words: string
 }
 

@@ -1,4 +1,6 @@
-/** A small file system of its own in an image, of which a power cut can be simulated: a copy of the image at an instant. */
+/**
+ * A small file system of its own in an image, of which a power cut can be simulated: a copy of the image at an instant.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -15,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface Disk {
-  /** Where it is mounted. */
+  /** Mount point. */
   readonly folder: string
   /** Copies an image to the disk and mounts it, as after a boot: the journal of the file system is replayed. */
   insert(image: string): void

@@ -38,7 +38,7 @@ export function openDiskSandbox(
   return { disk, sandbox: { ...sandbox, folder: disk.folder, place: createPlace(disk.folder, 'embedded') } }
 }
 
-/** What a clean build depends on. */
+/** The inputs of a clean build. */
 const NAMES = ['documents', 'project', 'siteName', 'photos'] as const
 
 /** Returns the clean build of a run; makes it once. */

@@ -1,4 +1,7 @@
-/** What builders of a search index share, as a model: source, notices, the live site, the index and the puts on their way. */
+/**
+ * The shared state of the builders of a search index, as a model: source, notices, the live site, the index and the
+ * puts on their way.
+ */
 
 export type IndexRule =
   | 'a put is conditional'

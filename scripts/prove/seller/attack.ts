@@ -1,4 +1,4 @@
-/** What a hostile seller does to the documents. Pure. */
+/** Edits of documents by a hostile seller. Pure. */
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import type { Doc, Documents, SourceKind } from '../site/documents.ts'
@@ -23,7 +23,7 @@ const IDS = [
   '🙂🙂',
   '11',
 ]
-/** The same of products. */
+/** Ids of products that are alike. */
 const TWINS = ['P0', 'p0.', 'p%30', 'p1 ', 'P2', 'p３', 'p+4'] as const
 
 export function findId(choice: number): string {
@@ -142,7 +142,7 @@ function move(
   return putDocument(documents, { ...doc, text: JSON.stringify({ ...readData(doc), owner: { id } }) })
 }
 
-/** Nobody loses the last product: that is the loss of a source. */
+/** Each seller keeps a product: the loss of all of them would be the loss of a source. */
 const MIN_LEFT = 8
 
 function readData({ text }: Doc): Readonly<Record<string, unknown>> {

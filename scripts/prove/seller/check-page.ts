@@ -1,4 +1,4 @@
-/** Checks that texts of documents stand in a page only where they are meant to be seen. */
+/** Checks that texts of documents occur in a page only at the places meant for them. */
 import type { MarkKind } from '../site/hostile.ts'
 import type { FoundMark, ReadMarkup } from './find-marks.ts'
 

@@ -1,4 +1,7 @@
-/** Compares what honest sellers have in two sites: with a hostile seller, and without her. Each check throws a `Difference`. */
+/**
+ * Compares what honest sellers have in two sites: with a hostile seller, and without her. Each check throws a
+ * `Difference`.
+ */
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
@@ -58,7 +61,7 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
 export function compareFeeds(withHer: Published, without: Published, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // An owner without a page is told to be gone, which changes nothing.
+  // An owner without a page is reported as gone, which changes nothing.
   const read = ({ sent }: Published, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(
@@ -108,8 +111,8 @@ function compareAnswers(
 }
 
 /**
- * What she cannot take from others: of each seller the first products that can be had, and the first sellers. Words that are
- * not spelt so are left out, because an exact result of hers comes before them.
+ * What she cannot take from others: of each seller the first products that can be had, and the first sellers. Words
+ * that are not spelt so are left out, because an exact result of hers comes before them.
  */
 function listFirst({ products, sellers }: SearchAnswer): readonly (FoundProduct | FoundSeller)[] {
   const spelt = products.filter(({ match, product }) => isSpelt(match) && product.available)

@@ -1,4 +1,4 @@
-/** Finds the marks of documents in a page, with an HTML parser, and tells where they stand. */
+/** Finds the marks of documents in a page, with an HTML parser, and returns their places. */
 import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 import { Parser } from 'htmlparser2'
 import type { Mark, MarkKind } from '../site/hostile.ts'
@@ -7,7 +7,9 @@ export interface FoundMark {
   readonly kind: MarkKind
   /** Number of the document. */
   readonly number: number
-  /** `element` for text in it, `element@attribute`, `json` for a string of structured data, or what is never permitted. */
+  /**
+   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or what is never permitted.
+   */
   readonly place: string
 }
 
@@ -15,7 +17,7 @@ export interface ReadMarkup {
   readonly marks: readonly FoundMark[]
   /** `element` and `element@attribute`. */
   readonly names: ReadonlySet<string>
-  /** Problems of any page, whatever it shows. */
+  /** Problems that no page may have. */
   readonly problems: readonly string[]
 }
 

@@ -109,7 +109,7 @@ async function publishAll(site: FedSite, publish: SellerPublish): Promise<Publis
   }
 }
 
-/** What fails or is held back is hers, and the run says so. */
+/** Failures and held removals are hers, and the run says so. */
 function checkBlame({ result: { exit, outcome, words } }: Published, her: string): void {
   const wrong = [...outcome.failures, ...outcome.held]
   fail(wrong.filter(({ seller }) => seller !== her).map((one) => `${JSON.stringify(one)} is not hers`))

@@ -78,7 +78,7 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   fail(needless.map(({ path, reason }) => `${path} was rendered without need (${reason})`))
 }
 
-// That picture tells the number of the seller's products.
+// The picture shows the number of the seller's products.
 function showsSellersPicture(data: PageData | null): boolean {
   return (
     data?.kind === 'screen' &&

@@ -32,7 +32,7 @@ export function dropDocuments(documents: Documents, isDropped: (doc: Doc) => boo
   return new Map([...documents].filter(([, doc]) => !isDropped(doc)))
 }
 
-/** What a page shows of one document. */
+/** The part of one document that a page shows. */
 export interface Shown {
   readonly seller: string
   readonly value: string
@@ -45,7 +45,7 @@ export function readShown(doc: Doc, kind: SourceKind): Shown | null {
   return entry === null ? null : { seller: entry.seller, value: formatEntry(entry) }
 }
 
-/** What differs between the pages of two states of the documents. */
+/** The difference between the pages of two states of the documents. */
 export interface ShownChanges {
   readonly sellers: ReadonlySet<string>
   /** Keys of the documents. */

@@ -1,4 +1,7 @@
-/** Documents as an attacker, or a broken tool, would write them: fixed ones, and random ones whose texts can be found again. */
+/**
+ * Documents as an attacker, or a broken tool, would write them: fixed ones, and random ones whose texts can be found
+ * again.
+ */
 import type { Random } from '../../measure/random.ts'
 
 const text = (fields: string, owner: string): string => `{${fields},"owner":{"id":${JSON.stringify(owner)}}}`
@@ -67,7 +70,7 @@ export type MarkKind = 'shown' | 'photo' | 'id' | 'unseen'
 /** Returns the mark of a document for texts of this kind: letters and digits. */
 export type Mark = (kind: MarkKind) => string
 
-/** Stands for the mark. */
+/** Placeholder of the mark. */
 const HERE = /§/g
 
 const TEXTS = [

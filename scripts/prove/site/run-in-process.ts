@@ -42,7 +42,7 @@ const WORKER = fileURLToPath(
   new URL('../../../src/builder/commands/rebuild/render-worker.ts', import.meta.url),
 )
 
-/** Throws whatever the rebuild throws. */
+/** Throws the error of the rebuild. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, inputs, args } = request
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
