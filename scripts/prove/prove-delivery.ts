@@ -17,7 +17,7 @@ interface ProveDeliveryOptions {
   readonly seed: number
 }
 
-/** Share of the sellers whose documents are gone when the state is lost. */
+/** Number of sellers that change before the state is lost. */
 const CHANGED = 3
 
 export const command = createProof<ProveDeliveryOptions>({
