@@ -1,0 +1,137 @@
+/** The commands for those who work on the program: checks, benches and proofs. */
+
+/** @type {Readonly<Record<string, import('./commands.mjs').Entry>>} */
+export const DEVELOPMENT_COMMANDS = {
+  dev: {
+    group: 'Development',
+    summary: "Start Astro's development server on the same data.",
+    load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).dev }),
+  },
+  check: {
+    group: 'Development',
+    summary: 'Check types, lint, format, imports and exports.',
+    load: () => import('./audit/check.ts'),
+  },
+  format: {
+    group: 'Development',
+    summary: 'Fix the format, and the lint problems with an automatic fix.',
+    load: () => import('./audit/format.ts'),
+  },
+  'check:imports': {
+    group: 'Development',
+    summary: 'Check every import against the wings and rooms of the project.',
+    load: () => import('./audit/check-imports.ts'),
+  },
+  'check:pages': {
+    group: 'Development',
+    summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',
+    load: () => import('./audit/check-pages.ts'),
+  },
+  'check:html': {
+    group: 'Development',
+    summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
+    load: () => import('./audit/check-html.ts'),
+  },
+  'check:engines': {
+    group: 'Development',
+    summary: 'Play what visitors do in Chromium, Firefox and WebKit.',
+    load: () => import('./audit/check-engines.ts'),
+  },
+  'check:edited': {
+    group: 'Development',
+    summary: 'Run the tests of the files that you just edited.',
+    load: () => import('./audit/check-edited.ts'),
+  },
+  'check:load': {
+    group: 'Development',
+    summary: 'Run the tests on a machine that is busy, small, slow or of another user.',
+    load: () => import('./audit/check-load.ts'),
+  },
+  screenshots: {
+    group: 'Development',
+    summary: 'Take screenshots: every screen; widths, light and dark, forced colours, zoom.',
+    load: () => import('./audit/screenshots.ts'),
+  },
+  lighthouse: {
+    group: 'Development',
+    summary: 'Measure pages with Lighthouse on a slow phone, and keep the reports.',
+    load: () => import('./audit/lighthouse.ts'),
+  },
+  'demo:live': {
+    group: 'Development',
+    summary: 'Change prices in a local Firestore and time each step up to the visitor.',
+    load: () => import('./demo/demo-live.ts'),
+    renders: true,
+  },
+  'demo:edge': {
+    group: 'Development',
+    summary:
+      'Change prices by SQL and in Firestore, and time each step up to the visitor of a site of objects.',
+    load: () => import('./demo/edge/demo-edge.ts'),
+  },
+  bench: {
+    group: 'Workshop',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), webhook, watch, sites of objects, and search.',
+    load: () => import('./bench/bench.ts'),
+  },
+  'prove:equivalence': {
+    group: 'Workshop',
+    summary: 'Apply random changes and compare the site with a clean build after each.',
+    load: () => import('./prove/prove-equivalence.ts'),
+  },
+  'prove:crash': {
+    group: 'Workshop',
+    summary: 'Kill rebuilds at named steps and random instants; check that the next repairs.',
+    load: () => import('./prove/prove-crash.ts'),
+  },
+  'prove:faults': {
+    group: 'Workshop',
+    summary: 'Fail each write and database call of a rebuild; check that the next repairs.',
+    load: () => import('./prove/prove-faults.ts'),
+  },
+  'prove:power': {
+    group: 'Workshop',
+    summary: 'Cut the power during and after rebuilds; check that the next repairs.',
+    load: () => import('./prove/prove-power.ts'),
+  },
+  'prove:protocols': {
+    group: 'Workshop',
+    summary: 'Play models of the protocols that order writes; check that each rule is needed.',
+    load: () => import('./prove/prove-protocols.ts'),
+  },
+  'prove:coordinator': {
+    group: 'Workshop',
+    summary: 'Play random stories around the coordinator; check that it forgets nothing.',
+    load: () => import('./prove/prove-coordinator.ts'),
+  },
+  'prove:edge': {
+    group: 'Workshop',
+    summary: 'Play random histories of stored pages on the runtime; check every answer.',
+    load: () => import('./prove/prove-edge.ts'),
+  },
+  'prove:search': {
+    group: 'Workshop',
+    summary: 'Play random stories around the search index; compare it with one built anew.',
+    load: () => import('./prove/prove-search.ts'),
+  },
+  'prove:hostile': {
+    group: 'Workshop',
+    summary: 'Let one random seller attack; compare what others have with a site without her.',
+    load: () => import('./prove/prove-hostile.ts'),
+  },
+  'prove:delivery': {
+    group: 'Workshop',
+    summary: 'Kill deliveries, fail the store, ask for strange ids; check what visitors get.',
+    load: () => import('./prove/prove-delivery.ts'),
+  },
+  'prove:mutations': {
+    group: 'Workshop',
+    summary: 'Break copies of the project in known ways; check that a proof or test fails.',
+    load: () => import('./prove/prove-mutations.ts'),
+  },
+  rehearse: {
+    group: 'Workshop',
+    summary: 'Take the documented path from an empty account to a live site, and on.',
+    load: () => import('./rehearse/rehearse.ts'),
+  },
+}

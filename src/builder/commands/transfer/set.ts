@@ -1,0 +1,46 @@
+/** `set <id> <field> <value>`: changes one field of a document of the embedded database. */
+import { formatId } from '../../../domain/documents/format-id.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
+import type { FieldValue } from '../../sources/embedded/set-field.ts'
+import { setField, SETTABLE_PATHS } from '../../sources/embedded/set-field.ts'
+import { isDatabaseFile } from '../../sources/source-kinds.ts'
+import { UsageError } from '../../state/usage-error.ts'
+import type { CommandDefinition } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { formatExitCodes } from '../program.ts'
+import { DEFAULT_SOURCE } from '../settings.ts'
+import { parseDatabaseFile } from './transfer.ts'
+
+interface SetOptions extends FieldValue {
+  readonly file: string
+}
+
+const HELP = `
+Fields: ${SETTABLE_PATHS.join(', ')}
+
+  npx vitrina set 9YxJMS9pdOzfiqQ8iOr6 price 1500
+  npx vitrina set 9YxJMS9pdOzfiqQ8iOr6 _5ml.available false`
+
+export const command: CommandDefinition<SetOptions> = {
+  configure: (parser) =>
+    void parser
+      .argument('<id>', 'id of the product, or of the seller')
+      .argument('<field>', 'the field, with a dot before a part of a decant')
+      .argument('<value>', 'its new value')
+      .option('--source <file.sqlite>', 'the database instead of CATALOGUE_SOURCE', parseDatabaseFile)
+      .addHelpText('after', HELP)
+      .addHelpText('after', formatExitCodes('done', 'usage', 'source')),
+  parse: ({ flags, words: [id = '', field = '', text = ''], environment }) => {
+    const file = String(flags['source'] ?? (environment['CATALOGUE_SOURCE'] || DEFAULT_SOURCE))
+    if (!isDatabaseFile(file))
+      throw new UsageError(`set changes an embedded database, and CATALOGUE_SOURCE is ${file}`)
+    return { id, field, text, file }
+  },
+  run: async ({ file, ...value }, { print }) => {
+    const before = setField(file, value)
+    const old = before === undefined ? 'nothing' : JSON.stringify(before)
+    print(cleanText(`${formatId(value.id)}: ${value.field} was ${old}, and is ${value.text}`))
+    print('npm run rebuild renders the pages that show it.')
+    return { exit: EXIT.done }
+  },
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { command } from '../../../src/builder/commands/transfer/set.ts'
+import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { runHere } from '../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { edit, makeEmbedded, readChanges, readCursor } from '../sources/embedded-fixture.ts'
+import { gather } from '../sources/reading.ts'
+
+const path = useTemporaryFolder()
+
+const makeShop = () => makeEmbedded(path('shop.sqlite'), [user('ana'), product('p1', 'ana')])
+
+const set = (...words: string[]) =>
+  runHere({ name: 'set', definition: command }, ['--source', path('shop.sqlite'), ...words])
+
+const readData = async (id: string) => {
+  const source = openEmbedded(path('shop.sqlite'))
+  const { documents } = await gather(source.readAll())
+  source.close()
+  return documents.find((document) => document.id === id)?.data
+}
+
+describe('vitrina set', () => {
+  it('changes one field, which the next rebuild finds in the change log', async () => {
+    const before = readCursor(await makeShop())
+    const { code, stdout } = await set('p1', 'price', '1500')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^p1: price was \d+, and is 1500\nnpm run rebuild /),
+    })
+    expect(await readData('p1')).toMatchObject({ price: 1500, owner: { id: 'ana' } })
+    expect(readChanges(path('shop.sqlite'), before)).toMatchObject({
+      sellers: ['ana'],
+      documents: ['cataloge/p1'],
+    })
+  })
+
+  it('adds a field that a document lacks, also within a decant', async () => {
+    await makeEmbedded(path('shop.sqlite'), [
+      { collection: 'cataloge', id: 'p1', updateTime: null, data: { name: 'Uno', owner: { id: 'ana' } } },
+    ])
+    expect((await set('p1', '_5ml.available', 'true')).stdout).toContain('was nothing, and is true')
+    expect(await readData('p1')).toEqual({ name: 'Uno', owner: { id: 'ana' }, _5ml: { available: true } })
+  })
+
+  it('changes the number of a seller', async () => {
+    await makeShop()
+    expect((await set('ana', 'whatsapp', '809-555-0100')).code).toBe(0)
+    expect(await readData('ana')).toMatchObject({ whatsapp: '809-555-0100' })
+  })
+
+  it.each([
+    [['p1', 'prize', '1'], 'there is no field "prize": use one of fName,'],
+    [['p1', 'price', 'cheap'], 'price is an amount in RD$ such as 1500'],
+    [['p1', 'price', '1e12'], 'price is not an amount between 0 and 999,999,999'],
+    [['p1', 'available', 'yes'], 'available is true or false'],
+    [['p1', 'photo', 'ftp://a.example/b.jpg'], 'photo is not an http(s) address'],
+    [['p2', 'price', '1'], 'has no cataloge/p2'],
+  ])('refuses %j and changes nothing', async (words, message) => {
+    await makeShop()
+    const before = await readData('p1')
+    const { code, stderr } = await set(...words)
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
+    expect(await readData('p1')).toEqual(before)
+  })
+
+  it('refuses a document in whose text the field occurs twice, since readers would see the old value', async () => {
+    edit(await makeShop(), `UPDATE documents SET data = '{"price":1,' || substr(data, 2) WHERE id = 'p1'`)
+    const before = await readData('p1')
+    expect((await set('p1', 'price', '3')).stderr).toContain('has no room for price')
+    expect(await readData('p1')).toEqual(before)
+  })
+})
