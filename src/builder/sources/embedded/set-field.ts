@@ -6,7 +6,7 @@ import type { Collection, Problem } from '../../../domain/documents/document.ts'
 import { COLLECTIONS, readField } from '../../../domain/documents/document.ts'
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
-import { UsageError } from '../../state/usage-error.ts'
+import { RefusedError } from './new-file.ts'
 import { explainSqlite } from './embedded-errors.ts'
 import { openForWriting } from './embedded-file.ts'
 
@@ -33,7 +33,7 @@ export const SETTABLE_PATHS: readonly string[] = SETTABLE.map(({ path }) => path
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
 const WRITE = 'UPDATE documents SET data = json_set(data, ?, json(?)) WHERE collection = ? AND id = ?'
 
-/** Returns the value before. Throws a `UsageError` or a `SourceError`; nothing has changed then. */
+/** Returns the value before. Throws a `RefusedError` or a `SourceError`; nothing has changed then. */
 export function setField(path: string, value: FieldValue): unknown {
   const field = findField(value.field)
   const json = JSON.stringify(parseValue(field, value.text))
@@ -42,13 +42,13 @@ export function setField(path: string, value: FieldValue): unknown {
     const key = [field.collection, value.id] as const
     const before = readData(database, key)
     if (before === null)
-      throw new UsageError(`${path} has no ${field.collection}/${formatId(value.id)}: nothing was changed`)
+      throw new RefusedError(`${path} has no ${field.collection}/${formatId(value.id)}: nothing was changed`)
     database.prepare(WRITE).run(`$.${field.path}`, json, ...key)
     checkField(field, value.id, readData(database, key), json)
     database.exec('COMMIT')
     return readPath(before, field.path)
   } catch (error) {
-    throw error instanceof UsageError ? error : explainSqlite(path, error)
+    throw error instanceof RefusedError ? error : explainSqlite(path, error)
   } finally {
     database.close()
   }
@@ -64,16 +64,18 @@ function listSettable(fields: DocumentFields, prefix = ''): readonly Pick<Settab
 function findField(path: string): SettableField {
   const field = SETTABLE.find((one) => one.path === path)
   if (field === undefined)
-    throw new UsageError(`there is no field ${JSON.stringify(path)}: use one of ${SETTABLE_PATHS.join(', ')}`)
+    throw new RefusedError(
+      `there is no field ${JSON.stringify(path)}: use one of ${SETTABLE_PATHS.join(', ')}`,
+    )
   return field
 }
 
 function parseValue({ path, type }: SettableField, text: string): unknown {
   if (type === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
   if (type === 'amount' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
-  if (type === 'flag') throw new UsageError(`${path} is true or false, not ${JSON.stringify(text)}`)
+  if (type === 'flag') throw new RefusedError(`${path} is true or false, not ${JSON.stringify(text)}`)
   if (type === 'amount')
-    throw new UsageError(`${path} is an amount in RD$ such as 1500 or 1499.50, not ${JSON.stringify(text)}`)
+    throw new RefusedError(`${path} is an amount in RD$ such as 1500 or 1499.50, not ${JSON.stringify(text)}`)
   return text
 }
 
@@ -87,9 +89,9 @@ function checkField({ collection, path }: SettableField, id: string, data: unkno
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))
   const problem = problems.find(({ field }) => field === path)
-  if (problem !== undefined) throw new UsageError(`${path} ${problem.reason}: nothing was changed`)
+  if (problem !== undefined) throw new RefusedError(`${path} ${problem.reason}: nothing was changed`)
   if (JSON.stringify(readPath(data, path)) !== json)
-    throw new UsageError(`the document has no room for ${path}: correct its JSON by hand`)
+    throw new RefusedError(`the document has no room for ${path}: correct its JSON by hand`)
 }
 
 function readPath(data: unknown, path: string): unknown {
