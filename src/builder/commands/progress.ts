@@ -31,15 +31,24 @@ export function createProgress(label: string, stream: Terminal = process.stderr)
 }
 
 function createLines(label: string, stream: Terminal): Progress {
-  let last = performance.now()
-  const end = (text: string): void => {
+  const start = performance.now()
+  let last = start
+  let held = ''
+  const write = (text: string): void => {
+    held = ''
     if (text !== '') stream.write(`${label}: ${text}\n`)
+  }
+  // The log of a long task has its last state, whatever its result says.
+  const end = (text: string): void => {
+    if (last > start) write(held)
+    write(text)
   }
   return {
     update: (text) => {
+      held = text
       if (performance.now() - last < PAUSE) return
       last = performance.now()
-      stream.write(`${label}: ${text}\n`)
+      write(text)
     },
     done: end,
     fail: end,

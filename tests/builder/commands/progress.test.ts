@@ -51,6 +51,19 @@ describe('progress in a log', () => {
     expect(screen.text).toBe('import: 2 s\nimport: 4 s\n')
   })
 
+  it('ends with the last state of a task that showed one before, and then its result', () => {
+    const screen = new Screen(false)
+    const progress = createProgress('import', screen)
+    for (const second of [2, 3]) {
+      vi.advanceTimersByTime(second === 2 ? 2_000 : 1_000)
+      progress.update(`${second} s`)
+    }
+    progress.done('')
+    expect(screen.text).toBe('import: 2 s\nimport: 3 s\n')
+    progress.fail('the disk is full')
+    expect(screen.text).toBe('import: 2 s\nimport: 3 s\nimport: the disk is full\n')
+  })
+
   it('can end without output', () => {
     const screen = new Screen(false)
     createProgress('import', screen).done('')

@@ -1,0 +1,40 @@
+/** Wraps the sections that follow a command's own help to the width of the terminal, as commander wraps the rest. */
+import { Help } from 'commander'
+
+const help = new Help()
+/** A term, and the column of its description: two spaces or more divide them. */
+const ITEM = /^( *\S+(?: \S+)* {2,})(\S.*)$/
+
+/** Lines without an indentation are paragraphs, broken anew. Longer lines with one continue below their description. */
+export function wrapHelp(text: string, width: number): string {
+  return joinParagraphs(text.split('\n'))
+    .map((line) => wrapLine(line, width))
+    .join('\n')
+}
+
+function joinParagraphs(lines: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  let isOpen = false
+  for (const line of lines) {
+    const isText = /^\S/.test(line)
+    if (isText && isOpen) joined.push(`${joined.pop()} ${line}`)
+    else joined.push(line)
+    isOpen = isText && !line.endsWith(':')
+  }
+  return joined
+}
+
+function wrapLine(line: string, width: number): string {
+  if (line.length <= width) return line
+  const [head, rest] = splitItem(line)
+  const indent = ' '.repeat(head.length)
+  return (
+    head +
+    help.boxWrap(rest, Math.max(width - head.length, help.minWidthToWrap)).replaceAll('\n', `\n${indent}`)
+  )
+}
+
+function splitItem(line: string): readonly [string, string] {
+  const [, term = /^ */.exec(line)?.[0] ?? ''] = ITEM.exec(line) ?? []
+  return [term, line.slice(term.length)]
+}
