@@ -58,13 +58,7 @@ export function parseConfiguration(
   environment: Environment,
   needs: readonly Need[] = ['source'],
 ): Configuration {
-  const names = Object.keys(SETTING_DEFAULTS)
-  const set = Object.fromEntries(
-    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
-  )
-  const result = safeParse(SETTINGS, set)
-  const wrong = (result.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
-  const problems = [...wrong, ...findMissing(set, needs)]
+  const { set, result, problems } = readSettings(environment, needs)
   if (!result.success || problems.length > 0)
     throw new UsageError(
       `${problems.join('; ')}. Correct it in the environment or in ${findSettingsFile(environment)}.`,
@@ -93,6 +87,21 @@ export function parseConfiguration(
     },
     coordinator: readCoordinator(result.output, set),
   }
+}
+
+/** Returns what is wrong or missing, each in a few words that begin with the setting. */
+export function listSettingProblems(environment: Environment, needs: readonly Need[]): readonly string[] {
+  return readSettings(environment, needs).problems
+}
+
+function readSettings(environment: Environment, needs: readonly Need[]) {
+  const names = Object.keys(SETTING_DEFAULTS)
+  const set = Object.fromEntries(
+    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  const result = safeParse(SETTINGS, set)
+  const wrong = (result.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
+  return { set, result, problems: [...wrong, ...findMissing(set, needs)] }
 }
 
 function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {

@@ -10,11 +10,11 @@ import { explainRefusal } from './refusals.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface CloudflareApi {
-  /** `path` is below the Worker's script, or below what the account has for Workers. */
+  /** `path` is below the Worker's script, below what the account has for Workers, or below the account. */
   get<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
-    below?: 'script' | 'account',
+    below?: keyof typeof PLACES,
   ): Promise<InferOutput<Schema>>
   /** A question that needs a body. */
   ask<Schema extends GenericSchema>(
@@ -47,6 +47,12 @@ export class CloudflareError extends Error {
   }
 }
 
+const PLACES = {
+  script: (name: string) => `/workers/scripts/${name}`,
+  workers: () => '/workers',
+  account: () => '',
+}
+
 const API = 'https://api.cloudflare.com/client/v4'
 /** In milliseconds, as all times here. */
 const TIMEOUT = 10_000
@@ -67,16 +73,16 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
     const headers = await findHeaders(environment, wrangler)
     const account =
       environment['CLOUDFLARE_ACCOUNT_ID'] || worker.account || (await findAccount(base, headers, patience))
-    return { headers, address: `${base}/accounts/${account}/workers` }
+    return { headers, address: `${base}/accounts/${account}` }
   })
   const call = async (path: string, init: RequestInit, limit = patience): Promise<unknown> => {
     const { headers, address } = await open()
     return request(`${address}${path}`, { ...init, headers }, limit)
   }
-  const script = `/scripts/${worker.name}`
+  const script = PLACES.script(worker.name)
   return {
     get: async (schema, path, below = 'script') =>
-      parseResult(schema, await call(`${below === 'script' ? script : ''}${path}`, {})),
+      parseResult(schema, await call(`${PLACES[below](worker.name)}${path}`, {})),
     ask: async (schema, path, body) =>
       parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
     send: async (method, path, body, limit) =>

@@ -16,7 +16,7 @@ export async function listTakeovers(
   const { updated, conflicting } = await api.ask(CHANGES, '/domains/changeset?replace_state=true', domains)
   const owners = await Promise.all(
     updated.map(async ({ id, hostname }) => {
-      const { service } = await api.get(RECORD, `/domains/records/${id}`, 'account')
+      const { service } = await api.get(RECORD, `/domains/records/${id}`, 'workers')
       return { hostname, service }
     }),
   )

@@ -62,6 +62,17 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   }
 }
 
+/** Returns the origins at which visitors may reach the Worker. `subdomain` is the account's at workers.dev. */
+export function listOrigins(
+  { name, domains }: WorkerConfiguration,
+  subdomain: string,
+): readonly [string, ...string[]] {
+  const own = domains.map(({ hostname }) => `https://${hostname}`)
+  const given = `https://${name}.${subdomain}.workers.dev`
+  const [first, ...others] = own
+  return first === undefined ? [given] : [first, ...others, given]
+}
+
 /** Returns the whole configuration, as it is. */
 export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')

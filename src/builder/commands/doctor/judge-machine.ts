@@ -1,0 +1,65 @@
+/** Judges the steps that the settings, the account and the built site tell. Pure. */
+import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
+import type { SiteFacts } from './site-facts.ts'
+
+/** `unseen`: nothing that can be asked from this machine tells it. */
+export type StepState = 'done' | 'not done' | 'unseen'
+
+/** `text` says why. */
+export type Judgement = readonly [state: StepState, text: string]
+
+export function judgeAccount({ account, worker, lane }: SiteFacts): Judgement {
+  if (account === null) return ['unseen', 'CLOUDFLARE_API_TOKEN is not set (step 3)']
+  if ('problem' in account) return [account.isRefused ? 'not done' : 'unseen', account.problem]
+  if (account.subdomain === null) return ['not done', 'Workers & Pages was never opened in this account']
+  const [address] = listOrigins(worker, account.subdomain)
+  const plan = lane === 'objects' ? '. It must have Workers Paid, which cannot be seen' : ''
+  return ['done', `the account is open, its token has the rights; the site will be at ${address}${plan}`]
+}
+
+export function judgeSecrets({ secrets, wrongSecrets }: SiteFacts): Judgement {
+  const [wrong] = wrongSecrets
+  if (wrong !== undefined)
+    return ['not done', `${wrong} must be whsec_ and at least 24 random bytes in base64`]
+  if (!secrets.includes('REBUILD_SECRET') && !secrets.includes('BUILDER_SECRET'))
+    return ['not done', 'REBUILD_SECRET is not set']
+  return secrets.includes('NOTICE_SECRET')
+    ? ['done', `${secrets.filter((name) => !name.endsWith('_PREVIOUS')).join(' and ')} are set`]
+    : ['done', 'but without NOTICE_SECRET the trigger needs the secret that opens everything']
+}
+
+export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SiteFacts): Judgement {
+  return problems.length === 0
+    ? ['done', `the settings are complete, for HOSTING=${lane}`]
+    : ['not done', `${problems.join('; ')} (in ${settingsFile})`]
+}
+
+export function judgeBuild({ isBuilt, state, ...facts }: SiteFacts): Judgement {
+  if (isBuilt) return ['done', `the site was built, its state is in ${state}`]
+  return isLive(facts) ? ['done', 'a site is live'] : ['not done', `nothing was built in ${state} yet`]
+}
+
+export function judgePublish(facts: SiteFacts): Judgement {
+  const { account, hosted, worker } = facts
+  if (account === null || 'problem' in account)
+    return isLive(facts) ? ['done', 'a site is live'] : ['unseen', 'the account cannot be asked']
+  if (account.secrets === null) return ['not done', `the account has no Worker ${worker.name} yet`]
+  const lacking = [
+    ...listLackingSecrets(facts).map((name) => `its secret ${name}`),
+    ...account.missing,
+    ...(hosted === null || hosted.live.length === 0 || !facts.isSetUp ? ['a version with the site'] : []),
+  ]
+  if (lacking.length > 0) return ['not done', `the Worker ${worker.name} lacks ${lacking.join(', ')}`]
+  return ['done', `version ${hosted?.live.join(' and ')} is live`]
+}
+
+function isLive({ hosted, status }: Pick<SiteFacts, 'hosted' | 'status'>): boolean {
+  const known = status !== null && 'value' in status ? status.value : null
+  return (hosted?.live.length ?? 0) > 0 || (known !== null && known.publishing.live !== null)
+}
+
+/** Names that the Worker should have and has not. */
+export function listLackingSecrets({ account, secrets }: SiteFacts): readonly string[] {
+  const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []
+  return secrets.filter((name) => !name.endsWith('_PREVIOUS') && !has.includes(name))
+}

@@ -1,0 +1,70 @@
+/** Judges the steps that the coordinator of the site tells. Pure. */
+import { formatSpan } from '../../format-numbers.ts'
+import { readSentence } from '../../publish/publish-error.ts'
+import { findVerdict } from '../coordinator/find-verdict.ts'
+import type { Judgement } from './judge-machine.ts'
+import type { SiteFacts } from './site-facts.ts'
+
+type Known = Extract<NonNullable<SiteFacts['status']>, { value: unknown }>['value']
+
+const FROM_GITHUB = /^GitHub run /
+
+export function judgeCoordinator({ status, hosted }: SiteFacts): Judgement {
+  if (status === null) return ['not done', 'comes after step 5']
+  if ('problem' in status) return ['not done', status.problem]
+  const { publishing, objects } = status.value
+  const isPublished = publishing.live !== null || objects?.lastPut != null
+  return [isPublished ? 'done' : 'not done', findVerdict(status.value, hosted).line]
+}
+
+/** For what only the coordinator knows. */
+function judgeKnown({ status }: SiteFacts, judge: (known: Known) => Judgement): Judgement {
+  return status === null || 'problem' in status ? ['not done', 'comes after step 5'] : judge(status.value)
+}
+
+export function judgeGitHub(facts: SiteFacts): Judgement {
+  return judgeKnown(facts, ({ log, dispatch }) => {
+    const run = log?.find(({ by }) => FROM_GITHUB.test(by ?? ''))?.by
+    if (run != null) return ['done', `${run} has published`]
+    if (facts.hasNoBuilder) return ['done', 'not needed: DISPATCH names no builder at GitHub']
+    if (dispatch.target !== null && !dispatch.target.includes('github'))
+      return ['done', `not needed: ${dispatch.target} builds`]
+    return ['unseen', 'no run of the workflow has published yet']
+  })
+}
+
+export function judgeDispatch(facts: SiteFacts): Judgement {
+  return judgeKnown(facts, ({ dispatch, changes, ...known }) => {
+    if (dispatch.error !== null)
+      return ['not done', `no builder could be started: ${readSentence(new Error(dispatch.error.reason))}`]
+    const target = changes?.builder ?? dispatch.target
+    if (target !== null) return ['done', target]
+    if (facts.hasNoBuilder) return ['done', 'no builder, as the settings say']
+    return ['not done', known.problems[0] ?? 'the site has nobody whom it tells of changes']
+  })
+}
+
+export function judgeTrigger(facts: SiteFacts): Judgement {
+  return judgeKnown(facts, ({ now, lastNotice }) => {
+    if (lastNotice !== null) return ['done', `the last notice came ${formatAgo(now, lastNotice)} ago`]
+    return facts.source === 'firestore'
+      ? ['not done', 'no notice of a change has ever come']
+      : ['done', `not needed: ${facts.source} has no trigger`]
+  })
+}
+
+function formatAgo(now: string, time: string): string {
+  return formatSpan(Math.max(0, Date.parse(now) - Date.parse(time)))
+}
+
+export function judgeChange(facts: SiteFacts): Judgement {
+  return judgeKnown(facts, ({ lastNotice, pending, changes, result, objects }) => {
+    const lastPut = objects?.lastPut ?? null
+    if (lastNotice === null) return ['not done', 'no change was ever reported']
+    const waiting = pending + (changes?.waiting ?? 0)
+    const isShown = result?.error === null || (lastPut !== null && lastPut >= lastNotice)
+    return waiting > 0 && !isShown
+      ? ['not done', 'the first change waits']
+      : ['done', waiting === 0 ? 'nothing waits' : 'changes become live']
+  })
+}

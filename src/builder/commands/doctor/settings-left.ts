@@ -1,0 +1,61 @@
+/** What is wrong or missing in the settings of a machine that publishes. */
+import { existsSync, readFileSync } from 'node:fs'
+import { isRecord } from '../../../domain/documents/json.ts'
+import { isSecret, SECRET_NAMES } from '../../../domain/wire/secrets.ts'
+import type { WorkerConfiguration } from '../../publish/cloudflare/worker-configuration.ts'
+import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
+import type { Environment } from '../command.ts'
+import { listSettingProblems } from '../configuration.ts'
+
+const KEY_FILE = 'GOOGLE_APPLICATION_CREDENTIALS'
+
+/** Secrets are left out, which another step judges. `account` is what is known of the account at Cloudflare. */
+export function listSettingsLeft(
+  environment: Environment,
+  worker: WorkerConfiguration,
+  account: object | null,
+): readonly string[] {
+  const wrongSecrets = SECRET_NAMES.filter((name) => !isSecret(environment[name] ?? ''))
+  const problems = listSettingProblems(environment, ['source', 'address', 'dispatch'])
+  const subdomain = account !== null && 'subdomain' in account ? account.subdomain : null
+  return [
+    ...problems.filter((problem) => !wrongSecrets.some((name) => problem.startsWith(`${name} `))),
+    ...findSourceProblems(environment),
+    ...['CLOUDFLARE_API_TOKEN', ...(worker.account === null ? ['CLOUDFLARE_ACCOUNT_ID'] : [])]
+      .filter((name) => !environment[name])
+      .map((name) => `${name} is not set`),
+    ...(typeof subdomain === 'string' ? findAddressProblems(environment, worker, subdomain) : []),
+  ]
+}
+
+function findSourceProblems(environment: Environment): readonly string[] {
+  const { CATALOGUE_SOURCE: source, FIRESTORE_EMULATOR_HOST: emulator, [KEY_FILE]: file } = environment
+  if (!source) return ['CATALOGUE_SOURCE is not set, and the bundled sample is never published']
+  if (source !== 'firestore' || emulator) return []
+  if (!file) return [`${KEY_FILE} is not set: the key file of a service account`]
+  return isKeyFile(file) ? [] : [`${KEY_FILE} names no key file of a service account`]
+}
+
+function isKeyFile(path: string): boolean {
+  if (!existsSync(path)) return false
+  try {
+    const key: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return isRecord(key) && typeof key['client_email'] === 'string'
+  } catch {
+    return false
+  }
+}
+
+/** A name without `https` is an address of a test. */
+function findAddressProblems(
+  { SITE_URL = '' }: Environment,
+  worker: WorkerConfiguration,
+  subdomain: string,
+): readonly string[] {
+  const origins = listOrigins(worker, subdomain)
+  const url = URL.parse(SITE_URL)
+  if (url?.protocol !== 'https:' || origins.includes(url.origin)) return []
+  return [
+    `SITE_URL is not an address of this Worker: ${origins.join(', ')}, or add it to routes in wrangler.jsonc`,
+  ]
+}

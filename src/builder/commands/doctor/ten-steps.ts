@@ -1,0 +1,138 @@
+/** The ten steps of the guide: for each, whether it is done, and what to do. Pure. */
+import type { Judgement, StepState } from './judge-machine.ts'
+import {
+  judgeAccount,
+  judgeBuild,
+  judgePublish,
+  judgeSecrets,
+  judgeSettings,
+  listLackingSecrets,
+} from './judge-machine.ts'
+import { judgeChange, judgeCoordinator, judgeDispatch, judgeGitHub, judgeTrigger } from './judge-site.ts'
+import type { SiteFacts } from './site-facts.ts'
+
+export interface GuideStep {
+  /** The first words of the step in the guide. */
+  readonly title: string
+  readonly judge: (facts: SiteFacts) => Judgement
+  /** What to do, as a sentence. */
+  readonly advice: string
+  readonly commands: (facts: SiteFacts) => readonly string[]
+}
+
+const none = (): readonly string[] => []
+
+export const TEN_STEPS: readonly GuideStep[] = [
+  {
+    title: 'Cloudflare',
+    judge: judgeAccount,
+    advice:
+      'open Workers & Pages at https://dash.cloudflare.com once, and make an API token from the template Edit Cloudflare Workers',
+    commands: none,
+  },
+  {
+    title: 'Two secrets',
+    judge: judgeSecrets,
+    advice: 'make two secrets, and write the lines that this prints into the settings',
+    commands: () => [
+      `node -e "for (const one of ['REBUILD', 'NOTICE']) console.log(one + '_SECRET=whsec_' + crypto.randomBytes(32).toString('base64'))"`,
+    ],
+  },
+  {
+    title: '.env',
+    judge: judgeSettings,
+    advice: 'complete the settings; .env.example explains each',
+    commands: none,
+  },
+  {
+    title: 'Build',
+    judge: judgeBuild,
+    advice: 'build the site',
+    commands: (facts) => [npm(facts, 'rebuild')],
+  },
+  {
+    title: 'Publish',
+    judge: judgePublish,
+    advice: 'give the Worker its secrets, then put it live',
+    commands: (facts) => [
+      ...listLackingSecrets(facts).map((name) => wrangler(facts, name)),
+      npm(facts, 'deploy', '--setup'),
+    ],
+  },
+  {
+    title: 'Look',
+    judge: judgeCoordinator,
+    advice: 'look at the coordinator',
+    commands: (facts) => [npm(facts, 'status')],
+  },
+  {
+    title: 'GitHub',
+    judge: judgeGitHub,
+    advice: 'push the project to GitHub, with the secrets and variables that the guide lists',
+    commands: none,
+  },
+  {
+    title: 'Dispatch',
+    judge: judgeDispatch,
+    advice: 'name the repository to the site, with a token that may start its workflow',
+    commands: (facts) =>
+      ['DISPATCH_GITHUB_TOKEN', 'DISPATCH_GITHUB_REPOSITORY'].map((name) => wrangler(facts, name)),
+  },
+  {
+    title: 'Firestore',
+    judge: judgeTrigger,
+    advice: 'deploy the trigger as functions/firestore-trigger/README.md says, then change a document',
+    commands: none,
+  },
+  {
+    title: 'Change something',
+    judge: judgeChange,
+    advice: 'change something, or name a seller, and look until nothing waits',
+    commands: (facts) => [npm(facts, 'notify', '<seller>'), npm(facts, 'status')],
+  },
+]
+
+function npm({ stage }: SiteFacts, command: string, ...words: readonly string[]): string {
+  const rest = [...(stage === null ? [] : ['--env', stage]), ...words]
+  return `npm run ${command}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`
+}
+
+function wrangler({ stage }: SiteFacts, secret: string): string {
+  return `npx wrangler secret put ${secret}${stage === null ? '' : ` --env ${stage}`}`
+}
+
+export interface JudgedStep {
+  readonly number: number
+  readonly title: string
+  readonly state: StepState
+  readonly text: string
+}
+
+export interface Diagnosis {
+  readonly steps: readonly JudgedStep[]
+  /** What to do now: usually one step, before it those that cannot be seen. Empty when nothing is left. */
+  readonly next: readonly NextStep[]
+}
+
+export interface NextStep extends Pick<JudgedStep, 'number' | 'state'> {
+  readonly advice: string
+  readonly commands: readonly string[]
+}
+
+export function diagnose(facts: SiteFacts): Diagnosis {
+  const steps = TEN_STEPS.map(({ title, judge }, index) => {
+    const [state, text] = judge(facts)
+    return { number: index + 1, title, state, text }
+  })
+  const last = steps.findIndex(({ state }) => state === 'not done')
+  const before = steps.slice(0, Math.max(0, last)).toReversed()
+  const seen = before.findIndex(({ state }) => state !== 'unseen')
+  const unseen = seen === -1 ? before.length : seen
+  return {
+    steps,
+    next: steps.slice(last === -1 ? steps.length : last - unseen, last + 1).map(({ number, state }) => {
+      const step = TEN_STEPS[number - 1]
+      return { number, state, advice: step?.advice ?? '', commands: step?.commands(facts) ?? [] }
+    }),
+  }
+}

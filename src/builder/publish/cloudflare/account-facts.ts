@@ -1,0 +1,79 @@
+/** Asks an account for what a site needs of it. Changes nothing. */
+import type { GenericSchema, InferOutput } from 'valibot'
+import { array, object, optional, string, unknown } from 'valibot'
+import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
+import { nameBucket } from '../worker/create-configuration.ts'
+import type { CloudflareApi } from './cloudflare-api.ts'
+import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
+import type { WorkerConfiguration } from './worker-configuration.ts'
+import type { WranglerOptions } from './wrangler.ts'
+import { createWrangler } from './wrangler.ts'
+
+export interface AccountFacts {
+  /** The account's name at workers.dev; `null` before _Workers & Pages_ was opened. */
+  readonly subdomain: string | null
+  /** Names of the Worker's secrets; `null` without a Worker. */
+  readonly secrets: readonly string[] | null
+  /** In words: the bucket and the queues that a site of objects lacks. Empty for a site of files. */
+  readonly missing: readonly string[]
+}
+
+export interface AccountOptions extends WranglerOptions {
+  readonly worker: WorkerConfiguration
+  /** Max time of a call, in milliseconds. */
+  readonly patience: number
+  /** Whether the site needs a bucket and queues. */
+  readonly hasObjects: boolean
+}
+
+/** Codes of things that do not exist: a Worker or the subdomain, and a bucket. */
+const NONE = [10007, 10006]
+
+const SUBDOMAIN = object({ subdomain: string() })
+const NAMED = array(object({ name: string() }))
+const QUEUES = array(object({ queue_name: string(), consumers: optional(array(unknown()), []) }))
+
+/** Throws a `CloudflareError`; its `code` is `null` when nothing was answered. */
+export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
+  const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
+  const [subdomain, secrets, missing] = await Promise.all([
+    find(api, SUBDOMAIN, '/subdomain', 'workers'),
+    find(api, NAMED, '/secrets', 'script'),
+    options.hasObjects ? listMissing(api, options.worker.name) : [],
+  ])
+  return {
+    subdomain: subdomain?.subdomain ?? null,
+    secrets: secrets?.map(({ name }) => name) ?? null,
+    missing,
+  }
+}
+
+async function listMissing(api: CloudflareApi, worker: string): Promise<readonly string[]> {
+  const bucket = nameBucket(worker)
+  const names = QUEUE_KINDS.map((kind) => nameQueue(worker, kind))
+  const [found, ...queues] = await Promise.all([
+    find(api, unknown(), `/r2/buckets/${bucket}`, 'account'),
+    ...names.map((name) => api.get(QUEUES, `/queues?name=${name}`, 'account')),
+  ])
+  const consumed = new Set(
+    queues.flat().flatMap(({ queue_name: name, consumers }) => (consumers.length > 0 ? [name] : [])),
+  )
+  return [
+    ...(found === null ? [`the bucket ${bucket}`] : []),
+    ...names.filter((name) => !consumed.has(name)).map((name) => `the queue ${name} with its consumer`),
+  ]
+}
+
+async function find<Schema extends GenericSchema>(
+  api: CloudflareApi,
+  schema: Schema,
+  path: string,
+  below: 'script' | 'workers' | 'account',
+): Promise<InferOutput<Schema> | null> {
+  try {
+    return await api.get(schema, path, below)
+  } catch (error) {
+    if (error instanceof CloudflareError && NONE.some((code) => code === error.code)) return null
+    throw error
+  }
+}
