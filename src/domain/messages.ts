@@ -34,6 +34,12 @@ export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
   disponible: 'Disponible',
   'no-disponible': 'No Disponible',
 }
+/** The part of a count that says which products a filter shows: of one, and of several. */
+const FILTER_STATES: Readonly<Record<Filter, readonly [string, string]>> = {
+  todos: ['', ''],
+  disponible: [' disponible', ' disponibles'],
+  'no-disponible': [' no disponible', ' no disponibles'],
+}
 export const FILTER_LABEL = 'Filtrar productos'
 export const ORDER_NAMES: Readonly<Record<Order, string>> = {
   nombre: 'Por nombre',
@@ -96,12 +102,10 @@ export const formatCount = (count: number, noun: string): string =>
 
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
-  const plural = count === 1 ? '' : 's'
-  // The codes of the filters are these words.
-  const state = filter === 'todos' ? '' : ` ${filter.replace('-', ' ')}${plural}`
+  const state = FILTER_STATES[filter][count === 1 ? 0 : 1]
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
-  return `${count} producto${plural}${state}${parts && ` con ${parts}`}`
+  return `${formatCount(count, 'producto')}${state}${parts && ` con ${parts}`}`
 }
 
 export const SEARCH_HEADING = 'Busca en todos los catálogos'

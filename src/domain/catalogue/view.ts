@@ -1,15 +1,26 @@
 /** A visitor's view of a catalogue: filter, decants, order and search, and their encoding in the address. */
+import type { Product } from '../documents/product.ts'
 import type { SearchText } from './search.ts'
 
-/** In the order of the filter codes 0, 1 and 2. Source: docs/design.md, Filters. */
-export const FILTERS = ['todos', 'disponible', 'no-disponible'] as const
-export type Filter = (typeof FILTERS)[number]
+/**
+ * The products that each filter shows, by its word in the address; in the order of the filter codes 0, 1 and 2. Their
+ * names are in messages.ts. Source: docs/design.md, Filters.
+ */
+const FILTER_RULES = {
+  todos: () => true,
+  disponible: ({ available }) => available,
+  'no-disponible': ({ available }) => !available,
+} as const satisfies Readonly<Record<string, (product: Offered) => boolean>>
+
+export type Filter = keyof typeof FILTER_RULES
+export const FILTERS = Object.keys(FILTER_RULES) as [Filter, ...Filter[]]
 
 /** Number of products that each filter shows. */
 export type FilterCounts = Readonly<Record<Filter, number>>
 
-export function createCounts(all: number, available: number): FilterCounts {
-  return { todos: all, disponible: available, 'no-disponible': all - available }
+export function countFiltered(products: readonly Offered[]): FilterCounts {
+  const counts = FILTERS.map((filter) => [filter, products.filter(FILTER_RULES[filter]).length])
+  return Object.fromEntries(counts) as FilterCounts
 }
 
 /** Narrows the catalogue to products whose decant of this size is available. */
@@ -40,6 +51,13 @@ export type ViewedProduct = {
   readonly available: boolean
   /** Whether the decant of each size is available. */
   readonly decants: Readonly<Record<Exclude<DecantChoice, 'todos'>, boolean>>
+}
+
+/** The facts that filters and decants depend on. */
+export type Offered = Pick<ViewedProduct, 'available' | 'decants'>
+
+export function readOffered({ available, _5ml, _10ml }: Product): Offered {
+  return { available, decants: { '5ml': _5ml.available, '10ml': _10ml.available } }
 }
 
 /** Parses `?filtro=disponible&decants=5ml&orden=precio-menor&q=bleu`. Unknown values mean the default. */
@@ -73,12 +91,8 @@ export function formatView(view: View, search: string): string {
 }
 
 /** Whether filter and decants keep a product; the search is `createSearch`. */
-export function isKept(
-  { filter, decants }: View,
-  product: Pick<ViewedProduct, 'available' | 'decants'>,
-): boolean {
-  const isFiltered = filter !== 'todos' && product.available !== (filter === 'disponible')
-  return !isFiltered && (decants === 'todos' || product.decants[decants])
+export function isKept({ filter, decants }: View, product: Offered): boolean {
+  return FILTER_RULES[filter](product) && (decants === 'todos' || product.decants[decants])
 }
 
 /**

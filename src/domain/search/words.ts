@@ -2,6 +2,7 @@
 import { dropEmpty, rewriteText } from '../catalogue/plain-words.ts'
 import { listAlso, listDecants } from '../catalogue/natural-search.ts'
 import { createSearchText } from '../catalogue/search.ts'
+import { readOffered } from '../catalogue/view.ts'
 import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
@@ -60,9 +61,9 @@ export function rankWords(name: string): RankedWords {
 }
 
 /** Returns the words of a product: those of its name, and of the decants that it offers. */
-export function rankProduct({ name, _5ml, _10ml }: Product): RankedWords {
-  const { first, later } = rankWords(name)
-  const decants = listDecants({ '5ml': _5ml.available, '10ml': _10ml.available })
+export function rankProduct(product: Product): RankedWords {
+  const { first, later } = rankWords(product.name)
+  const decants = listDecants(readOffered(product).decants)
   return {
     first: [...new Set([...first, ...decants])].sort(),
     later: later.filter((word) => !decants.includes(word)),

@@ -1,6 +1,6 @@
 /** Applies a view to the document. Idempotent; what it needs to know is in the document. */
 import type { Filter, FilterCounts, View } from '../../domain/catalogue/view.ts'
-import { createCounts, EVERYTHING, FILTERS, isKept } from '../../domain/catalogue/view.ts'
+import { countFiltered, EVERYTHING, FILTERS, isKept } from '../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../domain/messages.ts'
 import type { Card } from './cards.ts'
 import { arrangeCards, readCards } from './cards.ts'
@@ -55,19 +55,17 @@ function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
   const place = arrangeCards(view.order)
   const unfiltered = { ...view, filter: EVERYTHING.filter }
   const waiting: WaitingCard[] = []
-  let all = 0
-  let available = 0
+  const matches: Card[] = []
   for (const card of cards) {
     const { element } = card
     const isMatch = isKept(unfiltered, card) && isFound(card)
-    if (isMatch) all += 1
-    if (isMatch && card.available) available += 1
+    if (isMatch) matches.push(card)
     const isSeen = isMatch && isKept(view, card)
     if (place || (isSeen && element.hidden)) waiting.push({ element, isSeen })
     else if (!isSeen && !element.hidden) element.hidden = true
   }
   reveal(waiting, place)
-  return createCounts(all, available)
+  return countFiltered(matches)
 }
 
 function showResult(view: View, seen: number): void {

@@ -16,7 +16,7 @@ import { formatWhatsAppAddress } from '../../../../src/domain/order/order-text.t
 import { canOrder } from '../../../../src/domain/order/review-order.ts'
 import { createProductList } from '../../../../src/domain/pages/product-list.ts'
 import { createSummary } from '../../../../src/domain/catalogue/summary.ts'
-import { createCounts, EVERYTHING } from '../../../../src/domain/catalogue/view.ts'
+import { countFiltered, EVERYTHING, readOffered } from '../../../../src/domain/catalogue/view.ts'
 import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
@@ -67,16 +67,11 @@ export function createTemplate(page: string): (catalogue: Catalogue) => string {
     const preload = products[0] === undefined ? '' : renderPreload(products[0])
     const sharing = renderSharing(catalogue)
     const cards = products.map(renderCard).join('')
-    const counts = countProducts(products)
+    const counts = Object.values(countFiltered(products.map(readOffered)))
     const filters = controls.replace(/[^>]*(?=<\/small>)/g, () => `${counts.shift()}`)
     const count = formatProductCount(products.length, EVERYTHING)
     return `${start}${title}</title>${preload}${meta}${sharing}${head}${escape(name)}${contact}${renderContact(catalogue)}${filters}${count}${list}${cards}${nothing}${renderSeller(catalogue)}${order}${renderList(catalogue)}${end}`
   }
-}
-
-function countProducts(products: readonly Product[]): number[] {
-  const available = products.filter((product) => product.available).length
-  return Object.values(createCounts(products.length, available))
 }
 
 function renderContact({ whatsapp }: Catalogue): string {

@@ -1,6 +1,7 @@
 /** The search of the development server, without an index: looks at every product, and forgives no wrong letter. */
 import { createNaturalSearch } from '../../../domain/catalogue/natural-search.ts'
 import { createSearchText } from '../../../domain/catalogue/search.ts'
+import { readOffered } from '../../../domain/catalogue/view.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { FoundProduct, FoundSeller, SearchAnswer } from '../../../domain/pages/found-products.ts'
 import type { AskedSearch } from '../../../domain/search/asked-search.ts'
@@ -26,11 +27,8 @@ export function searchSnapshot(
     (entry) => entry.products.length > 0,
   )
   const isNamed = createNaturalSearch(words.join(' '))
-  const isFound = ({ name, _5ml, _10ml }: Product): boolean =>
-    isNamed({
-      text: createSearchText(name),
-      decants: { '5ml': _5ml.available, '10ml': _10ml.available },
-    })
+  const isFound = (product: Product): boolean =>
+    isNamed({ text: createSearchText(product.name), ...readOffered(product) })
   const products = entries.flatMap(({ seller, products: own }) =>
     own
       .filter(({ product }) => isFound(product))
