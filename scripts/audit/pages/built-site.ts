@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
-import { findPage } from '../../../src/domain/documents/page-table.ts'
+import { findPage, isTextKind } from '../../../src/domain/documents/page-table.ts'
 import { formatPath } from '../../../src/builder/state/manifest.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
@@ -25,7 +25,8 @@ export function openBuiltSite(folder: string): BuiltSite {
   }
 }
 
-/** Returns `null` for a file that is not a page. */
+/** Returns `null` for a file that is not rendered by Astro. */
 export function findKind(path: string): PageKind | null {
-  return findPage(path)?.kind ?? null
+  const kind = findPage(path)?.kind
+  return kind === undefined || isTextKind(kind) ? null : kind
 }

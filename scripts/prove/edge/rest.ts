@@ -1,11 +1,12 @@
 /** The end of a story: all faults end, builders finish, and every address is compared with a clean build. */
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
+import { formatRoutePath } from '../../../src/domain/documents/page-table.ts'
 import {
   formatBucketFile,
-  formatSitemapPage,
-  HOME_SITEMAP,
-  SITEMAP_INDEX,
+  formatHomeSitemap,
+  formatSitemap,
+  formatSitemapIndex,
 } from '../../../src/domain/pages/sitemap.ts'
 import { Difference } from '../difference.ts'
 import { checkObjects, finishChanges } from './change-rest.ts'
@@ -106,20 +107,20 @@ async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
       .map(({ seller, updated }) => ({ seller, updated }))
       .sort((a, b) => (a.seller < b.seller ? -1 : 1))
   const pages = [
-    [SITEMAP_INDEX, formatSitemapPage({ kind: 'sitemap', part: 'index', buckets }, STORY_SITE.url)],
-    [HOME_SITEMAP, formatSitemapPage({ kind: 'sitemap', part: 'home' }, STORY_SITE.url)],
+    [formatRoutePath('sitemap-index'), formatSitemapIndex(STORY_SITE.url, buckets)],
+    [formatRoutePath('sitemap-home'), formatHomeSitemap(STORY_SITE.url)],
     ...buckets.map((bucket) => [
-      formatBucketFile(bucket),
-      formatSitemapPage({ kind: 'sitemap', part: 'bucket', sellers: sellersOf(bucket) }, STORY_SITE.url),
+      `/${formatBucketFile(bucket)}`,
+      formatSitemap(STORY_SITE.url, sellersOf(bucket)),
     ]),
   ]
-  const check = async (file: string, body: string, center: Center): Promise<void> => {
-    const { result, ended } = edge.visit(null, `/${file}`, world.by(center))
+  const check = async (path: string, body: string, center: Center): Promise<void> => {
+    const { result, ended } = edge.visit(null, path, world.by(center))
     await ended
-    compare(`/${file} in ${center}, at the end,`, await result, [{ status: 200, body, policy: null }])
+    compare(`${path} in ${center}, at the end,`, await result, [{ status: 200, body, policy: null }])
   }
   await Promise.all(
-    pages.flatMap(([file = '', body = '']) => CENTERS.map((center) => check(file, body, center))),
+    pages.flatMap(([path = '', body = '']) => CENTERS.map((center) => check(path, body, center))),
   )
 }
 

@@ -4,6 +4,7 @@ import { createStorelessPictures } from '../../../src/builder/pictures/pictures.
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
 import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
 import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import type { PageDataSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { readSource } from '../../../src/builder/rebuild/read/read-source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
@@ -43,7 +44,7 @@ export async function withReadState<Result>(
       snapshot,
       pictures: createStorelessPictures({}),
       publicFiles: new Set<string>(),
-      url: SEARCH_SITE,
+      site: { name: 'Vitrina', url: SEARCH_SITE, accessUrl: null, ...mapSwitches(() => false) },
     }
     return await work({
       snapshot,

@@ -1,5 +1,6 @@
 /** Parses the environment into a typed value. */
 import { safeParse } from 'valibot'
+import { mapSwitches, PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
@@ -63,7 +64,8 @@ export function parseConfiguration(
     throw new UsageError(
       `${problems.join('; ')}. Correct it in the environment or in ${findSettingsFile(environment)}.`,
     )
-  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE, PRODUCT_PAGES } = result.output
+  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
+  const { output } = result
   return {
     source,
     firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
@@ -71,7 +73,7 @@ export function parseConfiguration(
       name: SITE_NAME,
       url: SITE_URL,
       accessUrl: ACCESS_URL ?? null,
-      productPages: PRODUCT_PAGES === 'on',
+      ...mapSwitches((name) => output[PAGE_SWITCHES[name].variable] === 'on'),
     },
     maxProducts: Number(result.output.MAX_PRODUCTS),
     keepsPages: OFFLINE === 'on',

@@ -1,11 +1,13 @@
 /** The settings of the program: the form and the default of each environment variable. */
-import type { InferOutput } from 'valibot'
+import type { InferOutput, OptionalSchema } from 'valibot'
 import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
 import {
   DEFAULT_MAX_PRODUCTS,
   LEAST_MAX_PRODUCTS,
   MOST_MAX_PRODUCTS,
 } from '../../domain/catalogue/product-limit.ts'
+import type { PageSwitch } from '../../domain/documents/page-switches.ts'
+import { PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Lane } from '../rebuild/lane.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
@@ -49,7 +51,15 @@ const PRODUCTS = pipe(
   ),
 )
 
-const SWITCH = optional(picklist(['on', 'off'], 'must be on or off'), 'on')
+const SWITCH = picklist(['on', 'off'], 'must be on or off')
+
+const PAGE_VARIABLES = Object.fromEntries(
+  Object.values(PAGE_SWITCHES).map(({ variable, usual }) => [variable, optional(SWITCH, usual)]),
+) as PageVariables
+
+type PageVariables = Readonly<
+  Record<(typeof PAGE_SWITCHES)[PageSwitch]['variable'], OptionalSchema<typeof SWITCH, 'on' | 'off'>>
+>
 
 /** The environment variables that the program reads. */
 export const SETTINGS = strictObject({
@@ -78,9 +88,9 @@ export const SETTINGS = strictObject({
   ),
   HOSTING: optional(picklist(LANES, 'must be assets or objects'), 'assets'),
   EDGE_MAX_AGE: optional(AGE, '5'),
-  OFFLINE: SWITCH,
+  OFFLINE: optional(SWITCH, 'on'),
   MAX_PRODUCTS: optional(PRODUCTS, String(DEFAULT_MAX_PRODUCTS)),
-  PRODUCT_PAGES: SWITCH,
+  ...PAGE_VARIABLES,
   PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
   PHOTO_HOSTS: optional(
     pipe(

@@ -1,15 +1,17 @@
 /** Cloudflare's limits on the number of files, with a warning before a site reaches them. */
+import type { PageSwitch, SwitchEntry } from '../../domain/documents/page-switches.ts'
+import { mapSwitches } from '../../domain/documents/page-switches.ts'
 import { formatNumber } from '../format-numbers.ts'
 
 /** Max files of the paid plan and of the free plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 export const MOST_FILES = 100_000
 export const FREE_FILES = 20_000
 
-/** `pictures` counts photos and pictures for shared links, `productPages` also those for unknown products; `files` includes them. */
+/** `pictures` counts photos and pictures for shared links, `switched` the pages that exist only with a setting; `files` includes them. */
 export interface FileCount {
   readonly files: number
   readonly pictures: number
-  readonly productPages: number
+  readonly switched: Readonly<Record<PageSwitch, number>>
 }
 
 /** Share of a limit from which it is reported, weeks before a growing site reaches the limit. */
@@ -34,13 +36,15 @@ export function findSurplus(count: FileCount): string | null {
     : `${formatNumber(files)} files are more than the edge takes (${formatNumber(MOST_FILES)})${formatAdvice(count)}`
 }
 
-function formatAdvice({ pictures, productPages }: FileCount): string {
+function formatSwitched(count: number, { files, variable }: Pick<SwitchEntry, 'files' | 'variable'>): string {
+  return count === 0 ? '' : `, ${formatNumber(count)} ${files}: ${variable}=off needs none`
+}
+
+function formatAdvice({ pictures, switched }: FileCount): string {
   return [
     ...(pictures === 0
       ? []
       : [`, ${formatNumber(pictures)} of them pictures: PHOTOS=service needs no files for photos`]),
-    ...(productPages === 0
-      ? []
-      : [`, ${formatNumber(productPages)} pages of products: PRODUCT_PAGES=off needs none`]),
+    ...Object.values(mapSwitches((name, entry) => formatSwitched(switched[name], entry))),
   ].join('')
 }

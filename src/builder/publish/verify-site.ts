@@ -2,7 +2,9 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
-import { isProductFile } from '../../domain/pages/paths.ts'
+import type { PageSwitch } from '../../domain/documents/page-switches.ts'
+import { mapSwitches } from '../../domain/documents/page-switches.ts'
+import { findEntry, findPage } from '../../domain/documents/page-table.ts'
 import { formatNumber } from '../format-numbers.ts'
 import { formatPath, hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
@@ -85,18 +87,24 @@ async function verifyFiles(
   const wrong: string[] = []
   let files = 0
   let pictures = 0
-  let productPages = 0
+  const switched = { ...mapSwitches(() => 0) }
   for (const row of record.readFiles()) {
     if (!RULES.test(row.path)) files += 1
     if (PICTURES.some((where) => row.path.startsWith(where))) pictures += 1
-    if (isProductFile(row.path)) productPages += 1
+    const name = findSwitch(row.path)
+    if (name !== undefined) switched[name] += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
     if (isChanged || isFull) wrong.push(...(await verifyFile(row, { folder, published, leadsSomewhere })))
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
-  return { files, pictures, productPages, changed, removed, wrong }
+  return { files, pictures, switched, changed, removed, wrong }
+}
+
+function findSwitch(path: string): PageSwitch | undefined {
+  const page = findPage(path)
+  return page === null ? undefined : findEntry(page.kind).switch
 }
 
 async function verifyFile(

@@ -4,9 +4,10 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
+import { mapSwitches } from '../../domain/documents/page-switches.ts'
 import type { FoundProduct } from '../../domain/pages/found-products.ts'
-import type { ScreenPage } from '../../domain/pages/page.ts'
-import { SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
+import type { Page, ScreenPage } from '../../domain/pages/page.ts'
+import { isText, SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createRenderer } from './server-entry.ts'
@@ -16,7 +17,7 @@ import { INLINE_LIST } from './compiled-lists.ts'
 /** Type of scripts that never run, so no policy applies to them. */
 const DATA = 'application/ld+json'
 
-const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null, productPages: true }
+const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null, ...mapSwitches(() => true) }
 
 const PRODUCT: Product = {
   id: 'id',
@@ -56,11 +57,15 @@ function createExamples(): readonly ScreenPage[] {
   )
   return [
     ...Object.values(SITE_PAGES).map((create) => create({ stores: [], social: null })),
-    ...Object.values(SELLER_PAGES).flatMap(({ create }) =>
-      sellers.flatMap((parts) => create(parts, PRODUCT.id) ?? []),
+    ...Object.values(SELLER_PAGES).flatMap((create) =>
+      sellers.flatMap((parts) => listScreens(create(parts, PRODUCT.id))),
     ),
     ...SEARCHES,
   ]
+}
+
+function listScreens(page: Page | null): readonly ScreenPage[] {
+  return page === null || isText(page) ? [] : [page]
 }
 
 /** Writes the hashes of all inline code beside a compiled server. */

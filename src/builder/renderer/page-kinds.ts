@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { formatRoutePath, listKinds } from '../../domain/documents/page-table.ts'
+import { formatRoutePath, listPageKinds } from '../../domain/documents/page-table.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, readManifest } from '../state/manifest.ts'
 import { bundleText } from './bundle-text.ts'
@@ -37,7 +37,7 @@ async function hashPageKinds(folder: string): Promise<PageKindHashes> {
   })
   const common = hashBytes(`${code}\n${formatCommonPart(manifest)}`)
   const hashes = new Map<string, string>()
-  for (const kind of listKinds()) {
+  for (const kind of listPageKinds()) {
     const part = await readRoutePart(server, manifest, formatRoutePath(kind))
     hashes.set(kind, hashBytes([common, ...part, ...listClientFiles(part[0], manifest, assets)].join('\n')))
   }

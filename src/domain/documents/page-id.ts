@@ -1,6 +1,6 @@
 /** Decides which ids of sellers and products get a page: those whose address maps to exactly one file. */
 
-import { listTakenNames } from './page-table.ts'
+import { isTakenName } from './page-table.ts'
 
 /** Max file name length on common file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME = 255
@@ -18,13 +18,13 @@ export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 // Fast path, which passes every check below it.
 const USUAL = new RegExp(`^${USUAL_ID}$`)
 
-/** Returns why an id cannot have a page, `null` if it can. */
+/** Returns why an id cannot have a page, whatever the settings; `null` if it can. */
 export function findIdProblem(id: string): string | null {
   if (SKIPPED.has(id)) return 'is a name that the deploy tool skips'
   if (USUAL.test(id)) return null
   if (id === '') return 'is empty'
   if (!id.isWellFormed()) return 'holds half of a surrogate pair'
-  if (TAKEN.includes(id) || listTakenNames().includes(id)) return 'is an address of the site itself'
+  if (TAKEN.includes(id) || isTakenName(id, {})) return 'is an address of the site itself'
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds invisible characters'

@@ -1,20 +1,31 @@
 /**
- * The kinds of pages that Astro renders: what holds for all pages of a kind, and what follows from its address. All
- * else reads this table. Their data is created in page.ts.
+ * The kinds of pages: what holds for all pages of a kind, and what follows from its address. All else reads this table. Their
+ * data is created in page.ts.
  */
+import type { PageSwitch, PageSwitches } from './page-switches.ts'
+
 interface KindEntry {
-  /** `{seller}` and `{product}` stand for ids. A page depends on its data alone, not on its address. */
+  /**
+   * `{seller}`, `{product}` and `{bucket}` stand for ids. A page depends on its data alone, not on its address. Astro renders
+   * the kind unless the address ends like a file of text.
+   */
   readonly address: `/${string}`
   /** In messages. */
   readonly name: string
+  /**
+   * What its data is made from.
+   * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
+   * - `site`: facts of the site.
+   * - `sellers`: the list of sellers, or of their buckets.
+   * - `name`, `product`, `catalogue`: the data of a seller without products, with the page's product alone, or whole and
+   *   without previews.
+   * - `query`, `state`: the question of a visitor, or the state of the coordinator. It is never a file.
+   */
+  readonly from: 'nothing' | 'site' | 'sellers' | 'name' | 'product' | 'catalogue' | 'query' | 'state'
   /** Whether the sitemap lists it; pages of sellers without products are not. */
   readonly isListed?: boolean
-  /** Whether it exists only where products have pages. */
-  readonly isOfProducts?: boolean
-  /** Whether it shows no data, so that it is a file also where pages are stored as objects. */
-  readonly isFixed?: boolean
-  /** Whether it answers a question, so that it is never a file. */
-  readonly isAnswer?: boolean
+  /** The setting without which it does not exist. */
+  readonly switch?: PageSwitch
 }
 
 /** The page that searches all catalogues; its parameter `q` is the query. */
@@ -22,69 +33,132 @@ export const SEARCH_PATH = '/buscar'
 
 /** In the order in which pages are listed. The catalogue follows the pages that it leads to. */
 export const PAGE_KINDS = {
-  home: { address: '/', name: 'the home page', isListed: true },
-  'not-found': { address: '/404', name: 'the 404 page', isFixed: true },
+  home: { address: '/', name: 'the home page', from: 'site', isListed: true },
+  'not-found': { address: '/404', name: 'the 404 page', from: 'nothing' },
   'unknown-catalogue': {
     address: '/catalogo/404',
     name: 'the page of an unknown catalogue',
-    isFixed: true,
+    from: 'nothing',
   },
-  product: { address: '/catalogo/{seller}/{product}', name: 'product pages', isOfProducts: true },
+  product: {
+    address: '/catalogo/{seller}/{product}',
+    name: 'product pages',
+    from: 'product',
+    switch: 'productPages',
+  },
   'unknown-product': {
     address: '/catalogo/{seller}/404',
     name: 'pages of unknown products',
-    isOfProducts: true,
+    from: 'name',
+    switch: 'productPages',
   },
-  catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', isListed: true },
-  search: { address: SEARCH_PATH, name: 'the search page', isAnswer: true },
+  catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', from: 'catalogue', isListed: true },
+  search: { address: SEARCH_PATH, name: 'the search page', from: 'query' },
+  'sitemap-home': { address: '/sitemaps/home.xml', name: 'the sitemap of the site', from: 'sellers' },
+  'sitemap-index': { address: '/sitemap.xml', name: 'the index of the sitemap', from: 'sellers' },
+  'sitemap-bucket': { address: '/sitemaps/{bucket}.xml', name: 'sitemaps of sellers', from: 'sellers' },
+  state: { address: '/estado.json', name: 'the state of the site', from: 'state' },
 } as const satisfies Readonly<Record<string, KindEntry>>
 
 type Table = typeof PAGE_KINDS
-export type PageKind = keyof Table
+/** All of them. */
+export type AnyKind = keyof Table
+type From<K extends AnyKind> = Table[K]['from']
+type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
 
-/** The owner of the pages of a kind. */
-type Scope<K extends PageKind> = Table[K]['address'] extends `${string}{product}${string}`
-  ? 'product'
-  : Table[K]['address'] extends `${string}{seller}${string}`
-    ? 'seller'
-    : 'site'
-type KindOf<S> = { [K in PageKind]: Scope<K> extends S ? K : never }[PageKind]
-
+/** Those that are text. */
+export type TextKind = {
+  [K in AnyKind]: Table[K]['address'] extends `${string}.${string}` ? K : never
+}[AnyKind]
+/** Those that Astro renders. */
+export type PageKind = Exclude<AnyKind, TextKind>
 /** The kinds of pages that belong to a seller. */
-export type SellerPageKind = KindOf<'seller' | 'product'>
-type AnswerKind = { [K in PageKind]: Table[K] extends { isAnswer: true } ? K : never }[PageKind]
+export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue'>
 /** Those that belong to no seller and are files. */
-export type SiteFileKind = Exclude<KindOf<'site'>, AnswerKind>
+export type SiteFileKind = KindFrom<'nothing' | 'site'>
+/** The parts of the sitemap. */
+export type SitemapKind = KindFrom<'sellers'>
 
 /** Names a page by what it shows. Plain data. */
 export interface PageKey {
-  readonly kind: PageKind
+  readonly kind: AnyKind
   /** `null` unless it belongs to a seller. */
   readonly seller: string | null
   /** `null` unless it belongs to a product. */
   readonly product: string | null
+  /** Only of a part of the sitemap: two digits, in hex. */
+  readonly bucket?: string
+}
+
+/** Names a page of a seller. Plain data. */
+export interface SellerPageKey extends PageKey {
+  readonly kind: SellerPageKind
+  readonly seller: string
+}
+
+export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key is Key & SellerPageKey {
+  return key.seller !== null
 }
 
 /** Not a constant, so that code of browsers that formats no address lacks the table. */
-export function listKinds(): readonly PageKind[] {
-  return Object.keys(PAGE_KINDS) as PageKind[]
+export function listKinds(): readonly AnyKind[] {
+  return Object.keys(PAGE_KINDS) as AnyKind[]
 }
 
-export function findEntry(kind: PageKind): KindEntry {
+/** Returns the kinds that Astro renders. */
+export function listPageKinds(): readonly PageKind[] {
+  return listKinds().filter((kind) => !isTextKind(kind))
+}
+
+export function findEntry(kind: AnyKind): KindEntry {
   return PAGE_KINDS[kind]
 }
 
-export function findScope(kind: PageKind): 'site' | 'seller' | 'product' {
+export function isTextKind(kind: AnyKind): kind is TextKind {
+  return findEntry(kind).address.includes('.')
+}
+
+export function isSitemapKind(kind: AnyKind): kind is SitemapKind {
+  return findEntry(kind).from === 'sellers'
+}
+
+/** Returns the content type of its pages, as the assets type their files. */
+export function findMediaType(kind: AnyKind): string {
+  const { address } = findEntry(kind)
+  return isTextKind(kind)
+    ? `application/${address.slice(address.indexOf('.') + 1)}`
+    : 'text/html; charset=utf-8'
+}
+
+export function findScope(kind: AnyKind): 'site' | 'seller' | 'product' {
   const { address } = findEntry(kind)
   if (address.includes('{product}')) return 'product'
   return address.includes('{seller}') ? 'seller' : 'site'
 }
 
-/** Returns the kinds of pages that are files and belong to no seller. */
+/** Whether pages of the kind exist with these settings. */
+export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
+  const name = findEntry(kind).switch
+  return name === undefined || switches[name] === true
+}
+
+/** Whether it shows all products of a seller. */
+export function isOfCatalogue(kind: AnyKind): boolean {
+  return findEntry(kind).from === 'catalogue'
+}
+
+/** Whether pages of the kind are files, at least where sellers have files. */
+function isFileKind(kind: AnyKind): boolean {
+  return !['query', 'state'].includes(findEntry(kind).from)
+}
+
+/** Returns the kinds of pages that are files and belong to no seller, without those of the sitemap. */
 export function listSiteKinds(): readonly SiteFileKind[] {
-  return listKinds().filter(
-    (kind): kind is SiteFileKind => findScope(kind) === 'site' && findEntry(kind).isAnswer !== true,
-  )
+  return listKinds().filter(isSiteKind)
+}
+
+export function isSiteKind(kind: AnyKind): kind is SiteFileKind {
+  return ['nothing', 'site'].includes(findEntry(kind).from)
 }
 
 export function listSellerKinds(): readonly SellerPageKind[] {
@@ -92,49 +166,73 @@ export function listSellerKinds(): readonly SellerPageKind[] {
 }
 
 /** Returns the path of a request for the kind's route. */
-export function formatRoutePath(kind: PageKind): string {
-  return fillAddress(kind, 'id', 'id')
+export function formatRoutePath(kind: AnyKind): string {
+  return fillAddress({ kind, seller: 'id', product: 'id' })
 }
 
 /** Returns the page's path, encoded for a link. */
-export function formatPagePath({ kind, seller, product }: PageKey): string {
-  return fillAddress(kind, encodeURIComponent(seller ?? ''), encodeURIComponent(product ?? ''))
+export function formatPagePath({ kind, seller, product, bucket }: PageKey): string {
+  const ids = { seller: encodeURIComponent(seller ?? ''), product: encodeURIComponent(product ?? '') }
+  return fillAddress({ kind, ...ids, ...(bucket !== undefined && { bucket }) })
 }
 
 /** Returns the page's file, relative to the output folder. The ids must have passed `findIdProblem`. */
-export function formatPageFile({ kind, seller, product }: PageKey): string {
-  const path = fillAddress(kind, seller ?? '', product ?? '').slice(1)
-  return `${path === '' ? 'index' : path}.html`
+export function formatPageFile(key: PageKey): string {
+  const path = fillAddress(key).slice(1)
+  return isTextKind(key.kind) ? path : `${path === '' ? 'index' : path}.html`
 }
 
 /** Returns the folders and files at the top of the output folder that are pages or hold some. */
 export function listPlaces(): readonly string[] {
-  const files = listFileKinds().map((kind) => formatPageFile({ kind, seller: '', product: '' }))
+  const files = listKinds()
+    .filter(isFileKind)
+    .map((kind) => formatPageFile({ kind, seller: '', product: '' }))
   return [...new Set(files.map((file) => file.split('/', 1)[0] ?? ''))]
 }
 
-function listFileKinds(): readonly PageKind[] {
-  return listKinds().filter((kind) => findEntry(kind).isAnswer !== true)
+/** Returns the paths of pages that change without a deployment, those of a folder as a pattern. */
+export function listLivePaths(): readonly string[] {
+  const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing')
+  const paths = [...new Set(kinds.map((kind) => findEntry(kind).address.replace(/\{.*/, '*')))]
+  const folders = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
+  return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))
 }
 
 /** Returns what the page in a file shows; `null` for a file that is no page. */
 export function findPage(file: string): PageKey | null {
+  const key = findPageOfPath(file)
+  return key !== null && isFileKind(key.kind) ? key : null
+}
+
+/** Returns what a page shows by the path that its file has, or would have: some pages are never files. */
+export function findPageOfPath(file: string): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
     const found = pattern.exec(file)
     if (found === null) continue
-    const { seller = null, product = null } = found.groups ?? {}
-    return { kind, seller, product }
+    const { seller = null, product = null, bucket } = found.groups ?? {}
+    return { kind, seller, product, ...(bucket !== undefined && { bucket }) }
   }
   return null
 }
 
-/** Returns the fixed names in addresses at places where another kind has an id. No id may be one of them. */
-export function listTakenNames(): readonly string[] {
-  const addresses = listKinds().map((kind) => findEntry(kind).address.split('/'))
-  return addresses.flatMap((parts) =>
-    parts.filter(
-      (name, index) => name !== '' && !isId(name) && addresses.some((other) => isIdAt(other, parts, index)),
-    ),
+/** Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id. */
+export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
+  return (taken ??= listTaken()).some(({ name, kind }) => name === id && isOn(kind, switches))
+}
+
+interface TakenName {
+  readonly name: string
+  readonly kind: AnyKind
+}
+
+let taken: readonly TakenName[] | undefined
+
+function listTaken(): readonly TakenName[] {
+  const addresses = listKinds().map((kind) => ({ kind, parts: findEntry(kind).address.split('/') }))
+  return addresses.flatMap(({ kind, parts }) =>
+    parts
+      .filter((name, at) => !isId(name) && addresses.some((other) => isIdAt(other.parts, parts, at)))
+      .map((name) => ({ name, kind })),
   )
 }
 
@@ -143,24 +241,28 @@ function isIdAt(other: readonly string[], parts: readonly string[], index: numbe
 }
 
 function isId(part: string): boolean {
-  return part.startsWith('{')
+  return /^\{\w+\}$/.test(part)
 }
 
-function fillAddress(kind: PageKind, seller: string, product: string): string {
-  return findEntry(kind)
-    .address.replace('{seller}', () => seller)
-    .replace('{product}', () => product)
+function fillAddress({ kind, seller, product, bucket = '' }: PageKey): string {
+  const address = findEntry(kind)
+    .address.replace('{seller}', () => seller ?? '')
+    .replace('{product}', () => product ?? '')
+  return bucket === '' ? address : address.replace('{bucket}', bucket)
 }
 
-let patterns: readonly (readonly [PageKind, RegExp])[] | undefined
+let patterns: readonly (readonly [AnyKind, RegExp])[] | undefined
+
+const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 
 // Those with fewer ids first, as the router does: a name takes precedence over an id.
-function createPatterns(): readonly (readonly [PageKind, RegExp])[] {
-  const count = (kind: PageKind): number => findEntry(kind).address.split('{').length
-  return listFileKinds()
+function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
+  const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
+  return listKinds()
     .toSorted((a, b) => count(a) - count(b))
     .map((kind) => {
-      const file = formatPageFile({ kind, seller: '{seller}', product: '{product}' })
-      return [kind, new RegExp(`^${file.replace('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)]
+      const file = formatPageFile({ kind, seller: '{seller}', product: '{product}' }).replaceAll('.', '\\.')
+      const parts = file.replace(/\{(\w+)\}/g, (_, id: string) => `(?<${id}>${IDS[id] ?? '[^/]+'})`)
+      return [kind, new RegExp(`^${parts}$`)]
     })
 }

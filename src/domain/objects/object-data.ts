@@ -2,7 +2,10 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { sortProducts } from '../catalogue/catalogue.ts'
 import { formatCanonicalJson } from '../documents/json.ts'
-import type { CataloguePage, SellerParts } from '../pages/page.ts'
+import type { SellerPageKey } from '../documents/page-table.ts'
+import { isOfCatalogue } from '../documents/page-table.ts'
+import type { CataloguePage, Page, SellerParts } from '../pages/page.ts'
+import { SELLER_PAGES } from '../pages/page.ts'
 
 /** Version of the data's shape. A Worker serves the stored HTML of objects of another version. */
 export const FORMAT = 1
@@ -32,10 +35,18 @@ export function formatObjectData(data: SellerData): string {
   return formatCanonicalJson(data)
 }
 
-export function createCataloguePage({ catalogue, pictures }: SellerData): CataloguePage {
-  return {
-    kind: 'catalogue',
-    catalogue: { ...catalogue, products: sortProducts(catalogue.products) },
-    pictures,
-  }
+/** Returns `null` if the seller does not have the product. */
+export function createObjectPage(data: SellerData, { kind, product }: SellerPageKey): Page | null {
+  return SELLER_PAGES[kind](
+    isOfCatalogue(kind) ? { ...data, catalogue: sortCatalogue(data) } : data,
+    product ?? '',
+  )
+}
+
+export function createCataloguePage(data: SellerData): CataloguePage {
+  return { kind: 'catalogue', catalogue: sortCatalogue(data), pictures: data.pictures }
+}
+
+function sortCatalogue({ catalogue }: SellerData): Catalogue {
+  return { ...catalogue, products: sortProducts(catalogue.products) }
 }

@@ -6,13 +6,15 @@ import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import { formatLargeTransformations } from '../photos/transformations.ts'
 import type { SearchAnswer } from './found-products.ts'
-import type { PageKind, SellerPageKind, SiteFileKind } from '../documents/page-table.ts'
+import type { PageKind, SellerPageKind, SiteFileKind, TextKind } from '../documents/page-table.ts'
+import { isTextKind } from '../documents/page-table.ts'
 import type { PreviewPicture } from './sharing.ts'
 import { createSocialPreview } from './sharing.ts'
 import type { Site } from './site.ts'
 import type { SitemapPage } from './sitemap.ts'
+import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from './sitemap.ts'
 
-export type HomePage = {
+type HomePage = {
   readonly kind: 'home'
   /** The sample stores with a catalogue, to which their cards link. */
   readonly stores: readonly string[]
@@ -59,7 +61,30 @@ export type ScreenPage =
   | UnknownCataloguePage
   | NotFoundPage
   | SearchPage
-export type Page = ScreenPage | SitemapPage
+/** What the coordinator tells of the whole site. */
+type StatePage = { readonly kind: 'state'; readonly state: object }
+
+/** Pages that are text. */
+export type TextPage = SitemapPage | StatePage
+export type Page = ScreenPage | TextPage
+
+export function isText(page: Page): page is TextPage {
+  return isTextKind(page.kind)
+}
+
+export function formatText<P extends TextPage>(page: P, site: Site): string {
+  const format = TEXTS[page.kind] as (page: P, site: Site) => string
+  return format(page, site)
+}
+
+type Texts = { readonly [K in TextKind]: (page: Extract<TextPage, { kind: K }>, site: Site) => string }
+
+const TEXTS: Texts = {
+  'sitemap-home': (_, { url }) => formatHomeSitemap(url),
+  'sitemap-index': ({ buckets }, { url }) => formatSitemapIndex(url, buckets),
+  'sitemap-bucket': ({ sellers }, { url }) => formatSitemap(url, sellers),
+  state: ({ state }) => `${JSON.stringify(state)}\n`,
+}
 
 /** The parts of a seller's data that her pages are made from. */
 export type SellerParts = {
@@ -69,24 +94,13 @@ export type SellerParts = {
   readonly previews: Readonly<Record<string, PreviewPicture>>
 }
 
-/**
- * Creates the pages of a seller. `reads` is the part of her data that a page is made from: the catalogue without
- * products, with the page's product alone, or whole and without previews. `create` returns `null` if she does not have
- * the product `id`.
- */
-export const SELLER_PAGES: Readonly<Record<SellerPageKind, SellerPageEntry>> = {
-  product: { reads: 'product', create: createProductPage },
-  'unknown-product': { reads: 'name', create: createUnknownProductPage },
-  catalogue: {
-    reads: 'catalogue',
-    create: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
-  },
-}
-
-interface SellerPageEntry {
-  readonly reads: 'name' | 'product' | 'catalogue'
-  readonly create: (parts: SellerParts, id: string) => ScreenPage | null
-}
+/** Creates the pages of a seller. Returns `null` if she does not have the product `id`. Products are in page order. */
+export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
+  {
+    product: createProductPage,
+    'unknown-product': createUnknownProductPage,
+    catalogue: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
+  }
 
 /** The data of the home page. */
 export type SiteFacts = Omit<HomePage, 'kind'>

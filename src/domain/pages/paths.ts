@@ -2,7 +2,8 @@
 import { findIdProblem } from '../documents/page-id.ts'
 import type { View } from '../catalogue/view.ts'
 import { EVERYTHING, formatView } from '../catalogue/view.ts'
-import { findEntry, findPage, formatPageFile, formatPagePath, SEARCH_PATH } from '../documents/page-table.ts'
+import type { PageSwitches } from '../documents/page-switches.ts'
+import { formatPageFile, formatPagePath, isTakenName, SEARCH_PATH } from '../documents/page-table.ts'
 import type { Site } from './site.ts'
 
 /** Returns the path of what is found for a query, in products with a decant if one is chosen. */
@@ -32,17 +33,16 @@ export function formatProductPath(seller: string, product: string): string {
 }
 
 /** Returns the path of a product's page; of its card on the catalogue if it has none. */
-export function formatProductLink(site: PageSettings, seller: string, product: string): string {
+export function formatProductLink(site: PageSwitches, seller: string, product: string): string {
   return hasProductPage(site, product)
     ? formatProductPath(seller, product)
     : `${formatCataloguePath(seller)}#${formatProductAnchor(product)}`
 }
 
-export function hasProductPage({ productPages }: PageSettings, product: string): boolean {
-  return productPages && findIdProblem(product) === null
+/** A product whose address is that of another kind of page has none. */
+export function hasProductPage(switches: PageSwitches, product: string): boolean {
+  return switches.productPages && findIdProblem(product) === null && !isTakenName(product, switches)
 }
-
-type PageSettings = Pick<Site, 'productPages'>
 
 /**
  * Returns the fragment of a product's address, which is also the `id` of its card. Distinct ids get distinct names. A
@@ -69,12 +69,6 @@ function formatCodeUnit(unit: string): string {
 /** The file of a seller's page, relative to the output folder. The id must have passed `findIdProblem`. */
 export function formatCatalogueFile(seller: string): string {
   return formatPageFile({ kind: 'catalogue', seller, product: null })
-}
-
-/** Whether the file, relative to the output folder, is the page of a product or the page for unknown products. */
-export function isProductFile(path: string): boolean {
-  const page = findPage(path)
-  return page !== null && findEntry(page.kind).isOfProducts === true
 }
 
 /** The file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */

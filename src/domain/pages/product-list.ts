@@ -1,11 +1,12 @@
 /** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
+import type { PageSwitches } from '../documents/page-switches.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { formatPhotoUrl, formatProductLink } from './paths.ts'
 import type { Site } from './site.ts'
 
 export interface ListContext {
-  readonly site: Pick<Site, 'url' | 'productPages'>
+  readonly site: Pick<Site, 'url'> & PageSwitches
   readonly seller: string
   /** Names of the decant sizes. The offer of a full bottle has no name. */
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }

@@ -1,12 +1,11 @@
 /** The settings of the site that every page receives. */
+import type { PageSwitches } from '../documents/page-switches.ts'
 
-export type Site = {
+export type Site = PageSwitches & {
   /** Shown as the brand and after `|` in titles. */
   readonly name: string
   /** Origin of canonical addresses, without a trailing slash. */
   readonly url: string
   /** Target of the button 'Acceder'; `null` for a button without action. */
   readonly accessUrl: string | null
-  /** Whether each product has a page of its own. */
-  readonly productPages: boolean
 }

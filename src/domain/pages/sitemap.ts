@@ -1,5 +1,12 @@
 /** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
-import { findEntry, formatPagePath, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'
+import type { PageKey } from '../documents/page-table.ts'
+import {
+  findEntry,
+  formatPageFile,
+  formatPagePath,
+  listSellerKinds,
+  listSiteKinds,
+} from '../documents/page-table.ts'
 
 export type ListedSeller = {
   readonly seller: string
@@ -9,36 +16,32 @@ export type ListedSeller = {
 
 /** A file of the sitemap: the index, the pages without a seller, or the catalogues of one bucket. */
 export type SitemapPage =
-  | { readonly kind: 'sitemap'; readonly part: 'index'; readonly buckets: readonly number[] }
-  | { readonly kind: 'sitemap'; readonly part: 'home' }
-  | { readonly kind: 'sitemap'; readonly part: 'bucket'; readonly sellers: readonly ListedSeller[] }
+  | { readonly kind: 'sitemap-index'; readonly buckets: readonly number[] }
+  | { readonly kind: 'sitemap-home' }
+  | { readonly kind: 'sitemap-bucket'; readonly sellers: readonly ListedSeller[] }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-export const SITEMAP_INDEX = 'sitemap.xml'
-
-/** The file that lists the pages without a seller. */
-export const HOME_SITEMAP = 'sitemaps/home.xml'
-
-/** `3` gives `sitemaps/03.xml`. */
+/** Returns the file of the sitemap that lists a bucket of sellers: `sitemaps/03.xml` for 3. */
 export function formatBucketFile(bucket: number): string {
-  return `sitemaps/${bucket.toString(16).padStart(2, '0')}.xml`
+  return formatPageFile(createBucketKey(bucket))
 }
 
-/** `url` is the origin of the site. */
-export function formatSitemapPage(page: SitemapPage, url: string): string {
-  if (page.part === 'index') return formatSitemapIndex(url, page.buckets)
-  return page.part === 'home' ? formatHomeSitemap(url) : formatSitemap(url, page.sellers)
+function createBucketKey(bucket: number): PageKey {
+  const digits = bucket.toString(16).padStart(2, '0')
+  return { kind: 'sitemap-bucket', seller: null, product: null, bucket: digits }
 }
 
-function formatSitemapIndex(url: string, buckets: readonly number[]): string {
-  const files = [HOME_SITEMAP, ...buckets.map(formatBucketFile)]
-  const items = files.map((file) => `<sitemap><loc>${escapeXml(`${url}/${file}`)}</loc></sitemap>\n`)
+/** `url` is the origin of the site, here and below. */
+export function formatSitemapIndex(url: string, buckets: readonly number[]): string {
+  const home: PageKey = { kind: 'sitemap-home', seller: null, product: null }
+  const paths = [home, ...buckets.map(createBucketKey)].map(formatPagePath)
+  const items = paths.map((path) => `<sitemap><loc>${escapeXml(url + path)}</loc></sitemap>\n`)
   return `${HEAD}<sitemapindex xmlns="${NAMESPACE}">\n${items.join('')}</sitemapindex>\n`
 }
 
-function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
+export function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
   const listed = listSellerKinds().filter((kind) => findEntry(kind).isListed === true)
   const items = sellers.flatMap(({ seller, updated }) =>
     listed.map((kind) => formatUrl(url + formatPagePath({ kind, seller, product: null }), updated)),
@@ -46,7 +49,7 @@ function formatSitemap(url: string, sellers: readonly ListedSeller[]): string {
   return formatUrls(items)
 }
 
-function formatHomeSitemap(url: string): string {
+export function formatHomeSitemap(url: string): string {
   const listed = listSiteKinds().filter((kind) => findEntry(kind).isListed === true)
   const keys = listed.map((kind) => ({ kind, seller: null, product: null }))
   return formatUrls(keys.map((key) => formatUrl(url + formatPagePath(key), '')))

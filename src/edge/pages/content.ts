@@ -1,4 +1,6 @@
 /** What an address answers, before the request's own conditions: a body with its headers, or where to go. */
+import { findMediaType } from '../../domain/documents/page-table.ts'
+import type { Page } from '../../domain/pages/page.ts'
 
 export type Content =
   | ContentBody
@@ -22,13 +24,13 @@ export interface ContentBody {
 }
 
 /** As the assets answer pages. */
-export const REVALIDATE = 'public, max-age=0, must-revalidate'
+const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(
-  page: Pick<ContentBody, 'body' | 'etag' | 'policy'>,
-  status: ContentBody['status'],
+  kind: Page['kind'],
+  page: Pick<ContentBody, 'body' | 'etag' | 'policy' | 'status'>,
 ): Content {
-  return { kind: 'body', status, type: 'text/html; charset=utf-8', cacheControl: REVALIDATE, ...page }
+  return { kind: 'body', type: findMediaType(kind), cacheControl: REVALIDATE, ...page }
 }
 
 /** The answer to a GET or HEAD request. `headers` are those of every answer. */

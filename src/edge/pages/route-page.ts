@@ -1,71 +1,70 @@
 /** Finds what an address shows. Paths are read as the assets read them: decoded, without `.html`, `/index` or a last slash. */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
+import type { PageSwitches } from '../../domain/documents/page-switches.ts'
+import type { PageKey } from '../../domain/documents/page-table.ts'
+import {
+  findEntry,
+  findPageOfPath,
+  formatPagePath,
+  isOn,
+  isTextKind,
+} from '../../domain/documents/page-table.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import { formatCataloguePath, formatProductPath } from '../../domain/pages/paths.ts'
-import type { Site } from '../../domain/pages/site.ts'
+import { formatCataloguePath, hasProductPage } from '../../domain/pages/paths.ts'
 
-export type PageRoute = Addresses & (ObjectRoute | { readonly view: 'home' })
-
-interface Addresses {
+export interface PageRoute {
+  readonly key: PageKey
+  /** 404: the page stands for an address that has none. */
+  readonly status: 200 | 404
   /** The page's own path, encoded. */
   readonly address: string
   /** The requested path as the assets encode it. */
   readonly canonical: string
 }
 
-export interface ObjectRoute {
-  /** The object to read. */
-  readonly name: ObjectName
-  readonly view: ObjectView
-}
-
-/** `unknown-product`: what the seller's address shows for products that she does not have. */
-export type ObjectView =
-  | { readonly page: 'main' }
-  | { readonly page: 'product'; readonly id: string }
-  | { readonly page: 'unknown-product'; readonly status: 200 | 404 }
-
 const HOME = '/'
-const HOME_PATHS = new Set(['/', '/index', '/index.html'])
-/** The assets lead these to `/index`, and that to `/`. */
-const HOME_FOLDER = new Set(['/index/', '/index/index', '/index/index.html'])
-const FOLDER = 'catalogo'
-// The address of the file that stands for unknown products.
-const UNKNOWN = '404'
+/** The assets lead to it from addresses that end with two names of an index, and from it to the home page. */
+const HOME_FOLDER = '/index'
+const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 
 /** The address of the page that is stored with an object's data, and others that show whether there is one. */
 export function listAddresses(name: ObjectName): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 
-/** Returns `null` if no object can have the page: the path is another one, or holds an id that cannot have a page. */
-export function routePage(pathname: string, { productPages }: Pick<Site, 'productPages'>): PageRoute | null {
+/** Returns `null` if the assets have the page, or nobody: the path holds an id that cannot have a page. */
+export function routePage(pathname: string, switches: PageSwitches): PageRoute | null {
   const path = decodePath(pathname)
-  const canonical = encodePath(path)
-  if (HOME_PATHS.has(path)) return { view: 'home', address: HOME, canonical }
-  if (HOME_FOLDER.has(path)) return { view: 'home', address: '/index', canonical }
-  const [empty, folder, seller, product, ...more] = findOwnPath(path).split('/')
-  if (empty !== '' || folder !== FOLDER || seller === undefined || findIdProblem(seller) !== null) return null
-  if (product === undefined) return isCard(pathname, productPages) ? null : createMainRoute(seller, canonical)
-  if (!productPages) return null
-  return { name: seller, ...viewProduct(seller, product, more.length > 0), canonical }
+  const own = findOwnPath(path)
+  const [key, status] = findKey(path, own, switches)
+  // Without product pages a rule of the assets leads these paths to cards, before anything else.
+  if (key === null || (key.kind === 'catalogue' && !switches.productPages && CARD.test(pathname))) return null
+  const address = own === HOME_FOLDER ? own : formatPagePath(key)
+  return { key, status, address, canonical: encodePath(path) }
 }
 
-function createMainRoute(name: ObjectName, canonical: string): PageRoute {
-  return { name, view: { page: 'main' }, address: formatCataloguePath(name), canonical }
+function findKey(path: string, own: string, switches: PageSwitches): readonly [PageKey | null, 200 | 404] {
+  const text = findPageOfPath(path.slice(1))
+  const key =
+    text !== null && isTextKind(text.kind)
+      ? text
+      : findPageOfPath(`${own === '' ? 'index' : own.slice(1)}.html`)
+  return key !== null && isServed(key, switches) ? [key, 200] : [findUnknown(own, switches), 404]
 }
 
-function viewProduct(seller: string, id: string, isDeeper: boolean): Pick<PageRoute, 'view' | 'address'> {
-  if (!isDeeper && findIdProblem(id) === null)
-    return { view: { page: 'product', id }, address: formatProductPath(seller, id) }
-  const status = !isDeeper && id === UNKNOWN ? 200 : 404
-  return { view: { page: 'unknown-product', status }, address: formatProductPath(seller, UNKNOWN) }
+function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): boolean {
+  if (['nothing', 'query'].includes(findEntry(kind).from) || !isOn(kind, switches)) return false
+  if (seller !== null && findIdProblem(seller) !== null) return false
+  return product === null || hasProductPage(switches, product)
 }
 
-// Without product pages a rule of the assets leads these paths to cards, before anything else.
-function isCard(pathname: string, productPages: boolean): boolean {
-  return !productPages && /^\/catalogo\/[^/]+\/[^/]+$/.test(pathname)
+/** Finds the nearest page for unknown addresses, as the assets do. */
+function findUnknown(path: string, switches: PageSwitches): PageKey | null {
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+  if (folder === '') return null
+  const key = findPageOfPath(`${folder.slice(1)}/404.html`)
+  return key !== null && isServed(key, switches) ? key : findUnknown(folder, switches)
 }
 
 // As `drop-trailing-slash` does. Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`

@@ -1,45 +1,56 @@
 /** Answers the addresses of pages. */
+import { findEntry, isOfSeller, isSiteKind } from '../../domain/documents/page-table.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { Content } from './content.ts'
 import { parseNotes } from '../objects/object-notes.ts'
 import type { SeenObject } from '../objects/object-store.ts'
-import type { ObjectRoute, PageRoute } from './route-page.ts'
+import type { PageRoute } from './route-page.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
-import { viewHome } from './view-home.ts'
+import type { SellerRoute } from './view-object.ts'
 import { viewObject } from './view-object.ts'
+import { viewList, viewScreen } from './view-site.ts'
 
-/** Returns `null` if the store fails and the cache has nothing. */
+/** A changed sitemap is shown after a minute: in ms. */
+const SITEMAP_AGE = 60_000
+
+/** Returns `null` if the store, or the coordinator, fails and the cache has nothing. */
 export function readPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
+  const { from } = findEntry(route.key.kind)
   return readCached(
     {
       address: formatAddress(route),
-      findMaxAge: () => world.maxAge,
-      load: async () => {
-        if (!('name' in route)) return viewHome(world)
-        const key = await formatObjectKey(route.name)
-        return world.room.run(async (take) => {
-          const found = await world.store.get(key, (seen, size) => {
-            const length = countNeeded(route, seen, size)
-            take(length)
-            return length
-          })
-          return viewObject(found, route, world)
-        })
+      // A file of the sitemap that is new is in the index at once.
+      findMaxAge: ({ kind }) => (from === 'sellers' && kind !== 'none' ? SITEMAP_AGE : world.maxAge),
+      load: () => {
+        const { key } = route
+        if (isOfSeller(key)) return viewStored({ ...route, key }, world)
+        return isSiteKind(key.kind) ? viewScreen(key.kind, world) : viewList(key, world)
       },
     },
     world,
   )
 }
 
-/** The pages of products are made from the data alone. */
-function countNeeded({ view }: ObjectRoute, seen: SeenObject, size: number): number {
+async function viewStored(route: SellerRoute, world: ServeWorld): Promise<Content> {
+  const key = await formatObjectKey(route.key.seller)
+  return world.room.run(async (take) => {
+    const found = await world.store.get(key, (seen, size) => {
+      const length = countNeeded(route, seen, size)
+      take(length)
+      return length
+    })
+    return viewObject(found, route, world)
+  })
+}
+
+/** Only the catalogue is stored as HTML. Other pages are made from the data alone. */
+function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): number {
   const { start } = parseNotes(seen)
-  return view.page === 'main' || start === 0 ? size : start
+  return key.kind === 'catalogue' || start === 0 ? size : start
 }
 
 /** The same page is shown with status 200 at its own address, and with 404 for others. */
-function formatAddress(route: PageRoute): string {
-  const { address, view } = route
-  return view !== 'home' && view.page === 'unknown-product' ? `${address}/${view.status}` : address
+function formatAddress({ address, key, status }: PageRoute): string {
+  return key.kind === 'unknown-product' ? `${address}/${status}` : address
 }

@@ -4,7 +4,6 @@ import type { Content } from './content.ts'
 import { answerBody } from './content.ts'
 import { routePage } from './route-page.ts'
 import { isFilePath, readFile, routeFile } from './serve-file.ts'
-import { readListing, routeListing } from './serve-listing.ts'
 import { readPage } from './serve-page.ts'
 import type { ServeWorld } from './serve-world.ts'
 
@@ -16,8 +15,6 @@ export async function serve(request: Request, world: ServeWorld): Promise<Respon
   if (request.method !== 'GET' && request.method !== 'HEAD') return world.assets.fetch(request)
   const { pathname, search } = new URL(request.url)
   if (isFilePath(pathname)) return serveFile(request, pathname, world)
-  const listing = routeListing(pathname)
-  if (listing !== null) return answer(request, await readListing(listing, pathname, world), world)
   const route = routePage(pathname, world.renderer.site)
   if (route === null) return world.assets.fetch(request)
   const content = await readPage(route, world)

@@ -3,10 +3,11 @@
  * from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
+import type { SellerPageKey } from '../../domain/documents/page-table.ts'
 import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
-import { createCataloguePage, FORMAT } from '../../domain/objects/object-data.ts'
-import type { ScreenPage } from '../../domain/pages/page.ts'
-import { createProductPage, createUnknownProductPage } from '../../domain/pages/page.ts'
+import { createObjectPage, FORMAT } from '../../domain/objects/object-data.ts'
+import type { Page } from '../../domain/pages/page.ts'
+import { createUnknownProductPage, formatText, isText } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import type { Content } from './content.ts'
@@ -16,25 +17,28 @@ import type { StoredObject } from '../objects/object-store.ts'
 import type { StoredPage } from '../objects/page-object.ts'
 import { parsePageObject } from '../objects/page-object.ts'
 import { createEtag } from '../objects/render-object.ts'
-import type { ObjectRoute, ObjectView } from './route-page.ts'
+import type { PageRoute } from './route-page.ts'
 import type { ServeWorld } from './serve-world.ts'
 
 export type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'>
 
+/** To a page of a seller. */
+export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
+
 /** `stored` is `null` if there is no object. Throws for bytes that are none. */
 export async function viewObject(
   stored: StoredObject | null,
-  route: ObjectRoute & { readonly address: string },
+  route: SellerRoute,
   world: ViewWorld,
 ): Promise<Content> {
   const object = stored === null ? null : parsePageObject(stored.bytes)
   if (stored === null || object === null || object.kind === 'gone') return { kind: 'none' }
-  const isMain = route.view.page === 'main'
+  const { kind, seller } = route.key
+  const isMain = kind === 'catalogue'
   if (isMain && object.code === world.renderer.code) return showStored(object)
   if (object.format === FORMAT) {
     try {
-      const render = async (): Promise<Content> =>
-        renderView(readKnown(object, route.name, world), route.view, world)
+      const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
       return digest === null ? await render() : await renderOnce(formatKey(route, digest), world, render)
     } catch (error) {
@@ -42,7 +46,7 @@ export async function viewObject(
     }
   }
   // As it was stored. A product's page is not, but the catalogue has its card.
-  return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(route.name) }
+  return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 
 /** Throws for data of other code that this one cannot read. */
@@ -59,12 +63,12 @@ function readKnown(
 }
 
 function showStored({ html, etag, policy }: StoredPage): Content {
-  return createPageContent({ body: html, etag, policy }, 200)
+  return createPageContent('catalogue', { status: 200, body: html, etag, policy })
 }
 
 /** No address of the site begins so. */
-function formatKey({ address, view }: ObjectRoute & { readonly address: string }, digest: string): string {
-  return `/data/${digest}${address}${view.page === 'unknown-product' ? `/${view.status}` : ''}`
+function formatKey({ address, key, status }: SellerRoute, digest: string): string {
+  return `/data/${digest}${address}${key.kind === 'unknown-product' ? `/${status}` : ''}`
 }
 
 /** Equal keys stand for equal data. The cache adds the code. */
@@ -79,19 +83,23 @@ export async function renderOnce(
   return (await cache.keep(key, { begun, content: await render() }, later)).content
 }
 
-async function renderView(data: SellerData, view: ObjectView, world: ViewWorld): Promise<Content> {
-  if (view.page === 'main') return renderContent(createCataloguePage(data), 200, world)
-  const product = view.page === 'product' ? createProductPage(data, view.id) : null
-  if (product !== null) return renderContent(product, 200, world)
-  return renderContent(createUnknownProductPage(data), view.page === 'product' ? 404 : view.status, world)
+async function renderView(
+  data: SellerData,
+  { key, status }: SellerRoute,
+  world: ViewWorld,
+): Promise<Content> {
+  const page = createObjectPage(data, key)
+  return page === null
+    ? renderContent(createUnknownProductPage(data), 404, world)
+    : renderContent(page, status, world)
 }
 
 export async function renderContent(
-  page: ScreenPage,
+  page: Page,
   status: 200 | 404,
   { renderer }: Pick<ViewWorld, 'renderer'>,
 ): Promise<Content> {
-  const html = await renderer.render(page)
-  const body = new TextEncoder().encode(html)
-  return createPageContent({ body, etag: await createEtag(html), policy: renderer.policy }, status)
+  const text = isText(page) ? formatText(page, renderer.site) : await renderer.render(page)
+  const body = new TextEncoder().encode(text)
+  return createPageContent(page.kind, { status, body, etag: await createEtag(text), policy: renderer.policy })
 }

@@ -7,6 +7,9 @@ import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/
 import { previewSite, publishSite } from '../../../src/builder/publish/publish-site.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
+
+const NO_FILES = mapSwitches(() => 0)
 
 const path = useTemporaryFolder()
 
@@ -46,7 +49,7 @@ function createMachine(name = 'machine') {
     verify: async () => ({
       files: 3,
       pictures: 0,
-      productPages: 0,
+      switched: NO_FILES,
       changed: ['404.html', 'index.html', 'catalogo/ana.html'],
       removed: [],
     }),

@@ -8,6 +8,9 @@ import type { PublishWorld } from '../../../src/builder/publish/publish-world.ts
 import { isEarly, setUpSite } from '../../../src/builder/publish/set-up-site.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
+
+const NO_FILES = mapSwitches(() => 0)
 
 const path = useTemporaryFolder()
 
@@ -36,7 +39,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     isTakeoverAllowed: false,
     by: 'ana@laptop',
     pause: 1,
-    verify: async () => ({ files: 3, pictures: 0, productPages: 0, changed: ['index.html'], removed: [] }),
+    verify: async () => ({ files: 3, pictures: 0, switched: NO_FILES, changed: ['index.html'], removed: [] }),
     look: async () => null,
     progress: () => {},
   }

@@ -12,6 +12,7 @@ import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 
 const path = useTemporaryFolder()
 
@@ -90,7 +91,13 @@ describe('a sound site', () => {
 
   it('is verified only where it changed since the last publish', async () => {
     await publish()
-    expect(await publish()).toEqual({ files: 5, pictures: 0, productPages: 0, changed: [], removed: [] })
+    expect(await publish()).toEqual({
+      files: 5,
+      pictures: 0,
+      switched: mapSwitches(() => 0),
+      changed: [],
+      removed: [],
+    })
     write({ 'catalogo/ana.html': 'new' })
     remove('catalogo/eva.html')
     expect(await verify()).toMatchObject({ changed: ['catalogo/ana.html'], removed: ['catalogo/eva.html'] })

@@ -1,51 +1,64 @@
 import { expect, it } from 'vitest'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
-import type { PageKind } from '../../../src/domain/documents/page-table.ts'
+import type { AnyKind } from '../../../src/domain/documents/page-table.ts'
 import {
-  findEntry,
+  findMediaType,
   findPage,
+  findPageOfPath,
   findScope,
   formatPageFile,
   formatPagePath,
   formatRoutePath,
+  isTakenName,
   listKinds,
+  listLivePaths,
+  listPageKinds,
   listPlaces,
-  listTakenNames,
 } from '../../../src/domain/documents/page-table.ts'
 
-const FILES: Partial<Readonly<Record<PageKind, string>>> = {
+const FILES: Readonly<Record<AnyKind, string>> = {
   home: 'index.html',
   'not-found': '404.html',
   'unknown-catalogue': 'catalogo/404.html',
   catalogue: 'catalogo/ana.html',
   product: 'catalogo/ana/a 1.html',
   'unknown-product': 'catalogo/ana/404.html',
+  search: 'buscar.html',
+  'sitemap-home': 'sitemaps/home.xml',
+  'sitemap-index': 'sitemap.xml',
+  'sitemap-bucket': 'sitemaps/0f.xml',
+  state: 'estado.json',
 }
 
-const createKey = (kind: PageKind) => ({
+/** They answer questions, and are never files. */
+const ANSWERS: readonly AnyKind[] = ['search', 'state']
+
+const createKey = (kind: AnyKind) => ({
   kind,
   seller: findScope(kind) === 'site' ? null : 'ana',
   product: findScope(kind) === 'product' ? 'a 1' : null,
+  ...(kind === 'sitemap-bucket' && { bucket: '0f' }),
 })
 
-it.each(listKinds().filter((kind) => findEntry(kind).isAnswer !== true))(
-  'gives pages of the kind %s a file by which they are found again',
-  (kind) => {
-    expect(formatPageFile(createKey(kind))).toBe(FILES[kind])
-    expect(findPage(formatPageFile(createKey(kind)))).toEqual(createKey(kind))
-  },
-)
+it.each(listKinds())('gives pages of the kind %s a file by which they are found again', (kind) => {
+  const key = createKey(kind)
+  expect(formatPageFile(key)).toBe(FILES[kind])
+  expect(findPageOfPath(FILES[kind])).toEqual(key)
+  expect(findPage(FILES[kind])).toEqual(ANSWERS.includes(kind) ? null : key)
+})
 
 it('finds no page in other files', () => {
   const files = [
-    'buscar.html',
     'robots.txt',
     'catalogo/ana',
     'catalogo/a/b/c.html',
     'xcatalogo/ana.html',
     'aindex.html',
+    'sitemaps/0g.xml',
+    'sitemaps/0fa.xml',
+    'sitemapxxml',
   ]
-  expect(files.map(findPage)).toEqual(files.map(() => null))
+  expect(files.map(findPageOfPath)).toEqual(files.map(() => null))
 })
 
 it('encodes ids in links', () => {
@@ -56,13 +69,25 @@ it('encodes ids in links', () => {
   expect(formatRoutePath('home')).toBe('/')
 })
 
-it('forbids ids with the names of other pages in their place', () => {
-  expect([...new Set(listTakenNames())]).toEqual(['404'])
-  for (const name of listTakenNames()) expect(findIdProblem(name)).toBe('is an address of the site itself')
+it('leaves to Astro what is not a file of text, with the types of the assets', () => {
+  const types = new Set(listPageKinds().map(findMediaType))
+  expect([...types]).toEqual(['text/html; charset=utf-8'])
+  expect([findMediaType('sitemap-bucket'), findMediaType('state')]).toEqual([
+    'application/xml',
+    'application/json',
+  ])
 })
 
-it('names what pages occupy in the output folder', () => {
-  expect(listPlaces().toSorted()).toEqual(['404.html', 'catalogo', 'index.html'])
+it('forbids ids with the names of other pages in their place', () => {
+  const names = ['404', 'home', 'sitemap.xml', 'catalogo', 'buscar', '', '{product}']
+  expect(names.filter((name) => isTakenName(name, {}))).toEqual(['404'])
+  expect(findIdProblem('404')).toBe('is an address of the site itself')
+})
+
+it('names what pages occupy in the output folder, and which paths are not static', () => {
+  expect(listPlaces().toSorted()).toEqual(['404.html', 'catalogo', 'index.html', 'sitemap.xml', 'sitemaps'])
+  const paths = ['/', '/buscar', '/catalogo/*', '/estado.json', '/sitemap.xml', '/sitemaps/*']
+  expect(listLivePaths().toSorted()).toEqual(paths)
 })
 
 it('has no two kinds of pages with one file', () => {

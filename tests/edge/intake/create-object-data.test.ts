@@ -20,6 +20,7 @@ import { product, user } from '../../support/rebuild/documents.ts'
 import { takeWhole } from '../../support/edge/items.ts'
 import { ROOT } from '../../support/rebuild/rebuild.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { createSite } from '../../support/site.ts'
 
 const HOSTS = { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] }
 const PUBLIC = ['fotos/rosa.png', 'foto ñ.png', 'dibujo.svg']
@@ -58,7 +59,7 @@ async function makeBoth(
   await takeWhole(snapshot, documents)
   snapshot.limitProducts(maxProducts)
   const finder = { ...createStorelessPictures({}), ...createPictureFinder(pictures, MADE) }
-  const source = { snapshot, pictures: finder, publicFiles: new Set(PUBLIC), url: 'http://localhost' }
+  const source = { snapshot, pictures: finder, publicFiles: new Set(PUBLIC), site: createSite() }
   const facts: DataFacts = { maxProducts, publicFiles: PUBLIC, pictures }
   const builder = new Map<string, string>()
   const edge = new Map<string, string>()

@@ -79,9 +79,9 @@ async function view(product: string | null, renderer = host.renderer): Promise<s
   const content = await viewObject(
     await host.store.get(await formatObjectKey('ana')),
     {
-      name: 'ana',
+      key: { kind: product === null ? 'catalogue' : 'product', seller: 'ana', product },
+      status: 200,
       address: '/catalogo/ana',
-      view: product === null ? { page: 'main' } : { page: 'product', id: product },
     },
     {
       renderer,

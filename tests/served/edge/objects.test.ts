@@ -19,7 +19,6 @@ import {
   formatCataloguePath,
   formatProductFile,
   hasProductPage,
-  isProductFile,
 } from '../../../src/domain/pages/paths.ts'
 import { parsePageObject } from '../../../src/edge/objects/page-object.ts'
 import { renderObject } from '../../../src/edge/objects/render-object.ts'
@@ -29,6 +28,8 @@ import type { ObjectsSite } from '../../support/edge/objects-site.ts'
 import { findSellers } from '../../support/search/found-sellers.ts'
 import { startObjectsSite } from '../../support/edge/objects-site.ts'
 import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { findPage } from '../../../src/domain/documents/page-table.ts'
+import { createSite } from '../../support/site.ts'
 
 const LARGE = 'grande'
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
@@ -87,7 +88,7 @@ describe('a site of objects', () => {
   it('has for each page of the other lane the data that the page is made from', () => {
     const made = [...site.objects].flatMap(
       ([name, data]): readonly (readonly [string, ScreenPage | null])[] => {
-        const paged = data.catalogue.products.filter(({ id }) => hasProductPage({ productPages: true }, id))
+        const paged = data.catalogue.products.filter(({ id }) => hasProductPage(createSite(), id))
         return [
           [formatCatalogueFile(name), createCataloguePage(data)] as const,
           [
@@ -107,7 +108,7 @@ describe('a site of objects', () => {
   it('answers pages and sitemaps with the bytes of the other lane', async () => {
     const folders = readdirSync(join(site.output, 'catalogo'), { recursive: true, encoding: 'utf8' })
     const files = folders.filter((path) => path.endsWith('.html')).map((path) => `catalogo/${path}`)
-    const few = files.filter((path, index) => !isProductFile(path) || index % 50 === 0)
+    const few = files.filter((path, index) => findPage(path)?.kind !== 'product' || index % 50 === 0)
     const pages = ['index.html', ...few]
     expect(pages.length).toBeGreaterThan(60)
     for (const file of pages) {

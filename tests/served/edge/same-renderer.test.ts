@@ -9,7 +9,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
-import { formatRoutePath, listKinds } from '../../../src/domain/documents/page-table.ts'
+import { formatRoutePath, listPageKinds } from '../../../src/domain/documents/page-table.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -97,7 +97,7 @@ const PAGES: readonly ScreenPage[] = [
 
 // The first page of a kind also prepares its route, so each page is rendered a second time.
 it('gives identical bytes for a page of each kind', async () => {
-  expect(new Set(PAGES.map(({ kind }) => kind))).toEqual(new Set(listKinds()))
+  expect(new Set(PAGES.map(({ kind }) => kind))).toEqual(new Set(listPageKinds()))
   for (const page of [...PAGES, ...PAGES]) {
     const body = JSON.stringify({ site: SITE, page })
     const response = await fetch(runtime.origin + formatRoutePath(page.kind), { method: 'POST', body })

@@ -10,6 +10,7 @@ import { readManifest } from '../../../src/builder/state/manifest.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { ROOT } from '../rebuild/rebuild.ts'
+import { createSite } from '../site.ts'
 
 export interface ReadSite {
   readonly objects: ReadonlyMap<ObjectName, SellerData>
@@ -23,7 +24,7 @@ export function readSite(state: string): ReadSite {
     snapshot,
     pictures: createStorelessPictures({}),
     publicFiles: new Set(Object.keys(readManifest(join(ROOT, 'public'), '.'))),
-    url: 'http://localhost:8787',
+    site: createSite(),
   }
   const objects = new Map<ObjectName, SellerData>()
   const pages = new Map<string, ScreenPage>()
@@ -35,7 +36,7 @@ export function readSite(state: string): ReadSite {
   for (const name of snapshot.readSellers()) {
     const found = readObjectData(data, name)
     if (found !== null) objects.set(name, found)
-    listSellerPages(data, { seller: name, recorded: [], productPages: true, lane: 'assets' }).forEach(note)
+    listSellerPages(data, { seller: name, recorded: [], lane: 'assets' }).forEach(note)
   }
   snapshot.close()
   return { objects, pages }

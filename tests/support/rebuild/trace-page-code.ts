@@ -11,9 +11,10 @@ import { listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import { createSite } from '../site.ts'
 
 const [state = '', server = ''] = process.argv.slice(2)
-const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, lane: 'assets', productPages: true }
+const site = createSite()
 const hosts = { names: ['photos.example'], origins: [] }
 
 const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
@@ -29,13 +30,13 @@ session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 for (const pictures of stores) {
-  const data = { snapshot, pictures, publicFiles: new Set<string>(), url: site.url }
+  const data = { snapshot, pictures, publicFiles: new Set<string>(), site }
   const sources = [
     ...[...snapshot.readSellers()].flatMap((seller) =>
-      listSellerPages(data, { seller, recorded: [], lane: 'assets', productPages: true }),
+      listSellerPages(data, { seller, recorded: [], lane: 'assets' }),
     ),
     ...createFixedSources(data),
-    ...createSitemapSources(snapshot, snapshot.readBuckets(), site.url),
+    ...createSitemapSources(snapshot, snapshot.readBuckets(), site),
   ]
   for (const source of sources) {
     const page = source.exists() ? source.read() : null

@@ -24,7 +24,7 @@ export function createTrial({ server, ...options }: TriedCode): TryCode {
   return async (snapshot, { isForced, progress }) => {
     const pictures = openStatePictures(options)
     try {
-      const data = { snapshot, pictures, publicFiles: new Set(facts.publicFiles), url: site.url }
+      const data = { snapshot, pictures, publicFiles: new Set(facts.publicFiles), site }
       const trial = await tryCatalogues(data, await loadRenderer(server, site), progress)
       if (!isForced) checkTrial(trial)
       return formatTrial(trial)

@@ -1,4 +1,5 @@
 /** Names the addresses that a rebuild rendered. */
+import { isTextKind } from '../../../domain/documents/page-table.ts'
 import { formatCataloguePath, formatProductPath } from '../../../domain/pages/paths.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { PageSource } from '../../rebuild/plan/page-sources.ts'
@@ -18,8 +19,8 @@ export function formatAddresses({ preparation, failures, url }: RebuildOutcome):
   const sorted = [
     ...pages.filter(({ kind }) => kind === 'catalogue'),
     ...pages.filter(({ kind }) => kind === 'product'),
-    ...pages.filter(({ seller, kind }) => seller === null && kind !== 'sitemap'),
-    ...pages.filter(({ kind }) => kind === 'unknown-product' || kind === 'sitemap'),
+    ...pages.filter(({ seller, kind }) => seller === null && !isTextKind(kind)),
+    ...pages.filter(({ kind }) => kind === 'unknown-product' || isTextKind(kind)),
   ]
   const origin = url.startsWith(LOCAL) ? '' : url
   const format = (page: PageSource): string => cleanText(`${origin}${formatAddress(page)}`)

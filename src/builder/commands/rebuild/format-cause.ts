@@ -1,6 +1,7 @@
 /** Formats the causes of a planned page for people. The caller cleans the text for the terminal. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import type { Json } from '../../../domain/documents/json.ts'
+import { mapSwitches } from '../../../domain/documents/page-switches.ts'
 import { PAGE_KINDS } from '../../../domain/documents/page-table.ts'
 import { formatNumber } from '../../format-numbers.ts'
 import type { Cause } from '../../rebuild/plan/explain-plan.ts'
@@ -101,7 +102,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',
   accessUrl: 'ACCESS_URL',
-  productPages: 'PRODUCT_PAGES',
+  ...mapSwitches((_, { variable }) => variable),
   mode: 'PHOTOS',
   hosts: 'PHOTO_HOSTS',
 }

@@ -2,6 +2,7 @@
 import { UsageError } from '../../state/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
+import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
 import type { Configuration } from '../configuration.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -21,7 +22,9 @@ const HELP = formatEnvironment({
   ACCESS_URL: "address behind the button 'Acceder'",
   HOSTING: 'assets or objects: how the site is hosted',
   OFFLINE: 'on or off: browsers keep visited pages',
-  PRODUCT_PAGES: 'on or off: each product has a page',
+  ...Object.fromEntries(
+    Object.values(PAGE_SWITCHES).map(({ variable, help }) => [variable, `on or off: ${help}`]),
+  ),
   PHOTOS: 'files, service or off',
   PHOTO_HOSTS: 'hosts that photos may come from',
   FIREBASE_PROJECT_ID: 'for Firestore',

@@ -26,7 +26,7 @@ export default function render(pages: readonly TaskPage[]): Promise<readonly Tas
     partial: setup.partial,
     buffer,
     publicFiles,
-    url: setup.settings.url,
+    site: setup.settings,
   })
 }
 

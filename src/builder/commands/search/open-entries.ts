@@ -34,7 +34,7 @@ export function openEntries(
   const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: () => {} })
   const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
   return {
-    read: createReadEntry({ snapshot, pictures, publicFiles, url: site.url }),
+    read: createReadEntry({ snapshot, pictures, publicFiles, site }),
     close: () => pictures.close(),
   }
 }

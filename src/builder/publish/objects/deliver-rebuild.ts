@@ -143,7 +143,7 @@ function createReadObject(world: World): ReadObject {
 
 function createData({ inputs, state }: World): PageDataSource {
   const publicFiles = new Set(Object.keys(inputs.publicFiles))
-  return { ...state, publicFiles, url: inputs.settings.url }
+  return { ...state, publicFiles, site: inputs.settings }
 }
 
 // The snapshot has then seen everything that changed before.

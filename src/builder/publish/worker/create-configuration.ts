@@ -1,6 +1,6 @@
 /** The tool's configuration for the Worker: the project's own, and for a site of objects with a bucket, queues and other routes. */
 import { isRecord } from '../../../domain/documents/json.ts'
-import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
+import { listLivePaths } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */
@@ -19,21 +19,16 @@ type Settings = Readonly<Record<string, unknown>>
 
 /** The paths that run the Worker. Everything else is answered by the assets without it. */
 const WORKER_FIRST = [
-  '/',
   '/index',
   '/index.html',
   '/index/*',
   // The assets take several slashes for one.
   '//*',
-  '/catalogo/*',
-  '/sitemap.xml',
-  '/sitemaps/*',
   '/fotos/*',
   '/social/*',
   '/_astro/*',
-  '/estado.json',
-  SEARCH_PATH,
   '/api/rebuild*',
+  ...listLivePaths(),
 ]
 
 /** Name of the bucket of a Worker. */

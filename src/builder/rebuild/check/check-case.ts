@@ -1,5 +1,5 @@
 /** File systems that ignore case: there the pages of `Ana` and `ana` share a file. */
-import type { Site } from '../../../domain/pages/site.ts'
+import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { Output } from '../../state/output/output.ts'
 import type { RebuildState } from '../world.ts'
@@ -7,7 +7,7 @@ import type { RebuildState } from '../world.ts'
 /** Throws a `UsageError` when two sellers, or two products of one seller, would share a file. */
 export function checkCase(
   { output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>,
-  { productPages }: Pick<Site, 'productPages'>,
+  { productPages }: PageSwitches,
 ): void {
   if (!output.ignoresCase()) return
   const sellers = [...snapshot.readSellers()]

@@ -2,7 +2,6 @@
 import { dirname } from 'node:path/posix'
 import { listPlaces } from '../../../domain/documents/page-table.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
-import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
 import { foldCase } from './check-case.ts'
 import { HEADERS } from '../static/edge-headers.ts'
 import { SERVICE_WORKER } from '../static/service-worker.ts'
@@ -46,7 +45,6 @@ interface CheckTools {
 // The record may be lost, and with it what earlier runs wrote there.
 const SITE_PLACES = [
   ...listPlaces(),
-  'sitemaps',
   'robots.txt',
   '.assetsignore',
   '_redirects',
@@ -54,7 +52,6 @@ const SITE_PLACES = [
   HEADERS,
   PHOTO_FOLDER,
   SERVICE_WORKER,
-  SITEMAP_INDEX,
   SOCIAL_FOLDER,
 ]
 

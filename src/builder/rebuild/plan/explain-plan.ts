@@ -1,7 +1,7 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { PageKind } from '../../../domain/documents/page-table.ts'
-import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import { findPage, isSitemapKind, isTextKind } from '../../../domain/documents/page-table.ts'
 import type { DocumentDifference, DifferenceLog, ListingChange } from '../../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import type { PictureCause } from './explain-pictures.ts'
@@ -64,9 +64,9 @@ function explainFile({ path, recorded }: RenderStep, { world, preparation }: Fac
   return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
 }
 
-// The text of a sitemap covers the settings that it shows.
+// A text covers the settings that it shows.
 function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
-  if (recorded === null || kind === 'sitemap') return []
+  if (recorded === null || isTextKind(kind)) return []
   const before = recorded.generation
   const after = preparation.code.generation
   return [
@@ -88,7 +88,7 @@ function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
   const { kind, path, seller, recorded } = step
   if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
   if (recorded.data === step.read()?.hash) return []
-  const causes = kind === 'sitemap' ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
+  const causes = isSitemapKind(kind) ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
   return causes.length === 0 ? [{ kind: 'unknown' }] : causes
 }
 
@@ -128,11 +128,11 @@ function explainStores({ log }: Facts): readonly Cause[] {
 function explainSitemap(recorded: RecordedPage, path: string, { preparation, log }: Facts): readonly Cause[] {
   const before = recorded.generation.settings
   const after = preparation.code.generation.settings
-  const bucket = /\/([0-9a-f]{2})\.xml$/.exec(path)?.[1]
+  const { kind, bucket } = findPage(path) ?? {}
   const changes = bucket === undefined ? [] : log.readListing(Number.parseInt(bucket, 16))
   return [
     ...(before === after ? [] : [{ kind: 'settings', before, after } as const]),
-    ...(path === SITEMAP_INDEX ? [{ kind: 'sitemap files' } as const] : []),
+    ...(kind === 'sitemap-index' ? [{ kind: 'sitemap files' } as const] : []),
     ...changes.slice(0, SHOWN).map((change): Cause => ({ kind: 'listing', change })),
     ...(changes.length > SHOWN ? [{ kind: 'more documents', count: changes.length - SHOWN } as const] : []),
     ...(log.hasUnfinished() ? [{ kind: 'unfinished' } as const] : []),

@@ -1,6 +1,7 @@
 /** The data of one page with its hash. The bytes of a page depend on it and on the generation. */
 import type { Page, ProductPage, ScreenPage } from '../../../domain/pages/page.ts'
-import { formatSitemapPage } from '../../../domain/pages/sitemap.ts'
+import { formatText, isText } from '../../../domain/pages/page.ts'
+import type { Site } from '../../../domain/pages/site.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -11,10 +12,9 @@ export type PageData = { readonly hash: string } & (
   | { readonly kind: 'text'; readonly text: string }
 )
 
-/** `url` is the origin of the site's addresses. */
-export function createPageData(page: Page, url: string): PageData {
-  if (page.kind === 'sitemap') {
-    const text = formatSitemapPage(page, url)
+export function createPageData(page: Page, site: Site): PageData {
+  if (isText(page)) {
+    const text = formatText(page, site)
     return { kind: 'text', hash: hashBytes(text), text }
   }
   // The values of the snapshot are canonical and keys are created in one order, so equal data gives equal text.

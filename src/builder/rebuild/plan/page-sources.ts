@@ -3,7 +3,8 @@ import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'
 import { formatPageFile, listSiteKinds } from '../../../domain/documents/page-table.ts'
-import { formatBucketFile, HOME_SITEMAP, SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import type { Site } from '../../../domain/pages/site.ts'
+import { formatBucketFile } from '../../../domain/pages/sitemap.ts'
 import type { PictureFinder } from '../../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
@@ -29,16 +30,13 @@ export interface PageDataSource {
   readonly pictures: PictureFinder
   /** Names of the files in the public folder. A local photo that is not among them is dropped. */
   readonly publicFiles: ReadonlySet<string>
-  /** Origin of the site's addresses. */
-  readonly url: string
+  readonly site: Site
 }
 
 /** Creates the screens that belong to no seller. They are few, so every run plans all of them. */
 export function createFixedSources(data: PageDataSource): readonly PageSource[] {
   const facts = readFacts(data)
-  return listSiteKinds().map((kind) =>
-    createSource(formatPageFile({ kind, seller: null, product: null }), SITE_PAGES[kind](facts), data.url),
-  )
+  return listSiteKinds().map((kind) => createSource(SITE_PAGES[kind](facts), data.site))
 }
 
 /** The sellers that the sitemap lists. */
@@ -48,22 +46,21 @@ export type ListedSellers = Pick<Snapshot, 'readBuckets' | 'readBucket'>
 export function createSitemapSources(
   listed: ListedSellers,
   buckets: readonly number[],
-  url: string,
+  site: Site,
 ): readonly PageSource[] {
   return [
-    createSource(HOME_SITEMAP, { kind: 'sitemap', part: 'home' }, url),
-    createSource(SITEMAP_INDEX, { kind: 'sitemap', part: 'index', buckets: listed.readBuckets() }, url),
-    ...buckets.map((bucket) => createBucketSource(listed, bucket, url)),
+    createSource({ kind: 'sitemap-home' }, site),
+    createSource({ kind: 'sitemap-index', buckets: listed.readBuckets() }, site),
+    ...buckets.map((bucket) => createBucketSource(listed, bucket, site)),
   ]
 }
 
-function createSource(path: string, page: Page, url: string): PageSource {
+function createSource(page: Page, site: Site): PageSource {
+  const key = { kind: page.kind, seller: null, product: null }
   return {
-    path,
-    kind: page.kind,
-    seller: null,
-    product: null,
-    read: () => createPageData(page, url),
+    ...key,
+    path: formatPageFile(key),
+    read: () => createPageData(page, site),
     exists: () => true,
     countProducts: () => 0,
   }
@@ -75,14 +72,14 @@ function readFacts({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pi
 }
 
 /** The sitemap file of a bucket of sellers should not exist if the bucket is empty. */
-function createBucketSource(listed: ListedSellers, bucket: number, url: string): PageSource {
+function createBucketSource(listed: ListedSellers, bucket: number, site: Site): PageSource {
   const read = (): PageData | null => {
     const sellers = listed.readBucket(bucket)
-    return sellers.length === 0 ? null : createPageData({ kind: 'sitemap', part: 'bucket', sellers }, url)
+    return sellers.length === 0 ? null : createPageData({ kind: 'sitemap-bucket', sellers }, site)
   }
   return {
     path: formatBucketFile(bucket),
-    kind: 'sitemap',
+    kind: 'sitemap-bucket',
     seller: null,
     product: null,
     read,

@@ -1,4 +1,5 @@
 /** Decides whether a page is rendered, removed or kept, and why. Pure, so that a dry run can print the plan. */
+import { isTextKind } from '../../../domain/documents/page-table.ts'
 import type { Page } from '../../../domain/pages/page.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 
@@ -41,9 +42,9 @@ function findReason(recorded: RecordedPage | null, wanted: WantedPage, isFull: b
   return recorded.data === wanted.readHash() ? null : wanted.difference
 }
 
-// The data of a sitemap is its whole text, so its hash covers code and settings: see page-data.ts.
+// The data of a text is the text itself, so its hash covers code and settings: see page-data.ts.
 function findChangedInput(recorded: Generation, { kind, generation }: WantedPage): RenderReason | null {
-  if (kind === 'sitemap') return null
+  if (isTextKind(kind)) return null
   if (recorded.code[kind] !== generation.code[kind]) return 'code'
   if (recorded.settings !== generation.settings) return 'settings'
   return recorded.runtime === generation.runtime ? null : 'runtime'

@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly pictures: PictureFinder
   readonly publicFiles: Manifest
   readonly lane: Lane
-  readonly settings: Pick<Site, 'url' | 'productPages'>
+  readonly settings: Site
   /** Sellers whose pictures changed since the last run. */
   readonly pictureChanges: PictureChanges
   readonly generation: Generation
@@ -51,15 +51,15 @@ export interface PlanInput {
 export function planSite(input: PlanInput): SitePlan {
   const { record, settings, lane } = input
   const sellers = findSellers(input)
-  const data = { ...input, url: settings.url, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const data = { ...input, site: settings, publicFiles: new Set(Object.keys(input.publicFiles)) }
   return planPages(input, [
     ...sellers.flatMap(({ seller, changed }) =>
       changed === null
-        ? listSellerPages(data, { ...settings, lane, seller, recorded: record.readPages(seller) })
-        : listChangedPages(data, { ...settings, seller, changed }),
+        ? listSellerPages(data, { lane, seller, recorded: record.readPages(seller) })
+        : listChangedPages(data, { seller, changed }),
     ),
     ...createFixedSources(data),
-    ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings.url),
+    ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings),
   ])
 }
 
@@ -67,7 +67,7 @@ export function planSite(input: PlanInput): SitePlan {
 export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
   const { snapshot, settings } = input
   const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
-  const sources = createSitemapSources(omitSellers(snapshot, sellers, buckets), buckets, settings.url)
+  const sources = createSitemapSources(omitSellers(snapshot, sellers, buckets), buckets, settings)
   const replaced = new Set(sources.map(({ path }) => path))
   const isKept = ({ path }: PageSource): boolean => !replaced.has(path)
   const { render, remove, keep } = planPages(input, sources)
@@ -140,7 +140,7 @@ function findSellers({
 
 // In lane `objects` pages are in the store of the edge, except those that need no data.
 function hasFile(lane: Lane, { kind }: PageSource): boolean {
-  return lane === 'assets' || (kind !== 'sitemap' && findEntry(kind).isFixed === true)
+  return lane === 'assets' || findEntry(kind).from === 'nothing'
 }
 
 function createMissing(page: PageSource): PageSource {

@@ -3,13 +3,16 @@ import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
 import type { SellerParts } from '../../../domain/pages/page.ts'
 import { SELLER_PAGES } from '../../../domain/pages/page.ts'
-import type { PageKey, SellerPageKind } from '../../../domain/documents/page-table.ts'
+import type { SellerPageKey, SellerPageKind } from '../../../domain/documents/page-table.ts'
 import {
   findEntry,
   findPage,
   findScope,
   formatPageFile,
+  isOfCatalogue,
+  isOn,
   listSellerKinds,
+  PAGE_KINDS,
 } from '../../../domain/documents/page-table.ts'
 import { hasProductPage } from '../../../domain/pages/paths.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
@@ -19,23 +22,17 @@ import { createPageData } from './page-data.ts'
 import type { PageDataSource, PageSource } from './page-sources.ts'
 import type { Lane } from '../lane.ts'
 
-/** Identifies one of them. Plain data. */
-export interface SellerPageKey extends PageKey {
-  readonly kind: SellerPageKind
-  readonly seller: string
-}
-
 /**
  * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The
  * catalogue is the last, so that its links lead to pages that are already there.
  */
 export function listSellerPages(
   data: PageDataSource,
-  { seller, recorded, productPages, lane }: SellerOptions,
+  { seller, recorded, lane }: SellerOptions,
 ): readonly PageSource[] {
   if (lane === 'objects') return recorded.map((path) => createGonePage(seller, path))
   const products = data.snapshot.readProductIds(seller)
-  const wanted = listKeys(seller, products, { productPages }).map((key) => createSellerPage(data, key))
+  const wanted = listKeys(data, seller, products).map((key) => createSellerPage(data, key))
   const paths = new Set(wanted.map(({ path }) => path))
   const left = recorded.filter((path) => !paths.has(path))
   return [...left.map((path) => createGonePage(seller, path)), ...wanted]
@@ -44,11 +41,10 @@ export function listSellerPages(
 /** Lists the pages that depend on these products of a seller: their own, and the catalogue. */
 export function listChangedPages(
   data: PageDataSource,
-  { seller, productPages, changed }: ChangedOptions,
+  { seller, changed }: ChangedOptions,
 ): readonly PageSource[] {
-  const keys = listKeys(seller, changed, { productPages })
-  return keys
-    .filter(({ kind }) => SELLER_PAGES[kind].reads !== 'name')
+  return listKeys(data, seller, changed)
+    .filter(({ kind }) => findEntry(kind).from !== 'name')
     .map((key) => {
       const isGone = key.product !== null && data.snapshot.readProduct(seller, key.product) === null
       return isGone ? createGonePage(seller, formatPageFile(key)) : createSellerPage(data, key)
@@ -57,19 +53,19 @@ export function listChangedPages(
 
 /** Lists the pages of these products, and of the seller, in the order of the table. */
 function listKeys(
+  { site }: Pick<PageDataSource, 'site'>,
   seller: string,
   products: readonly string[],
-  settings: Pick<SellerOptions, 'productPages'>,
 ): readonly SellerPageKey[] {
-  const withPages = products.filter((product) => hasProductPage(settings, product))
+  const withPages = products.filter((product) => hasProductPage(site, product))
   return listSellerKinds().flatMap((kind): readonly SellerPageKey[] => {
-    if (findEntry(kind).isOfProducts === true && !settings.productPages) return []
+    if (!isOn(kind, site)) return []
     if (findScope(kind) === 'seller') return [{ kind, seller, product: null }]
     return withPages.map((product) => ({ kind, seller, product }))
   })
 }
 
-export interface ChangedOptions extends Pick<SellerOptions, 'seller' | 'productPages'> {
+export interface ChangedOptions extends Pick<SellerOptions, 'seller'> {
   /** The ids of products that changed, were added or are gone. */
   readonly changed: readonly string[]
 }
@@ -80,8 +76,6 @@ export interface SellerOptions {
   readonly seller: string
   /** Paths of the seller's recorded pages. */
   readonly recorded: readonly string[]
-  /** Whether products have pages. */
-  readonly productPages: boolean
 }
 
 export function createSellerPage(data: PageDataSource, key: SellerPageKey): PageSource {
@@ -92,7 +86,7 @@ export function createSellerPage(data: PageDataSource, key: SellerPageKey): Page
     path: formatPageFile(key),
     read: () => readSellerPage(data, key),
     exists: () => snapshot.hasSeller(seller),
-    countProducts: () => (SELLER_PAGES[kind].reads === 'catalogue' ? snapshot.countProducts(seller) : 1),
+    countProducts: () => (isOfCatalogue(kind) ? snapshot.countProducts(seller) : 1),
   }
 }
 
@@ -116,15 +110,14 @@ export function readCatalogue(
 }
 
 function readSellerPage(data: PageDataSource, { kind, seller, product }: SellerPageKey): PageData | null {
-  const { reads, create } = SELLER_PAGES[kind]
-  const parts = READ[reads](data, seller, product ?? '')
-  const page = parts === null ? null : create(parts, product ?? '')
-  return page === null ? null : createPageData(page, data.url)
+  const parts = READ[PAGE_KINDS[kind].from](data, seller, product ?? '')
+  const page = parts === null ? null : SELLER_PAGES[kind](parts, product ?? '')
+  return page === null ? null : createPageData(page, data.site)
 }
 
 type Read = (data: PageDataSource, seller: string, product: string) => SellerParts | null
 
-const READ: Readonly<Record<(typeof SELLER_PAGES)[SellerPageKind]['reads'], Read>> = {
+const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> = {
   catalogue: (data, seller) => {
     const catalogue = readCatalogue(data, seller)
     return catalogue === null ? null : { catalogue, pictures: data.pictures.find(catalogue), previews: {} }

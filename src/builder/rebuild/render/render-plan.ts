@@ -2,6 +2,7 @@
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
+import { isSitemapKind } from '../../../domain/documents/page-table.ts'
 import { formatCatalogueFile } from '../../../domain/pages/paths.ts'
 import type { RenderStep, SitePlan } from '../plan/plan-site.ts'
 import { omitFromSitemap, POOL_FROM } from '../plan/plan-site.ts'
@@ -35,7 +36,7 @@ export async function renderPlan(
     large = [],
     others = [],
   } = Object.groupBy(steps, (page) => {
-    if (page.kind === 'sitemap') return 'sitemap'
+    if (isSitemapKind(page.kind)) return 'sitemap'
     return page.countProducts() > LARGE ? 'large' : 'others'
   })
   const total = formatCount(steps.length, 'page')
@@ -64,7 +65,7 @@ export async function renderPlan(
   // The sitemap lists only catalogues that exist, so it comes after them.
   const unseen = findUnseen(failures, site)
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
-  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => kind === 'sitemap')
+  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))
   failures.push(...(await renderHere(listing, others.length + large.length)))
   return { plan: final, failures }
 }

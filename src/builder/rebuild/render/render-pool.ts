@@ -1,5 +1,6 @@
-/** Renders pages in worker threads, except those that are text already. */
+/** Renders pages in worker threads, except the files of the sitemap. */
 import { mkdirSync } from 'node:fs'
+import { isOfSeller, isSitemapKind } from '../../../domain/documents/page-table.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { Content, PageRenderer, PageResult } from './render-page.ts'
@@ -7,7 +8,6 @@ import type { PageSource } from '../plan/page-sources.ts'
 import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
 import type { Workers } from './task-workers.ts'
-import type { SellerPageKey } from '../plan/seller-pages.ts'
 import { createWorkers, WorkersError } from './task-workers.ts'
 
 export interface RenderPool extends PageRenderer {
@@ -32,7 +32,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly workers?: TaskWorkers
   readonly record: SiteRecord
   readonly generation: number
-  /** Renders pages that are text already. */
+  /** Renders the files of the sitemap. */
   readonly direct: PageRenderer
 }
 
@@ -62,10 +62,10 @@ async function renderAll(
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  const texts = pages.filter(({ kind }) => kind === 'sitemap')
-  const screens = pages.filter(({ kind }) => kind !== 'sitemap')
+  const texts = pages.filter(({ kind }) => isSitemapKind(kind))
+  const others = pages.filter(({ kind }) => !isSitemapKind(kind))
   const [rendered, direct] = await Promise.all([
-    renderInWorkers(screens, options, run),
+    renderInWorkers(others, options, run),
     options.direct.render(texts),
   ])
   return [...rendered, ...direct]
@@ -92,10 +92,6 @@ function createTaskPage(page: PageSource): TaskPage['page'] {
   if (!isOfSeller(page)) return { path: page.path, data: page.read() }
   const { kind, seller, product } = page
   return { kind, seller, product }
-}
-
-function isOfSeller(page: PageSource): page is PageSource & SellerPageKey {
-  return page.seller !== null
 }
 
 // A page that ends its worker (out of memory) or hangs fails its whole task. Running the pages one by one isolates it.

@@ -1,11 +1,11 @@
 /** The task of a render worker: renders some pages into partial files, which the main thread places. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import type { PageData } from '../plan/page-data.ts'
 import type { PageDataSource, PageSource } from '../plan/page-sources.ts'
-import type { SellerPageKey } from '../plan/seller-pages.ts'
 import { createSellerPage } from '../plan/seller-pages.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
-import { SITEMAP_INDEX } from '../../../domain/pages/sitemap.ts'
+import { formatRoutePath } from '../../../domain/documents/page-table.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -66,7 +66,7 @@ export function readHeaders(
 
 function formatRobots({ settings, isSearched }: PageInputs): string {
   if (!isSearched) return 'User-agent: *\nDisallow: /\n'
-  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${settings.url}/${SITEMAP_INDEX}\n`
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${settings.url}${formatRoutePath('sitemap-index')}\n`
 }
 
 function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs): readonly StaticFile[] {

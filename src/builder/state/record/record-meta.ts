@@ -1,6 +1,6 @@
 /** Reads and writes the record's values that belong to no single file. */
 import type { DatabaseSync } from 'node:sqlite'
-import { listSellerKinds } from '../../../domain/documents/page-table.ts'
+import { findScope, listPageKinds } from '../../../domain/documents/page-table.ts'
 import type {
   CompiledCode,
   DataBasis,
@@ -82,7 +82,8 @@ const MOVE_SELLERS = `
 UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND generation IN (
   SELECT earlier.id FROM generations AS earlier JOIN generations AS present ON present.id = ?
   WHERE earlier.settings = present.settings AND earlier.runtime = present.runtime
-    ${listSellerKinds()
+    ${listPageKinds()
+      .filter((kind) => findScope(kind) !== 'site')
       .map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`)
       .join('\n    ')})`
 

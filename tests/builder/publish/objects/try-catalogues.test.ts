@@ -10,6 +10,7 @@ import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
 import { product } from '../../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorld } from '../../../support/rebuild/world.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 
@@ -20,7 +21,7 @@ async function tryWith(count: number): Promise<Trial> {
   const documents = SELLERS.map((seller) => product(`p-${seller}`, seller))
   const world = createWorld({ folder: path(), documents, lane: 'objects' })
   await rebuild(world)
-  const data = { ...world.state, publicFiles: new Set<string>(), url: 'http://localhost' }
+  const data = { ...world.state, publicFiles: new Set<string>(), site: createSite() }
   const failing = new Set(SELLERS.slice(0, count))
   return tryCatalogues(
     data,

@@ -16,6 +16,7 @@ import type { SearchSite } from '../../../support/search/search-site.ts'
 import { createSearchSite } from '../../../support/search/search-site.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorld } from '../../../support/rebuild/world.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 const SELLERS = Array.from({ length: 12 }, (_, at) => `s${at}`)
@@ -68,7 +69,7 @@ async function publish({
     const { isTouched } = await rebuild(world)
     if (claimed !== undefined) snapshot.writeClaimed(claimed)
     if (!isPublished || isFed({ snapshot }, { isWhole, isChanged: isTouched })) return null
-    const read = createReadEntry({ snapshot, pictures, publicFiles: new Set(), url })
+    const read = createReadEntry({ snapshot, pictures, publicFiles: new Set(), site: createSite({ url }) })
     const progress = (): void => {}
     return await feedIndex(
       { snapshot, read, client: site.client, site: url, isLive: async () => isLive, progress },

@@ -16,6 +16,7 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorld } from '../../../support/rebuild/world.ts'
 import { parseObjectData } from '../../../../src/domain/wire/seller-body.ts'
 import { formatTransformations } from '../../../../src/domain/photos/transformations.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 const PHOTO = 'https://photos.example/uno.jpg'
@@ -52,7 +53,7 @@ beforeEach(async () => {
     snapshot: world.state.snapshot,
     pictures: PICTURES,
     publicFiles: new Set(),
-    url: 'http://localhost',
+    site: createSite(),
   }
 })
 afterEach(() => [world.state.snapshot, world.state.record].forEach((one) => one.close()))
@@ -73,7 +74,7 @@ it('makes the same catalogue, products and page for unknown products', () => {
   ] as const
   for (const [page, key] of pages) {
     if (page === null) throw new Error('the page is missing')
-    expect(createPageData(page, data.url)).toEqual(createSellerPage(data, { ...key, seller: 'ana' }).read())
+    expect(createPageData(page, data.site)).toEqual(createSellerPage(data, { ...key, seller: 'ana' }).read())
   }
 })
 

@@ -65,7 +65,7 @@ describe('a page is rendered', () => {
   })
 
   it('of the sitemap only when its text changed', () => {
-    const file: WantedPage = { ...want('d', { code: OTHER_CODE, settings: 'x' }), kind: 'sitemap' }
+    const file: WantedPage = { ...want('d', { code: OTHER_CODE, settings: 'x' }), kind: 'sitemap-bucket' }
     expect(planPage(RECORDED, file, false)).toEqual({ action: 'keep' })
     expect(planPage(RECORDED, { ...file, readHash: () => 'other' }, false)).toEqual(render('data'))
   })

@@ -111,7 +111,7 @@ it('ends the run when a worker finds the state damaged', async () => {
   await expect(open('damaged.mjs').render(pages)).rejects.toThrow('the database is malformed')
 })
 
-it('renders pages of no seller with their data, and leaves text to this process', async () => {
+it('renders pages of no seller with their data, and leaves the sitemap to this process', async () => {
   writeFileSync(
     path('data.mjs'),
     `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
@@ -120,11 +120,11 @@ it('renders pages of no seller with their data, and leaves text to this process'
   const page = { path: '404.html', seller: null, product: null, read: () => data, ...THERE }
   const workers = open('data.mjs')
   const results = await workers.render([
-    { ...page, kind: 'sitemap' },
+    { ...page, kind: 'sitemap-home' },
     { ...page, kind: 'not-found' },
   ])
   expect(results).toMatchObject([{ row: { path: '404.html', seller: null, data: 'home' } }])
-  expect(direct).toEqual(['sitemap'])
+  expect(direct).toEqual(['sitemap-home'])
 })
 
 it('fails as a whole when no worker starts, with the reason', async () => {
