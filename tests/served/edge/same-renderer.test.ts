@@ -1,21 +1,17 @@
 /** One renderer, two hosts: prepared routes give the same bytes in Node as Astro's own handling of a request in workerd. */
-import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { STORE } from '../../../src/builder/state/project-folder.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
 import { formatRoutePath, listPageKinds } from '../../../src/domain/documents/page-table.ts'
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createSampleIndex } from '../../support/search/sample-index.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
@@ -51,14 +47,12 @@ let runtime: WorkerRuntime
 let renderer: Renderer
 
 beforeAll(async () => {
-  process.env['NODE_ENV'] = 'production'
-  const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
-  if (kept === null) throw new Error('the site under test was built from other code')
+  const server = findSampleServer()
   folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
-  cpSync(kept.server, join(folder, 'server'), { recursive: true })
+  cpSync(server, join(folder, 'server'), { recursive: true })
   writeFileSync(join(folder, 'worker.mjs'), WORKER)
   writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(CONFIGURATION))
-  renderer = await loadRenderer(kept.server, SITE)
+  renderer = await loadRenderer(server, SITE)
   runtime = await startRuntime({ configuration: join(folder, 'wrangler.json') })
 })
 

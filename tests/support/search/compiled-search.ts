@@ -2,14 +2,10 @@
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
-import { hashManifest } from '../../../src/builder/state/manifest.ts'
-import { STORE } from '../../../src/builder/state/project-folder.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { createSampleIndex } from './sample-index.ts'
-import { ROOT } from '../rebuild/rebuild.ts'
+import { findSampleServer } from '../rebuild/sample-renderer.ts'
 import type { MemorySearch } from './search-world.ts'
 import { createSearchWorld } from './search-world.ts'
 
@@ -24,11 +20,8 @@ export interface CompiledSearch {
 type Answer = (request: Request) => Promise<Response | null>
 
 export async function openCompiledSearch(): Promise<CompiledSearch> {
-  process.env['NODE_ENV'] = 'production'
-  const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
-  if (kept === null) throw new Error('the site under test was built from other code')
   const origin = inject('origin')
-  const renderer = await loadRenderer(kept.server, {
+  const renderer = await loadRenderer(findSampleServer(), {
     name: 'Vitrina',
     url: origin,
     accessUrl: null,
