@@ -116,7 +116,7 @@ export class StoryBuilder {
     }
   }
 
-  #forget(name: ObjectName): void {
+  #settle(name: ObjectName): void {
     const edit = this.#outbox.get(name)
     this.#outbox.delete(name)
     if (edit !== undefined) this.#world.checkForgotten(name, edit)
@@ -126,11 +126,14 @@ export class StoryBuilder {
     const { tags, push, isUsed, openCode } = this.#world
     const { intake, read } = openCode()
     const readings = new Map<ObjectName, Reading>()
+    const add = (names: readonly ObjectName[]): void =>
+      names.forEach((name) => this.#outbox.set(name, this.#outbox.get(name) ?? 0))
     return {
       outbox: {
         read: () => [...this.#outbox.keys()].sort(),
-        add: (names) => names.forEach((name) => this.#outbox.set(name, this.#outbox.get(name) ?? 0)),
-        forget: (names) => names.forEach((name) => this.#forget(name)),
+        add,
+        postpone: (failures) => add(failures.map(({ seller }) => seller)),
+        settle: (names) => names.forEach((name) => this.#settle(name)),
       },
       intake,
       isShrinkAllowed: this.isShrinkAllowed,

@@ -84,14 +84,16 @@ export class AssetsLane implements Lane {
     this.#live = { machine, number }
     this.#fed = null
     const client = this.site.openClient(end, between)
-    const isLive = async (): Promise<boolean> => this.#live.number === number
+    const isLive = async (id: string): Promise<boolean> => String(this.#live.number) === id
     const { snapshot, read } = state
+    const id = String(number)
+    snapshot.writePublished({ id, run: snapshot.waits.readRun() })
     try {
       const world = { snapshot, read, client, site: SEARCH_SITE, isLive, progress: () => {} }
       const { repaired } = await feedIndex(world, isWhole)
-      if (repaired !== null && (await isLive())) this.#losses = { ...this.#losses, repaired: losses }
+      if (repaired !== null && (await isLive(id))) this.#losses = { ...this.#losses, repaired: losses }
       this.#isFullAsked &&= !isWhole
-      if (await isLive())
+      if (await isLive(id))
         this.#fed = SEARCH_SELLERS.map((name) => ({ name, version: 1, data: state.readObject(name) }))
     } catch (error) {
       if (!(error instanceof Killed)) throw error

@@ -27,19 +27,19 @@ export async function withReadState<Result>(
   work: (state: ReadState) => Promise<Result>,
 ): Promise<Result> {
   const snapshot = openSnapshot(file)
+  const { waits } = snapshot
   try {
+    waits.beginRun('files')
     await readSource(documents.open(), snapshot, {
       sellers: [],
       isFull: isWhole,
       intake: 'intake',
-      marksNamed: false,
       accept: () => {},
       progress: () => {},
     })
     // As a rebuild does with the sellers whose pages it writes.
-    const changed = snapshot.readChanged()
-    if (snapshot.readFed().index !== '') snapshot.markUnfed(changed)
-    snapshot.forgetChanged(changed)
+    waits.settle('files', waits.list('files'))
+    waits.settleComparison('files')
     const data: PageDataSource = {
       snapshot,
       pictures: createStorelessPictures({}),

@@ -19,20 +19,20 @@
  *   which shows the site's name and the sample items.
  * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
  *   made, so that no page shows the old one.
- * - A new or changed picture adds a numbered change for every seller who shows the photo. The next plan treats these
- *   sellers as if their data had changed. A rebuild deletes the changes that it has read, and no later ones.
+ * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes after
+ *   its snapshot's position: in one transaction these sellers wait, and the position moves. Then it deletes what it has taken.
  * - The record holds the picture files of each page. A file that no page shows any more is retained for three
  *   publishes, because cached pages may refer to it, and then removed.
- * - If the store is lost, or older than the version in the record, every page is checked. A run without new photos
+ * - If the store is lost, or older than the position in the snapshot, every page is checked. A run without new photos
  *   loads only the store of this folder, no code that fetches or draws.
  */
-import type { PictureStoreVersion } from '../state/record/record.ts'
+import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Json } from '../../domain/documents/json.ts'
 import type { PictureFinder } from '../../domain/objects/find-pictures.ts'
 import { createAddressFinder } from '../../domain/objects/find-pictures.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
-import type { PictureChanges } from './store/picture-changes.ts'
+import type { PictureChangeStore } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 
 export interface PicturePreparation {
@@ -64,7 +64,8 @@ export interface WorkedOff {
   readonly isDone: boolean
 }
 
-export interface Pictures extends PictureFinder {
+export interface Pictures
+  extends PictureFinder, Pick<PictureChangeStore, 'readVersion' | 'readChanges' | 'forgetChanges'> {
   /** The part of the configuration that changes page data. */
   readonly settings: Json
   /**
@@ -72,8 +73,6 @@ export interface Pictures extends PictureFinder {
    * hex by path. Returns the sellers who show one of these photos.
    */
   renewOwn(files: Readonly<Record<string, string>>): readonly string[]
-  readChanges(): PictureChanges
-  forgetChanges(version: PictureStoreVersion): void
   /**
    * Makes missing pictures of these catalogues for a bounded time. With `drawsAll` it draws all their pictures for
    * shared links, without a time limit. The picture of the home page is always drawn.
@@ -98,6 +97,8 @@ export const NOTHING_PREPARED: PicturePreparation = {
   troubles: [],
 }
 
+const NO_STORE: PictureStoreVersion = { identity: '', sequence: 0 }
+
 /** Without a store. `findPicture` returns the picture of a photo; `null` keeps the original address. */
 export function createStorelessPictures(
   settings: Json,
@@ -107,7 +108,8 @@ export function createStorelessPictures(
     ...createAddressFinder(findPicture),
     settings,
     renewOwn: () => [],
-    readChanges: () => ({ sellers: [], version: { identity: '', sequence: 0 } }),
+    readVersion: () => NO_STORE,
+    readChanges: (position) => (position?.identity === NO_STORE.identity ? [] : null),
     forgetChanges: () => {},
     prepare: async () => NOTHING_PREPARED,
     workOff: async () => NOTHING_DUE,

@@ -28,7 +28,7 @@ export async function preparePictures(
   const { store, makesPreviews } = tools
   const { refused, outdated, left } = store.gather(() => gatherPhotos(catalogues, tools, drawsAll))
   store.transact(() => store.keepShown())
-  const before = store.readChanges().version.sequence
+  const before = store.readVersion().sequence
   const signal = AbortSignal.timeout(patience)
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
@@ -38,7 +38,7 @@ export async function preparePictures(
     isHomeCurrent(tools) ? null : drawHome(tools),
   ])
   await drawSocials(findCatalogues(outdated), tools, drawing)
-  const hasChanges = store.readChanges().version.sequence !== before
+  const hasChanges = store.readVersion().sequence !== before
   const late = drawing.aborted ? outdated.filter((one) => !isSocialCurrent(one.catalogue, tools)).length : 0
   return {
     hasChanges,

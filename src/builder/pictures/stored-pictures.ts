@@ -29,8 +29,9 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
     ...createMadeFinder(options, store),
     settings: formatPictureFacts({ ...options, mode: 'files' }),
     renewOwn: (files) => renewOwnPhotos(files, options),
-    readChanges: () => store.readChanges(),
-    forgetChanges: (version) => store.forgetChanges(version),
+    readVersion: () => store.readVersion(),
+    readChanges: (position) => store.readChanges(position),
+    forgetChanges: (position) => store.forgetChanges(position),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
     // Imported on use: few builds fetch or draw.

@@ -24,7 +24,7 @@ export interface VerifyOptions {
   /** The output folder. */
   readonly folder: string
   readonly record: SiteRecord
-  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly snapshot: Pick<Snapshot, 'waits'>
   readonly published: PublishedState
   /** Verify every file. */
   readonly isFull: boolean

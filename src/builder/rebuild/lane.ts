@@ -1,4 +1,5 @@
 /** The two ways of hosting the site. */
+import type { FirstView } from '../state/snapshot/waits.ts'
 
 /**
  * `assets`: every page is a file, and a deployment has all of them. `objects`: the Worker serves one
@@ -11,6 +12,11 @@ export function formatIndexName(lane: Lane, shards: number, site: string): strin
   return `${lane} ${shards} ${site}`
 }
 
-export function isOfLane(lane: Lane, index: string): boolean {
-  return index.startsWith(`${lane} `)
+export function isIndexOf(lane: Lane, site: string, name: string | null): boolean {
+  return name !== null && name.startsWith(`${lane} `) && name.endsWith(` ${site}`)
+}
+
+/** Returns the view that shows the site's data first. */
+export function findFirstView(lane: Lane): FirstView {
+  return lane === 'assets' ? 'files' : 'store'
 }

@@ -10,13 +10,14 @@ import type { OutputTrust } from '../state/output/output-identity.ts'
 import { readOutputTrust } from '../state/output/output-identity.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
-import type { PictureChanges } from '../pictures/store/picture-changes.ts'
 import { readCatalogues } from './plan/seller-pages.ts'
 import type { PlanInput, SitePlan } from './plan/plan-site.ts'
 import { planSite } from './plan/plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
 import type { DocumentsRead } from './read/read-documents.ts'
 import { readDocuments } from './read/read-documents.ts'
+import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import { findFirstView } from './lane.ts'
 import type { RebuildState, World } from './world.ts'
 import { createDataBasis } from './plan/data-basis.ts'
 import type { RenderingCode } from './open-code.ts'
@@ -33,14 +34,10 @@ export interface RebuildPreparation {
   readonly number: number
   /** Whether every page and file is checked. */
   readonly isWhole: boolean
-  /** Whether the snapshot or the picture store is not that of the last run. */
-  readonly isOther: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
   /** The references of sound files, as the run found the site; `null` unless asked for with `--verify`. */
   readonly references: ReferenceCheck | null
-  /** The picture changes that the plan takes into account. */
-  readonly pictureChanges: PictureChanges
   readonly pictures: PicturePreparation
 }
 
@@ -59,6 +56,10 @@ export async function prepareRebuild(
   const atRisk = readAtRisk(record, world.boot)
   // protocol: identified. The read changes the snapshot, so this is decided before it.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
+  const { waits } = world.state.snapshot
+  const view = findFirstView(world.inputs.lane)
+  waits.beginRun(view)
+  if (isOther) waits.compare(view)
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.
   const read = await readDocuments(world, isDry)
@@ -73,14 +74,18 @@ export async function prepareRebuild(
   const basis = createDataBasis(world)
   // protocol: planned.
   const number = record.openGeneration(code.generation)
-  const makePlan = (pictureChanges: PictureChanges): Planned =>
-    createPlan(world, { pictureChanges, code, number, isWhole, basis })
+  if (record.readDataBasis()?.data !== basis.data) waits.compare(view)
+  const pictured = new Set<string>()
+  const makePlan = (): Planned => {
+    for (const seller of takePictures(world.state)) pictured.add(seller)
+    const isCompared = waits.isCompared(view)
+    return createPlan(world, { pictured, code, number, isWhole: isWhole || isCompared })
+  }
   const renewed = store.renewOwn(world.inputs.publicFiles)
-  const pictureChanges = store.readChanges()
-  const planned = makePlan(pictureChanges)
+  const planned = makePlan()
   const { plan } = planned
   timings.end('plan')
-  const prepared = { read, trust, code, basis, number, isWhole, isOther, check, references }
+  const prepared = { read, trust, code, basis, number, isWhole, check, references }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
   const shown = listShown(world, plan)
   const isTouched = renewed.length > 0 || shown.length > 0 || plan.remove.length > 0 || isAllNew
@@ -91,18 +96,17 @@ export async function prepareRebuild(
   })
   timings.end('photos')
   if (!pictures.hasChanges) return { ...prepared, ...planned, pictures }
-  return { ...prepared, ...makePlan(store.readChanges()), pictures }
+  return { ...prepared, ...makePlan(), pictures }
 }
 
-interface PlanParts extends Pick<
-  RebuildPreparation,
-  'pictureChanges' | 'code' | 'number' | 'isWhole' | 'basis'
-> {}
+interface PlanParts extends Pick<RebuildPreparation, 'code' | 'number' | 'isWhole'> {
+  readonly pictured: ReadonlySet<string>
+}
 
-type Planned = Pick<RebuildPreparation, 'plan' | 'planInput' | 'pictureChanges'>
+type Planned = Pick<RebuildPreparation, 'plan' | 'planInput'>
 
 function createPlan({ options, inputs, state }: World, parts: PlanParts): Planned {
-  const { basis, isWhole, code } = parts
+  const { code } = parts
   const { snapshot, record } = state
   const planInput: PlanInput = {
     ...state,
@@ -111,11 +115,10 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
     lane: inputs.lane,
     settings: inputs.settings,
     generation: code.generation,
-    isWhole: isWhole || record.readDataBasis()?.data !== basis.data,
     isFull: options.isFull,
   }
   const plan = snapshot.readTogether(() => record.readTogether(() => planSite(planInput)))
-  return { plan, planInput, pictureChanges: parts.pictureChanges }
+  return { plan, planInput }
 }
 
 // Other settings of pictures make pictures for pages whose data is the same until these are ready.
@@ -125,8 +128,12 @@ function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): bool
 
 // Returns the sellers whose pages the run renders, or whose objects are to be delivered.
 function listShown({ inputs, state }: World, { render }: SitePlan): readonly (string | null)[] {
-  if (inputs.lane === 'objects') return state.snapshot.readChanged()
+  if (inputs.lane === 'objects') return listToDeliver(state.snapshot)
   return render.map(({ seller }) => seller)
+}
+
+function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
+  return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
 // In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.
@@ -149,10 +156,19 @@ function preparePictures(
 }
 
 // False for a store that was lost or restored: pages may have been made from other pictures.
-function isStoreKnown({ record, pictures }: RebuildState): boolean {
-  const known = record.readPictures()
-  const { identity, sequence } = pictures.readChanges().version
-  return known !== null && known.identity === identity && known.sequence <= sequence
+function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
+  return pictures.readChanges(snapshot.readPictures()) !== null
+}
+
+/** Returns the sellers who wait for nothing but changed pictures. */
+function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
+  const version = pictures.readVersion()
+  const position = snapshot.readPictures()
+  if (position?.identity === version.identity && position.sequence === version.sequence) return []
+  const sellers = pictures.readChanges(position) ?? []
+  const waiting = new Set(snapshot.waits.list('files'))
+  snapshot.applyPictures(sellers, version)
+  return sellers.filter((seller) => !waiting.has(seller))
 }
 
 // Imported on demand: only `--verify` needs the parsers.

@@ -3,8 +3,8 @@
  * a state as `protocol: <name>`. docs/design.md, The protocol of a rebuild. has the same list with what each state
  * makes durable.
  *
- * In lane `objects` the output folder has no pages of sellers, and nothing is settled for them: the list of changed sellers
- * is what is to be delivered, and the delivery takes a seller from it after her object is stored.
+ * In lane `objects` the output folder has no pages of sellers, and the run settles none: they wait for the view `store`, and the
+ * delivery settles each after her object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'
@@ -22,9 +22,9 @@ export interface RunState {
 export const RUN_STATES: readonly RunState[] = [
   { name: 'locked', found: 'the site and the state as they were' },
   { name: 'identified', found: 'the site and the state as they were' },
-  { name: 'read', found: 'the list of changed sellers, whose pages it renders' },
-  { name: 'compiled', found: 'the changed sellers, and a renderer that it uses' },
-  { name: 'planned', found: 'the changed sellers, a renderer, and pictures that it uses' },
+  { name: 'read', found: 'the sellers who wait, whose pages it renders' },
+  { name: 'compiled', found: 'the sellers who wait, and a renderer that it uses' },
+  { name: 'planned', found: 'the sellers who wait, a renderer, and pictures that it uses' },
   {
     name: 'begun',
     found:

@@ -14,14 +14,18 @@ import type { RebuildPreparation } from './prepare-rebuild.ts'
 import { prepareRebuild } from './prepare-rebuild.ts'
 import type { PageFailure } from './render/render-page.ts'
 import { renderPlan } from './render/render-plan.ts'
-import { keepForDelivery } from './keep-for-delivery.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static/static-files.ts'
 import { readHeaders, readStaticFiles } from './static/static-files.ts'
 import type { Lane } from './lane.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
+import type { View, WaitingSeller } from '../state/snapshot/waits.ts'
 import type { DataBasis } from '../state/record/record.ts'
+
+export interface LateSeller extends WaitingSeller {
+  readonly view: View
+}
 
 export interface RebuildOutcome {
   readonly preparation: RebuildPreparation
@@ -45,6 +49,8 @@ export interface RebuildOutcome {
   readonly lane: Lane
   /** Number of objects to deliver; 0 in lane `assets`. */
   readonly waiting: number
+  /** Sellers whom the store or the search index could not take until now. */
+  readonly late: readonly LateSeller[]
 }
 
 /** Makes the plan. `world` must hold copies of the snapshot and the record, because planning changes them. */
@@ -151,7 +157,7 @@ interface Rendered {
 // protocol: removed, settled. Returns the files of the check that are not part of the site.
 function finish(site: SiteState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
-  const { plan, pictureChanges, basis } = preparation
+  const { plan, planInput, basis } = preparation
   removePages(plan, site)
   keepPages(plan, site)
   // Until now the policy also allowed the inline code of the pages that this run has replaced.
@@ -166,14 +172,12 @@ function finish(site: SiteState, { preparation, files, failures, lane }: Rendere
   site.output.remove(strays)
   // After all other changes, since any of them makes this run a publish, and pictures are retained by publishes.
   updatePictureFiles(site, lane)
-  const isSame = isSameBasis(record.readDataBasis(), basis)
-  if (lane === 'assets') settleSellers(plan, failures, site)
-  else keepForDelivery(site, { pictureChanges, isOther: preparation.isOther || !isSame })
+  if (lane === 'assets')
+    settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
   forgetInlineCode(record, site.generation)
   record.writeTotals(readSourceTotals(snapshot))
-  pictures.forgetChanges(pictureChanges.version)
-  record.writePictures(pictureChanges.version)
-  if (!isSame) record.writeDataBasis(basis)
+  pictures.forgetChanges(snapshot.readPictures())
+  if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
   return strays
 }
 
@@ -197,7 +201,7 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 function readSummary({
   inputs,
   state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'url' | 'lane' | 'waiting'> {
+}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'url' | 'lane' | 'waiting' | 'late'> {
   const { lane } = inputs
   return {
     totals: snapshot.readTotals(),
@@ -205,6 +209,20 @@ function readSummary({
     problems: snapshot.readProblems(),
     url: inputs.settings.url,
     lane,
-    waiting: lane === 'objects' ? snapshot.readChanged().length : 0,
+    waiting: lane === 'objects' ? countWaiting(snapshot) : 0,
+    late: (['store', 'index'] as const).flatMap((view) => readLate(view, snapshot)),
   }
+}
+
+// Before a comparison it is not known which.
+function countWaiting({ waits, readTotals }: Snapshot): number {
+  return waits.isCompared('store') ? readTotals().sellers : waits.list('store').length
+}
+
+// Pages that failed are reported by each run, which tries them again.
+function readLate(view: View, { waits }: Snapshot): readonly LateSeller[] {
+  return waits
+    .read(view)
+    .filter(({ tries }) => tries > 0)
+    .map((one) => ({ ...one, view }))
 }

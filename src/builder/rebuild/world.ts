@@ -22,6 +22,8 @@ export interface RebuildOptions {
   /** Check every file against the record. */
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
+  /** Whether more runs follow by themselves, so that what failed a short time ago is not delivered again. */
+  readonly isWatch: boolean
 }
 
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */

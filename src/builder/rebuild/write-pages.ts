@@ -71,25 +71,29 @@ export function keepPages({ keep }: SitePlan, { record, generation }: SiteState)
 }
 
 /**
- * protocol: settled. Removes the planned sellers from the list of changed sellers, except those with a page that failed,
- * or whose file of the sitemap failed.
+ * protocol: settled. The planned sellers wait no more, except those with a page that failed, or whose file of the sitemap
+ * failed. A plan of everything is a comparison.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
   failures: readonly PageFailure[],
-  { snapshot }: SiteState,
+  { site: { snapshot }, isWhole }: { readonly site: SiteState; readonly isWhole: boolean },
 ): void {
   const pages = [...render, ...remove, ...keep]
   const sellers = [...new Set(pages.flatMap(({ seller }) => seller ?? []))]
-  const failed = new Set(failures.map(({ seller, path }) => seller ?? path))
-  const isFailed = (seller: string): boolean =>
-    failed.has(seller) || failed.has(formatBucketFile(snapshot.findBucket(seller)))
-  // Before they leave the list of changed sellers, so that a crash loses none.
-  if (snapshot.readFed().index !== '') snapshot.markUnfed(sellers)
-  snapshot.forgetChanged(sellers.filter((seller) => !isFailed(seller)))
-  snapshot.markChanged(sellers.filter(isFailed))
-  // From now on the list does not name all that an edge with objects would lack.
-  if (snapshot.readDelivered() !== '') snapshot.writeDelivered('')
+  const reasons = new Map(failures.map(({ seller, path, reason }) => [seller ?? path, reason]))
+  const findReason = (seller: string): string | undefined =>
+    reasons.get(seller) ?? reasons.get(formatBucketFile(snapshot.findBucket(seller)))
+  const failed = sellers.flatMap((seller) => {
+    const reason = findReason(seller)
+    return reason === undefined ? [] : [{ seller, reason }]
+  })
+  snapshot.waits.postpone('files', failed)
+  snapshot.waits.settle(
+    'files',
+    sellers.filter((seller) => findReason(seller) === undefined),
+  )
+  if (isWhole) snapshot.waits.settleComparison('files')
 }
 
 // protocol: written. A page keeps its old version if the store has lost one of its pictures.

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
+import type { PictureStoreVersion } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
@@ -69,16 +70,19 @@ it('are made for a store without them once they are wanted, and hidden once they
   const [off, on, offAgain] = [false, true, false].map(
     (makesPreviews) => () => open({ makesPreviews, photo }),
   )
+  let position: PictureStoreVersion | null = null
   const run = async (pictures: Pictures | undefined) => {
     if (pictures === undefined) throw new Error('there is no such run')
+    position ??= pictures.readVersion()
     const { hasChanges, undrawn } = await pictures.prepare([catalogue], true)
     const found = {
       preview: pictures.findPreview(OWN),
       hasChanges,
       undrawn,
-      sellers: pictures.readChanges().sellers,
+      sellers: pictures.readChanges(position),
     }
-    pictures.forgetChanges(pictures.readChanges().version)
+    position = pictures.readVersion()
+    pictures.forgetChanges(position)
     pictures.close()
     return found
   }

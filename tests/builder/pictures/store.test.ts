@@ -12,6 +12,11 @@ beforeEach(() => {
   store = openPictureStore(':memory:', expect.unreachable)
 })
 
+/** Returns the sellers with changes since this position, or since the last that is deleted. */
+function readChanges(after = 0): readonly string[] | null {
+  return store.readChanges({ ...store.readVersion(), sequence: after })
+}
+
 /** Adds photos without pictures to a seller's page, each with its own product. */
 function show(seller: string, ...addresses: readonly string[]): void {
   store.beginShown()
@@ -51,18 +56,27 @@ describe('the picture store', () => {
     for (const seller of ['ana', 'eva']) show(seller, ADDRESS)
     show('sol', 'https://photos.example/b.jpg')
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
-    expect(store.readChanges().sellers).toEqual(['ana', 'eva'])
-    store.forgetChanges(store.readChanges().version)
+    expect(readChanges()).toEqual(['ana', 'eva'])
+    const { sequence } = store.readVersion()
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(false)
-    expect(store.readChanges().sellers).toEqual([])
+    expect(readChanges(sequence)).toEqual([])
   })
 
-  it('keeps changes that were added after the read', () => {
+  it('keeps changes after the position that was taken, and knows of none before it', () => {
     store.addChange('ana')
-    const { version } = store.readChanges()
+    const version = store.readVersion()
     store.addChange('eva')
     store.forgetChanges(version)
-    expect(store.readChanges().sellers).toEqual(['eva'])
+    expect(readChanges(version.sequence)).toEqual(['eva'])
+    expect(readChanges(version.sequence - 1)).toBeNull()
+  })
+
+  it('knows no changes for a position of another store, or of a later state', () => {
+    const version = store.readVersion()
+    expect(store.readChanges(version)).toEqual([])
+    expect(store.readChanges(null)).toBeNull()
+    expect(store.readChanges({ ...version, identity: 'other' })).toBeNull()
+    expect(store.readChanges({ ...version, sequence: version.sequence + 1 })).toBeNull()
   })
 
   it('keeps the picture of a photo whose revalidation fails', () => {
@@ -164,10 +178,10 @@ describe('the preview of a photo', () => {
     show('ana', ADDRESS)
     expect(store.keepPicture(ADDRESS, createPicture('one'))).toBe(true)
     expect(store.findPreview(ADDRESS)).toBeNull()
-    store.forgetChanges(store.readChanges().version)
+    const { sequence } = store.readVersion()
     expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(true)
     expect(store.findPreview(ADDRESS)).toEqual(createPreview('first'))
-    expect(store.readChanges().sellers).toEqual(['ana'])
+    expect(readChanges(sequence)).toEqual(['ana'])
     expect(store.keepPicture(ADDRESS, createPicture('one', 'first'))).toBe(false)
     expect(store.readFile('fotos/first.jpg')).toHaveLength(5)
   })

@@ -13,6 +13,7 @@ import { createOutput } from '../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
+import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 
 const path = useTemporaryFolder()
 
@@ -27,7 +28,7 @@ const SITE = {
 }
 
 /** No seller has a page that failed. */
-const UNCHANGED = { readChanged: () => [] }
+const UNCHANGED = { waits: openSnapshot(':memory:').waits }
 
 let record: SiteRecord
 let published: PublishedState

@@ -12,6 +12,7 @@ import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
 import { createWorld } from '../../support/rebuild/world.ts'
+import { settleAll } from '../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 
@@ -48,8 +49,8 @@ const listPages = (folder: string): readonly string[] =>
   Object.keys(readFiles(path(folder, 'dist'))).filter((file) => /\.(html|xml)$/.test(file))
 
 function deliverAll({ state: { snapshot } }: World, target = 'http://localhost'): void {
-  snapshot.forgetChanged(snapshot.readChanged())
-  snapshot.writeDelivered(target)
+  snapshot.waits.register('store', target)
+  settleAll(snapshot, 'store')
 }
 
 describe('the output folder', () => {
@@ -82,14 +83,13 @@ describe('the output folder', () => {
 })
 
 describe('the sellers to deliver', () => {
-  it('stay on the list until they are delivered, with the home page when its store is one of them', async () => {
+  it('wait until they are delivered', async () => {
     await run('one')
-    const world = createIn('one')
-    await rebuild(world)
-    expect(world.state.snapshot.readChanged()).toEqual(['1', 'ana', 'eva'])
-    deliverAll(world)
-    await rebuild(world)
-    expect(world.state.snapshot.readChanged()).toEqual([])
+    expect((await run('one')).waiting).toBe(3)
+    deliverAll(createIn('one'))
+    expect((await run('one')).waiting).toBe(0)
+    await run('one', { documents: DOCUMENTS.slice(0, 4) })
+    expect((await run('one', { documents: DOCUMENTS.slice(0, 4) })).waiting).toBe(1)
   })
 
   it('are those whose documents changed or went, and no others are read', async () => {
@@ -113,7 +113,7 @@ describe('the sellers to deliver', () => {
         readChanges: () => ({ kind: 'sellers', sellers: ['ana', 'eva'], documents: [], isExact: false }),
       }),
     })
-    expect(snapshot.readChanged()).toEqual(['ana', 'eva'])
+    expect(snapshot.waits.list('store')).toEqual(['ana', 'eva'])
     expect(read.filter((seller) => seller === '1')).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('the sellers to deliver', () => {
     deliverAll(createIn('one'))
     const world = createIn('one', { options: { sellers: ['eva'] } })
     await rebuild(world)
-    expect(world.state.snapshot.readChanged()).toEqual(['eva'])
+    expect(world.state.snapshot.waits.list('store')).toEqual(['eva'])
   })
 
   it('are also those whose pictures changed, which are kept before the picture store forgets them', async () => {
@@ -132,8 +132,9 @@ describe('the sellers to deliver', () => {
     const order: string[] = []
     const pictures: Pictures = {
       ...createStorelessPictures({}),
-      readChanges: () => ({ sellers: ['ana'], version: { identity: '', sequence: 0 } }),
-      forgetChanges: () => void order.push(world.state.snapshot.readChanged().join()),
+      readVersion: () => ({ identity: '', sequence: 1 }),
+      readChanges: () => ['ana'],
+      forgetChanges: () => void order.push(world.state.snapshot.waits.list('store').join()),
     }
     await rebuild({ ...world, state: { ...world.state, pictures } })
     expect(order).toEqual(['ana'])
@@ -156,38 +157,51 @@ describe('the sellers to deliver', () => {
   })
 })
 
-describe('the target that has everything but what is on the list', () => {
-  const readDelivered = (): string => createIn('one').state.snapshot.readDelivered()
+describe('a comparison of the store', () => {
+  const isCompared = (): boolean => createIn('one').state.snapshot.waits.isCompared('store')
   const deliver = async (): Promise<void> => {
     await run('one')
     deliverAll(createIn('one'))
   }
 
-  it('is kept by a rebuild', async () => {
-    await deliver()
+  it('waits from the first rebuild on, until it is done', async () => {
+    await run('one')
+    expect(isCompared()).toBe(true)
+    deliverAll(createIn('one'))
     await run('one', { documents: DOCUMENTS.slice(0, 4) })
-    expect(readDelivered()).toBe('http://localhost')
+    expect(isCompared()).toBe(false)
   })
 
-  it('is forgotten in lane assets, whose changes are not on the list', async () => {
+  it('waits after lane assets, whose changes wait for files', async () => {
     await deliver()
     await run('one', { lane: 'assets' })
-    expect(readDelivered()).toBe('')
+    expect(createIn('one').state.snapshot.waits.readBasis('store')).toBeNull()
+    await run('one')
+    expect(isCompared()).toBe(true)
   })
 
-  it('is forgotten when the data of all objects may be other: by its code or settings', async () => {
+  it('waits when objects go to another site', async () => {
+    await deliver()
+    const { waits } = createIn('one').state.snapshot
+    waits.register('store', 'http://localhost')
+    expect(isCompared()).toBe(false)
+    waits.register('store', 'https://other.do')
+    expect(isCompared()).toBe(true)
+  })
+
+  it('waits when the data of all objects may be other: by its code or settings', async () => {
     await deliver()
     const world = createIn('one')
     const code = { ...world.inputs.code, pageData: 'other' }
     await rebuild({ ...world, inputs: { ...world.inputs, code } })
-    expect(readDelivered()).toBe('')
+    expect(isCompared()).toBe(true)
   })
 
-  it('is forgotten when the snapshot was replaced by one of another time', async () => {
+  it('waits when the snapshot was replaced by one of another time', async () => {
     await deliver()
     const world = createIn('one')
     world.state.snapshot.writeLink('other')
     await rebuild(world)
-    expect(readDelivered()).toBe('')
+    expect(isCompared()).toBe(true)
   })
 })

@@ -20,7 +20,6 @@ async function readInto(snapshot: Snapshot, file: string, isDry = false, isFull 
       sellers: [],
       isFull,
       intake: '',
-      marksNamed: false,
       accept: () => {},
       progress: () => {},
     }

@@ -131,7 +131,7 @@ describe('a folder', () => {
       const source = openFolder(write(users, lines.join('\n')))
       for (const sellers of [['ana'], ['luz'], ['ana', 'luz']]) {
         const snapshot = openSnapshot(':memory:')
-        const options = { isFull: false, intake: '', marksNamed: false, accept: () => {}, progress: () => {} }
+        const options = { isFull: false, intake: '', accept: () => {}, progress: () => {} }
         await readSource(openFolder(path('data')), snapshot, { ...options, sellers: [] })
         await readSource(source, snapshot, { ...options, sellers })
         const owners = ['ana', 'luz'].filter((one) => snapshot.readCatalogue(one)?.products.length === 1)

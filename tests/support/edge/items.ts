@@ -48,7 +48,8 @@ export function takeSellers(
   named: readonly DocumentKey[] = [],
   rule: HoldRule | null = null,
 ): Promise<SnapshotChange> {
-  const read = { sellers, documents: named, items: batchItems(streamItems(documents.filter(isOf(sellers)))) }
+  const items = batchItems(streamItems(documents.filter(isOf(sellers))))
+  const read = { sellers, documents: named, named: [], items }
   const lookUp = (wanted: readonly DocumentKey[]) =>
     streamItems(
       documents.filter(({ collection, id }) =>

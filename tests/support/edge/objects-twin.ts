@@ -97,11 +97,13 @@ export interface MemoryOutbox extends Outbox {
 
 export function createOutbox(...names: readonly ObjectName[]): MemoryOutbox {
   const held = new Set(names)
+  const add = (more: readonly ObjectName[]): void => more.forEach((name) => held.add(name))
   return {
     names: held,
     read: () => [...held].sort(),
-    add: (more) => more.forEach((name) => held.add(name)),
-    forget: (gone) => gone.forEach((name) => held.delete(name)),
+    add,
+    postpone: (failures) => add(failures.map(({ seller }) => seller)),
+    settle: (stored) => stored.forEach((name) => held.delete(name)),
   }
 }
 

@@ -22,10 +22,10 @@ const CHANGES = {
     'writeLinks',
     'writeTotals',
     'countPublish',
-    'writePictures',
   ],
-  snapshot: ['applyWhole', 'applyPartial', 'forgetChanged', 'markChanged', 'writeLink'],
+  snapshot: ['applyWhole', 'applyPartial', 'applyPictures', 'writeLink'],
 } as const
+const WAITS = ['beginRun', 'compare', 'settle', 'settleComparison', 'postpone'] as const
 
 /** `moment`: whether the n-th change itself is applied. */
 export function createDying(world: World, n: number, moment: 'before' | 'after'): World {
@@ -40,13 +40,14 @@ export function createDying(world: World, n: number, moment: 'before' | 'after')
       if (result instanceof Promise) return result.then(die)
       return die()
     }
-  const wrap = <K extends keyof typeof CHANGES>(name: K): RebuildState[K] => {
-    const target = world.state[name] as unknown as Readonly<Record<string, Method>>
-    const wrapped = CHANGES[name].map((key) => [key, wrapMethod(target[key] ?? die)])
-    return { ...world.state[name], ...Object.fromEntries(wrapped) }
+  const wrapMethods = <T extends object>(target: T, names: readonly string[]): T => {
+    const methods = target as Readonly<Record<string, Method>>
+    return { ...target, ...Object.fromEntries(names.map((name) => [name, wrapMethod(methods[name] ?? die)])) }
   }
-  const state = { output: wrap('output'), record: wrap('record'), snapshot: wrap('snapshot') }
-  return { ...world, state: { ...world.state, ...state } }
+  const wrap = <K extends keyof typeof CHANGES>(name: K): RebuildState[K] =>
+    wrapMethods(world.state[name], CHANGES[name])
+  const snapshot = { ...wrap('snapshot'), waits: wrapMethods(world.state.snapshot.waits, WAITS) }
+  return { ...world, state: { ...world.state, output: wrap('output'), record: wrap('record'), snapshot } }
 }
 
 function die(): never {

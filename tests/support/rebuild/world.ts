@@ -68,7 +68,14 @@ export function createWorld({
   const output = createOutput(join(folder, 'dist'), () => {})
   const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages }
   return {
-    options: { sellers: [], isFull: false, isVerify: false, isShrinkAllowed: false, ...options },
+    options: {
+      sellers: [],
+      isFull: false,
+      isVerify: false,
+      isShrinkAllowed: false,
+      isWatch: false,
+      ...options,
+    },
     inputs: {
       lane,
       settings,

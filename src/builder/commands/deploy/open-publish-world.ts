@@ -47,10 +47,10 @@ export interface PreparedWorker {
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
-   * Lane `assets`: feeds the search index with what is live now. `isChanged`: whether a version was put live. Returns
-   * lines for people.
+   * Lane `assets`: remembers the live version, which shows this state, and feeds the search index. `isChanged`: whether it was
+   * put live just now. Returns lines for people.
    */
-  feed(isChanged: boolean): Promise<readonly string[]>
+  feed(version: string, isChanged: boolean): Promise<readonly string[]>
   close(): void
 }
 
@@ -122,11 +122,12 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     }),
     look: createLook(configuration, folder),
     progress,
-    feed: async (isChanged) => {
+    feed: async (version, isChanged) => {
       if (lane === 'objects') return []
+      snapshot.writePublished({ id: version, run: snapshot.waits.readRun() })
       // Imported on use: the other lane needs none of it.
       const { feedSite } = await import('../search/feed-site.ts')
-      return feedSite(options, { snapshot, published, gate: readGate() }, isChanged)
+      return feedSite(options, { snapshot, gate: readGate() }, isChanged)
     },
     close,
   }

@@ -44,7 +44,8 @@ export async function publishIn(world: OpenPublishWorld): Promise<PublishResult>
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
   // While the coordinator does not answer, neither does the search.
-  const search = outcome.kind === 'forced' ? [] : await world.feed(outcome.kind === 'published')
+  const search =
+    outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
   return { ...result, lines: [...result.lines, ...search] }
 }
 
@@ -79,7 +80,7 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
     const created = world.code === null ? [] : await createOwnStores(options)
     const outcome = await setUpSite(world)
     const { problem } = outcome
-    const rest = problem === null ? await world.feed(true) : [describeUntold(problem)]
+    const rest = problem === null ? await world.feed(outcome.version, true) : [describeUntold(problem)]
     const result = createResult(outcome, world, 'published', [
       ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,

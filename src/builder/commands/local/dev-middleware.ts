@@ -67,7 +67,6 @@ async function readEverything({ configuration, snapshot }: Development): Promise
       sellers: [],
       isFull: false,
       intake: '',
-      marksNamed: false,
       accept: () => {},
       progress: () => {},
     })

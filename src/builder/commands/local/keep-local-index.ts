@@ -80,6 +80,7 @@ async function compare(
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    isLeftOut: () => false,
     sequence,
     repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: async () => true,

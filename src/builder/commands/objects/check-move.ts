@@ -8,7 +8,7 @@ type MoveOptions = Pick<BuildOptions, 'configuration' | 'isDeploy' | 'dryRun'>
 
 interface MovedState {
   readonly record: Pick<SiteRecord, 'readSellers'>
-  readonly snapshot: Pick<Snapshot, 'readDelivered'>
+  readonly snapshot: Pick<Snapshot, 'waits'>
 }
 
 /**
@@ -20,7 +20,9 @@ export function checkMove(
   { record, snapshot }: MovedState,
 ): void {
   if (hosting.lane === 'assets' || isDeploy || dryRun !== 'no') return
-  if (snapshot.readDelivered() === coordinator.url || record.readSellers().length === 0) return
+  const { waits } = snapshot
+  const isDelivered = waits.readBasis('store') === coordinator.url && !waits.isCompared('store')
+  if (isDelivered || record.readSellers().length === 0) return
   throw new UsageError(
     'The output folder holds the pages of HOSTING=assets, and the site is not known to have objects in their place: run npm run deploy -- --setup, which publishes the site with these files and delivers the objects. The next rebuild removes the files.',
   )

@@ -3,7 +3,7 @@ import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
-import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import type { LateSeller, RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
 import type { PicturePreparation } from '../../pictures/pictures.ts'
@@ -23,6 +23,7 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
   const parts = [
     ...formatFailures(outcome),
     ...formatHeldRemovals(outcome),
+    ...formatLate(outcome),
     ...formatRejected(report),
     ...formatPictures(outcome.preparation.pictures),
     ...(outcome.isDry ? [...formatDryCheck(outcome), formatPlanned(report)] : [formatDone(outcome, report)]),
@@ -42,6 +43,14 @@ function formatFailures({ failures }: RebuildOutcome): readonly string[] {
 
 function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
   return list(held, (one) => `${formatId(one.seller)}: ${formatHeld(one)}`, { indent: '' })
+}
+
+const VIEWS = { files: 'pages', store: 'store', index: 'search index' } as const
+
+function formatLate({ late }: RebuildOutcome): readonly string[] {
+  const format = ({ seller, view, since, tries, reason }: LateSeller): string =>
+    `${formatId(seller)} waits for the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
+  return list(late, format, { indent: '' })
 }
 
 function formatRejected({ rejected }: RebuildReport): readonly string[] {

@@ -12,7 +12,7 @@ interface FeedOptions extends Pick<BuildOptions, 'configuration' | 'state' | 'is
   readonly progress: (text: string) => void
 }
 
-export interface FedSite extends Pick<PublishWorld, 'gate' | 'published'> {
+export interface FedSite extends Pick<PublishWorld, 'gate'> {
   readonly snapshot: Snapshot
 }
 
@@ -22,15 +22,15 @@ const PATIENCE = 60_000
 /** Compares everything if the site was verified whole. `isChanged`: whether a version was put live. Returns lines for people. Never throws. */
 export async function feedSite(
   options: FeedOptions,
-  { snapshot, gate, published }: FedSite,
+  { snapshot, gate }: FedSite,
   isChanged: boolean,
 ): Promise<readonly string[]> {
   const { configuration, isVerify: isWhole, progress } = options
   const { coordinator } = configuration
   if (isFed({ snapshot }, { isWhole, isChanged })) return []
-  const isLive = async (): Promise<boolean> => {
+  const isLive = async (id: string): Promise<boolean> => {
     const { live, doubtful } = (await gate.readStatus()).publishing
-    return live !== null && live.version === published.readLive()?.version && doubtful === null
+    return live?.version === id && doubtful === null
   }
   try {
     const entries = openEntries(options, snapshot)

@@ -1,17 +1,19 @@
-/** Sellers whose pictures changed. Changes are numbered, so that one added during a rebuild is kept for the next. */
+/** A log of sellers whose pictures changed. Its reader keeps the position up to which it has taken them. */
 import type { DatabaseSync } from 'node:sqlite'
-import { listTexts, readMeta } from '../../state/sqlite/values.ts'
-import type { PictureStoreVersion } from '../../state/record/record.ts'
-
-export interface PictureChanges {
-  readonly sellers: readonly string[]
-  readonly version: PictureStoreVersion
-}
+import type { PictureStoreVersion } from '../../state/snapshot/snapshot.ts'
+import { runTransaction } from '../../state/sqlite/transactions.ts'
+import { listTexts, readMeta, writeMeta } from '../../state/sqlite/values.ts'
 
 export interface PictureChangeStore {
-  readChanges(): PictureChanges
-  /** Deletes the changes up to this version. */
-  forgetChanges(version: PictureStoreVersion): void
+  /** Returns the position at the end of the log. */
+  readVersion(): PictureStoreVersion
+  /**
+   * Returns the sellers with changes after this position; `null` if that is not known: the position is one of another store,
+   * of a later one, or changes after it are deleted.
+   */
+  readChanges(position: PictureStoreVersion | null): readonly string[] | null
+  /** Deletes the changes up to this position. */
+  forgetChanges(position: PictureStoreVersion | null): void
   addChange(seller: string): void
   /** Adds a change that concerns no seller: every run plans the home page. */
   addHomeChange(): void
@@ -20,21 +22,35 @@ export interface PictureChangeStore {
 }
 
 const NEXT = "(SELECT value FROM meta WHERE name = 'sequence')"
+/** The position up to which changes are deleted. */
+const FORGOTTEN = 'forgotten'
 const ADVANCE = "UPDATE meta SET value = value + 1 WHERE name = 'sequence'"
 
 export function createPictureChangeStore(database: DatabaseSync): PictureChangeStore {
+  const readVersion = (): PictureStoreVersion => ({
+    identity: readMeta(database, 'identity'),
+    sequence: Number(readMeta(database, 'sequence')),
+  })
   return {
-    readChanges: () => ({
-      // Read before the sellers, so that a change added in between counts as later.
-      version: {
-        identity: readMeta(database, 'identity'),
-        sequence: Number(readMeta(database, 'sequence')),
-      },
-      sellers: listTexts(database.prepare('SELECT seller FROM news ORDER BY seller')),
-    }),
-    forgetChanges: ({ sequence }) => {
+    readVersion,
+    readChanges: (position) => {
+      const { identity, sequence } = readVersion()
+      if (position?.identity !== identity || position.sequence > sequence) return null
+      if (position.sequence < Number(readMeta(database, FORGOTTEN))) return null
+      return listTexts(
+        database.prepare('SELECT seller FROM news WHERE sequence > ? ORDER BY seller'),
+        position.sequence,
+      )
+    },
+    forgetChanges: (position) => {
+      if (position?.identity !== readVersion().identity) return
+      const { sequence } = position
       const known = database.prepare('SELECT 1 FROM news WHERE sequence <= ? LIMIT 1').get(sequence)
-      if (known !== undefined) database.prepare('DELETE FROM news WHERE sequence <= ?').run(sequence)
+      if (known === undefined) return
+      runTransaction(database, () => {
+        database.prepare('DELETE FROM news WHERE sequence <= ?').run(sequence)
+        writeMeta(database, FORGOTTEN, String(sequence))
+      })
     },
     addChange: (seller) => {
       database.exec(ADVANCE)

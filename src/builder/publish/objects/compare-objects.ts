@@ -24,7 +24,7 @@ export interface Comparison {
 
 /** Batches pushed at once. */
 const WIDTH = 4
-/** Names forgotten at once. */
+/** Names settled at once. */
 const EQUAL = 500
 
 /** Afterwards delivers what the outbox still names, such as objects that another writer put meanwhile. */
@@ -41,19 +41,19 @@ function* findDifferences(
   { outbox }: Delivery,
 ): Generator<PushedObject> {
   let equal: ObjectName[] = []
-  const forget = (): void => outbox.forget(equal.splice(0))
+  const settle = (): void => outbox.settle(equal.splice(0))
   for (const name of sellers) {
     const { tag, digest } = tags.find(name)
     const data = read(name)
     tags.markSeen(name)
     if (data !== null && (digest !== hashData(data) || named.has(name))) yield { name, tag, data }
-    else if (equal.push(name) >= EQUAL) forget()
+    else if (equal.push(name) >= EQUAL) settle()
   }
-  forget()
+  settle()
   for (const { name, tag } of tags.readUnseen()) yield { name, tag, data: null }
   // Sellers that are gone and have a tombstone, or never had an object.
   equal = outbox.read().filter((name) => tags.isGone(name) && !named.has(name))
-  forget()
+  settle()
 }
 
 function hashData(data: SellerData): string {

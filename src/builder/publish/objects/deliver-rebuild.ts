@@ -1,14 +1,15 @@
 /**
- * Delivers the result of a rebuild. Everything is compared if it was asked for, and if the site is not known to have all
- * but what is on the list of changed sellers; otherwise what is on the list is delivered.
+ * Delivers the result of a rebuild to the view `store`. Everything is compared if that was asked for, and if the view waits for
+ * a comparison; otherwise the sellers who wait are delivered.
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { checkShrink, createHoldRule } from '../../rebuild/read/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Waits } from '../../state/snapshot/waits.ts'
 import { formatIntake } from '../worker/prepare-worker.ts'
 import type { Compared } from '../search/compare-index.ts'
 import { createReadEntry } from '../search/read-entry.ts'
@@ -51,8 +52,10 @@ export async function beginDelivery(
   isWhole: boolean,
 ): Promise<BegunDelivery> {
   const { snapshot } = world.state
+  const { waits } = snapshot
   const { client, site, sent, search } = target
-  const isKnown = snapshot.readDelivered() === site
+  waits.register('store', site)
+  const isKnown = !waits.isCompared('store')
   const readTags = (): Promise<TagTable> => {
     world.progress('Asking what the site has')
     return readAllTags(client.readTags)
@@ -65,7 +68,7 @@ export async function beginDelivery(
       // The Worker names it.
       const home = world.state.pictures.findHome()
       if (home !== null) await delivery.sendFiles([home])
-      if (tags === null && snapshot.readDelivered() === site) return deliverObjects(delivery)
+      if (tags === null && !waits.isCompared('store')) return deliverObjects(delivery)
       if (tags === null) {
         tags = await readTags()
         await readAgain(world)
@@ -74,14 +77,14 @@ export async function beginDelivery(
       if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
       // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put too.
-      // Without a known delivery all sellers are on the list, and only those that differ are put.
-      const named = new Set(isKnown ? snapshot.readChanged() : [])
+      // Where nothing was known before, only what differs is put.
+      const named = new Set(isKnown ? waits.list('store') : [])
       return compareObjects(delivery, {
         tags,
         sellers: snapshot.readSellers(),
         read: createReadObject(world),
         named,
-        complete: () => snapshot.writeDelivered(site),
+        complete: () => waits.settleComparison('store'),
       })
     },
     refreshIndex: (isPublished) =>
@@ -103,7 +106,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   const { inputs, options, state } = world
   const readFile = (path: string): Uint8Array | null => state.pictures.readFile(path)
   return {
-    outbox: createOutbox(state.snapshot),
+    outbox: createOutbox(state.snapshot.waits, options.isWatch),
     intake: formatIntake(inputs.code, {
       publicFiles: Object.keys(inputs.publicFiles),
       pictures: state.pictures.settings,
@@ -121,18 +124,19 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   }
 }
 
-/** Names that no page can have are in no store, and leave the list at once. */
-function createOutbox({ readChanged, markChanged, forgetChanged }: Snapshot): Outbox {
+/** Names that no page can have are in no store, and do not wait. */
+function createOutbox(waits: Waits, isDue: boolean): Outbox {
+  const settle = (names: readonly ObjectName[]): void => waits.settle('store', names)
   return {
     read: () => {
-      const names = readChanged()
+      const names = waits.list('store', { isDue })
       const wrong = names.filter((name) => findIdProblem(name) !== null)
-      if (wrong.length === 0) return names
-      forgetChanged(wrong)
+      settle(wrong)
       return names.filter((name) => !wrong.includes(name))
     },
-    add: markChanged,
-    forget: forgetChanged,
+    add: waits.add,
+    postpone: (failures) => waits.postpone('store', failures),
+    settle,
   }
 }
 
@@ -161,7 +165,6 @@ async function readSellers(world: World, sellers: readonly string[]): Promise<vo
     await readSource(source, state.snapshot, {
       sellers,
       isFull: false,
-      marksNamed: sellers.length === 0,
       intake: inputs.code.intake,
       hold: createHoldRule(world.clock(), options.isShrinkAllowed),
       accept: (change) => void checkShrink(change, options.isShrinkAllowed),

@@ -5,6 +5,7 @@
  * objects are told before their data is read, and what another writer has put meanwhile is read and pushed again.
  */
 import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
+import type { Failure } from '../../state/snapshot/waits.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../domain/wire/object-calls.ts'
 
 export interface Delivery {
@@ -26,12 +27,15 @@ export interface Delivery {
 /** Reads one object at a time, because many at once may not fit into memory. `null`: the seller does not exist. */
 export type ReadObject = (name: ObjectName) => SellerData | null
 
+/** The names that wait to be delivered. */
 export interface Outbox {
   /** Ascending. */
   read(): readonly ObjectName[]
   add(names: readonly ObjectName[]): void
-  /** Forgets names whose object is in place. */
-  forget(names: readonly ObjectName[]): void
+  /** Keeps names whose object was not stored. */
+  postpone(failures: readonly Failure[]): void
+  /** Takes out names whose object is in place. */
+  settle(names: readonly ObjectName[]): void
 }
 
 export interface DeliveryOutcome {

@@ -1,6 +1,7 @@
 /** Gathers the results of a delivery. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PushResult } from '../../../domain/wire/object-calls.ts'
+import type { Failure } from '../../state/snapshot/waits.ts'
 import type { Delivery, DeliveryOutcome, Unstored } from './delivery.ts'
 
 export interface Tally {
@@ -19,17 +20,23 @@ export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'c
   const isGivenUp = (name: ObjectName): boolean => refused.has(name) || failed.has(name)
   return {
     settle: (results) => {
+      const beaten: ObjectName[] = []
       const done: ObjectName[] = []
-      const left: ObjectName[] = []
+      const failures: Failure[] = []
       for (const result of results) {
         const { name, outcome } = result
-        if (outcome === 'stored') stored.add(name)
-        else if (outcome === 'refused') refused.set(name, { name, reason: result.reason })
-        else if (outcome === 'failed') failed.set(name, { name, reason: result.reason })
-        ;(outcome === 'stored' ? done : left).push(name)
+        if (outcome === 'stored') done.push(name)
+        else if (outcome === 'beaten') beaten.push(name)
+        else {
+          const { reason } = result
+          ;(outcome === 'refused' ? refused : failed).set(name, { name, reason })
+          failures.push({ seller: name, reason })
+        }
       }
-      outbox.add(left)
-      outbox.forget(done)
+      for (const name of done) stored.add(name)
+      outbox.add(beaten)
+      outbox.postpone(failures)
+      outbox.settle(done)
     },
     isGivenUp,
     end: () => ({

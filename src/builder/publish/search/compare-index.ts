@@ -13,6 +13,8 @@ export interface IndexComparison {
   /** Returns the sellers of a bucket that have products. */
   readonly readBucket: (bucket: number) => Iterable<string>
   readonly read: ReadEntry
+  /** Whether the index keeps what it has of a seller. */
+  readonly isLeftOut: (seller: string) => boolean
   /** That of all repairs, greater than those of older publishers; `null` if each seller has its own. */
   readonly sequence: number | null
   /** Replaces sellers in the index, as repairs that began at this time. */
@@ -93,7 +95,7 @@ async function compareBucket(
   const list = [...wanted].map(([seller, one]) => ({ seller, digest: one }))
   if ((await digestBucket(list)) === digest) return { repaired: 0, failed: 0, isAhead: false }
   const seen = await listIndexed(bucket, comparison)
-  const sellers = [...new Set([...wanted.keys(), ...seen.keys()])]
+  const sellers = [...new Set([...wanted.keys(), ...seen.keys()])].filter((one) => !comparison.isLeftOut(one))
   const other = sellers.filter((one) => (wanted.get(one) ?? null) !== (seen.get(one)?.digest ?? null))
   const results = await comparison.repair(other, since)
   return {

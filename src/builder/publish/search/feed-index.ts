@@ -1,6 +1,7 @@
 /**
- * Lane `assets`: feeds the search index after the switch to a new version. The snapshot's list of unfed sellers is the
- * outbox: names leave it after the index has their data, so that a killed feed is continued by the next.
+ * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index` are the
+ * outbox: they are settled after the index has their data, so that a killed feed is continued by the next. Nothing is fed
+ * that no live page shows.
  *
  * Publishes are ordered by the coordinator: first by the claimed sequence of their state, and those of one state among
  * each other by its own count. A feed's sequence follows that order, so an update that comes late changes nothing.
@@ -15,14 +16,14 @@ import { sendRepairs, sendUpdates } from './send-updates.ts'
 export interface FeedWorld {
   readonly snapshot: Pick<
     Snapshot,
-    'readUnfed' | 'forgetUnfed' | 'readFed' | 'writeFed' | 'readClaimed' | 'readBucket'
+    'waits' | 'readPublished' | 'readFeeds' | 'writeFeeds' | 'readClaimed' | 'readBucket'
   >
   readonly read: ReadEntry
   readonly client: SearchClient
   /** Origin of the site. */
   readonly site: string
-  /** Whether the version of this state is still live, so that nobody else has fed since. */
-  readonly isLive: () => Promise<boolean>
+  /** Whether the version with this id is still live, so that nobody else has fed since. */
+  readonly isLive: (id: string) => Promise<boolean>
   readonly progress: (text: string) => void
 }
 
@@ -38,30 +39,39 @@ export interface FeedOutcome {
 /** Sequences between two claimed ones, which are times in milliseconds. Their product is exact for two centuries. */
 const FEEDS_PER_CLAIM = 1_024
 
+const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
+const FAILED = 'the index did not take her data'
+
 /**
- * The caller holds the lock of the state, whose site is live. Compares everything if `isWhole`, and if the index is not
- * known to have the rest. Rejects if a call fails.
+ * The caller holds the lock of the state. Compares everything if `isWhole`, and if the view waits for a comparison. Feeds
+ * nothing unless the last publish of this state is live. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
-  const { snapshot, client, site, isLive } = world
+  const { snapshot, client, site } = world
+  const { waits } = snapshot
+  const published = snapshot.readPublished()
+  // While `files` waits for a comparison, pages may show other data than the snapshot has.
+  if (published === null || waits.isCompared('files')) return NOTHING
+  const { id, run } = published
+  const isLive = (): Promise<boolean> => world.isLive(id)
+  if (!(await isLive())) return NOTHING
   const sequence = createFeedSequence(snapshot)
-  const known = snapshot.readFed().index
-  const names = snapshot.readUnfed()
   const begun = await client.begin()
-  const isKnown = begun.isFilled && known === formatIndexName('assets', begun.shards, site)
-  // The names go to this index: if the feed is killed before the comparison ends, the one of before may not be believed.
-  if (!isKnown) snapshot.writeFed({ index: '', sequence })
+  // The sellers go to this index: if the feed is killed before the comparison ends, the one of before may not be believed.
+  waits.register('index', formatIndexName('assets', begun.shards, site))
+  if (!begun.isFilled) waits.compare('index')
+  const names = waits.list('index', { run })
   const { isLate, failed } = await feedNamed(names, { sequence, since: begun.since }, world)
   // An index that is ahead of a site whose version is live ignores its feeds, until a comparison finds it.
   const isAhead = isLate && (await isLive())
-  const isCompared = isWhole || !isKnown || isAhead
-  const compared = isCompared ? await compareWhole(sequence, world) : null
-  if (compared !== null)
-    snapshot.writeFed({ index: formatIndexName('assets', compared.shards, site), sequence })
+  const isCompared = isWhole || waits.isCompared('index') || isAhead
+  const compared = isCompared ? await compareWhole({ sequence, run, isLive }, world) : null
+  if (compared !== null) waits.settleComparison('index')
   // Also those that a newer publisher has fed, and those that are too large for a call.
-  snapshot.forgetUnfed(names.filter((name) => !failed.has(name)))
+  const taken = names.filter((name) => !failed.has(name))
+  waits.settle('index', taken)
   return {
-    fed: names.length - failed.size,
+    fed: taken.length,
     repaired: compared?.repaired ?? null,
     failed: Math.max(failed.size, compared?.failed ?? 0),
   }
@@ -69,17 +79,17 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
 
 /** Whether a feed has nothing to do, as far as this state knows. */
 export function isFed(
-  { snapshot }: Pick<FeedWorld, 'snapshot'>,
+  { snapshot: { waits } }: { readonly snapshot: Pick<Snapshot, 'waits'> },
   { isWhole, isChanged }: { readonly isWhole: boolean; readonly isChanged: boolean },
 ): boolean {
-  return !isWhole && !isChanged && snapshot.readFed().index !== '' && snapshot.readUnfed().length === 0
+  const isKnown = waits.readBasis('index') !== null && !waits.isCompared('index')
+  return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
 /** Durable before it is used, so that no two feeds of this state have the same one. */
 function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
-  const fed = snapshot.readFed()
-  const sequence = Math.max((snapshot.readClaimed() ?? 0) * FEEDS_PER_CLAIM, fed.sequence + 1)
-  snapshot.writeFed({ ...fed, sequence })
+  const sequence = Math.max((snapshot.readClaimed() ?? 0) * FEEDS_PER_CLAIM, snapshot.readFeeds() + 1)
+  snapshot.writeFeeds(sequence)
   return sequence
 }
 
@@ -92,31 +102,48 @@ interface FedNames {
 async function feedNamed(
   names: readonly string[],
   order: { readonly sequence: number; readonly since: number },
-  { snapshot, read, client }: FeedWorld,
+  { snapshot: { waits }, read, client }: FeedWorld,
 ): Promise<FedNames> {
   let isLate = false
   const failed = new Set<string>()
   for await (const results of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client)) {
     const taken = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')
     isLate ||= results.some(({ outcome }) => outcome === 'late')
-    for (const { seller, outcome } of results) if (outcome === 'failed') failed.add(seller)
-    snapshot.forgetUnfed(taken.map(({ seller }) => seller))
+    const left = results.filter(({ outcome }) => outcome === 'failed')
+    for (const { seller } of left) failed.add(seller)
+    waits.postpone(
+      'index',
+      left.map(({ seller }) => ({ seller, reason: FAILED })),
+    )
+    waits.settle(
+      'index',
+      taken.map(({ seller }) => seller),
+    )
   }
   return { isLate, failed }
 }
 
+interface CompareOptions {
+  readonly sequence: number
+  /** The last run that is published. */
+  readonly run: number
+  readonly isLive: () => Promise<boolean>
+}
+
 function compareWhole(
-  sequence: number,
-  { snapshot, read, client, isLive, progress }: FeedWorld,
+  { sequence, run, isLive }: CompareOptions,
+  { snapshot, read, client, progress }: FeedWorld,
 ): ReturnType<typeof compareIndex> {
+  const { waits } = snapshot
   return compareIndex({
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    isLeftOut: (seller) => waits.isUnpublished(seller, run),
     sequence,
     repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
     isOtherLife: isLive,
-    forget: () => snapshot.writeFed({ index: '', sequence }),
+    forget: () => waits.compare('index'),
     progress,
   })
 }

@@ -1,7 +1,7 @@
 /** Lane `objects`: compares the search index with the site. The Worker repairs it from the objects as they stand. */
 import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
 import type { SellerResult } from '../../../domain/wire/search-calls.ts'
-import { formatIndexName, isOfLane } from '../../rebuild/lane.ts'
+import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
@@ -11,7 +11,7 @@ import { sendDivided } from './send-divided.ts'
 import type { ReadEntry } from './send-updates.ts'
 
 export interface RefreshWorld {
-  readonly snapshot: Pick<Snapshot, 'readFed' | 'writeFed' | 'readBucket'>
+  readonly snapshot: Pick<Snapshot, 'waits' | 'readBucket'>
   readonly read: ReadEntry
   readonly client: SearchClient
   readonly site: string
@@ -30,36 +30,37 @@ export interface RefreshReason {
  * state knows of none. Returns `null` if none was due. Rejects if a call fails.
  */
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
-  const { snapshot, read, client, site, progress } = world
-  const fed = snapshot.readFed()
-  const isSame = await isKnown(fed.index, reason, world)
-  if (!reason.isWhole && isSame) return null
-  // If this is killed, the index of before may not be believed when it comes back.
-  if (!isSame) snapshot.writeFed({ ...fed, index: '' })
+  const { snapshot, read, client, progress } = world
+  const { waits } = snapshot
+  if (!(await isDue(world, reason))) return null
   const compared = await compareIndex({
     client,
     readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
     read,
+    isLeftOut: () => false,
     sequence: null,
     repair: (sellers, since) => refresh(sellers, since, client),
     // The objects were read after the look at the index, and are put before they are fed.
     isOtherLife: async () => true,
-    forget: () => snapshot.writeFed({ ...fed, index: '' }),
+    forget: () => waits.compare('index'),
     progress,
   })
-  snapshot.writeFed({ ...fed, index: formatIndexName('objects', compared.shards, site) })
+  waits.settleComparison('index')
   return compared
 }
 
-async function isKnown(
-  index: string,
-  { isPublished }: RefreshReason,
-  { client, site }: RefreshWorld,
+async function isDue(
+  { snapshot: { waits }, client, site }: RefreshWorld,
+  { isWhole, isPublished }: RefreshReason,
 ): Promise<boolean> {
-  if (!isOfLane('objects', index) || !index.endsWith(` ${site}`)) return false
-  if (!isPublished) return true
-  const { shards, compared } = await client.readState()
-  return compared !== null && index === formatIndexName('objects', shards, site)
+  const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
+  if (isWhole || isPublished || !isOfSite) {
+    const { shards, compared } = await client.readState()
+    // Before the comparison: if that is killed, the index of before may not be believed when it comes back.
+    waits.register('index', formatIndexName('objects', shards, site))
+    if (compared === null) waits.compare('index')
+  }
+  return isWhole || waits.isCompared('index')
 }
 
 async function refresh(

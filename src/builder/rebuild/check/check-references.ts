@@ -14,7 +14,7 @@ const SHOWN = 5
 
 interface CheckedSite {
   readonly record: SiteRecord
-  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly snapshot: Pick<Snapshot, 'waits'>
   readonly lane: Lane
 }
 

@@ -43,7 +43,7 @@ export type ReferenceTest = (path: string) => boolean
 
 interface ReferredSite {
   readonly record: Pick<SiteRecord, 'hasFile'>
-  readonly snapshot: Pick<Snapshot, 'readChanged'>
+  readonly snapshot: Pick<Snapshot, 'waits'>
   readonly lane: Lane
 }
 
@@ -52,7 +52,7 @@ interface ReferredSite {
  * a seller with a page that failed may be missing, so that one bad page does not stop all others.
  */
 export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
-  const unfinished = new Set(lane === 'assets' ? snapshot.readChanged() : [])
+  const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])
   return (path) => {
     if (lane === 'objects' && OF_OBJECTS.test(path)) return true
     const seller = OF_SELLER.exec(path)?.[1]

@@ -2,7 +2,6 @@
 import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { findEntry } from '../../../domain/documents/page-table.ts'
 import type { Site } from '../../../domain/pages/site.ts'
-import type { PictureChanges } from '../../pictures/store/picture-changes.ts'
 import type { PictureFinder } from '../../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
@@ -37,8 +36,8 @@ export interface PlanInput {
   readonly publicFiles: Manifest
   readonly lane: Lane
   readonly settings: Site
-  /** Sellers whose pictures changed since the last run. */
-  readonly pictureChanges: PictureChanges
+  /** Sellers who wait for nothing but changed pictures. */
+  readonly pictured: ReadonlySet<string>
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
@@ -95,7 +94,6 @@ function omitSellers(
 
 function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
   const { record, lane } = input
-  const findDifference = createDifferenceFinder(input)
   const pages = sources.map((page) => (hasFile(lane, page) ? page : createMissing(page)))
   const render: RenderStep[] = []
   const remove: PageSource[] = []
@@ -103,7 +101,7 @@ function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
   for (const source of pages) {
     const recorded = record.findPage(source.path)
     const page = render.length < POOL_FROM ? readOnce(source) : source
-    const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page)) : null
+    const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page, input)) : null
     const decision = planPage(recorded, wanted, input.isFull)
     if (decision.action === 'render') render.push({ ...page, reason: decision.reason, recorded })
     else (decision.action === 'remove' ? remove : keep).push(source)
@@ -120,7 +118,6 @@ interface PlannedSeller {
 function findSellers({
   snapshot,
   record,
-  pictureChanges,
   number,
   isWhole,
   isFull,
@@ -131,10 +128,10 @@ function findSellers({
   // Only pages from before a change of the lane, which are to be removed.
   if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
-  const whole = new Set([...pictureChanges.sellers, ...record.readStaleSellers(number)])
-  return [...new Set([...snapshot.readChanged(), ...whole])].sort().map((seller) => ({
+  const stale = new Set(record.readStaleSellers(number))
+  return [...new Set([...snapshot.waits.list('files'), ...stale])].sort().map((seller) => ({
     seller,
-    changed: whole.has(seller) ? null : snapshot.findChangedProducts(seller),
+    changed: stale.has(seller) ? null : snapshot.findChangedProducts(seller),
   }))
 }
 
@@ -163,14 +160,8 @@ function findBuckets(
 }
 
 // A page whose documents changed too is reported with the reason `data`.
-function createDifferenceFinder({
-  snapshot,
-  pictureChanges,
-}: PlanInput): (page: PageSource) => WantedPage['difference'] {
-  if (pictureChanges.sellers.length === 0) return () => 'data'
-  const changed = new Set(snapshot.readChanged())
-  const pictures = new Set(pictureChanges.sellers.filter((seller) => !changed.has(seller)))
-  return ({ seller }) => (seller !== null && pictures.has(seller) ? 'picture' : 'data')
+function findDifference({ seller }: PageSource, { pictured }: PlanInput): WantedPage['difference'] {
+  return seller !== null && pictured.has(seller) ? 'picture' : 'data'
 }
 
 function createWanted(

@@ -53,7 +53,6 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
       sellers: options.sellers,
       isFull: options.isFull,
       intake: inputs.code.intake,
-      marksNamed: inputs.lane === 'objects',
       hold: createHoldRule(world.clock(), options.isShrinkAllowed),
       startFar: readFar,
       accept: (change) => {

@@ -12,8 +12,6 @@ export interface ReadOptions extends WholeOptions {
   /** If not empty, only these are read, provided that the snapshot follows this source. */
   readonly sellers: readonly string[]
   readonly isFull: boolean
-  /** Whether the sellers that are read for themselves count as changed, also if their documents are as known. */
-  readonly marksNamed: boolean
 }
 
 export interface ReadResult {
@@ -88,16 +86,14 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     await source.confirm()
     return { reads: 0, wholeReason: null }
   }
-  // Before the read, because the source will not name them again after it.
-  if (options.marksNamed) snapshot.markChanged(scope.sellers)
-  // Also those without a difference: another state may have fed the search index since this one read them.
-  if (snapshot.readFed().index !== '') snapshot.markUnfed(scope.sellers)
   const cursor = scope.isCatchingUp ? await source.readCursor() : (position?.cursor ?? null)
   const read = scope.isExact ? source.readDocuments(documents) : source.readSellers(scope.sellers)
   const change = await snapshot.applyPartial(
     {
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
+      // Also those without a difference: another builder may have shown others since this snapshot read them.
+      named: scope.sellers,
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),
     },

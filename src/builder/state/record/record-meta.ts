@@ -7,7 +7,6 @@ import type {
   Durability,
   Generation,
   InlineCode,
-  PictureStoreVersion,
   RecordDurability,
   RecordMeta,
 } from './record.ts'
@@ -23,7 +22,6 @@ type Name =
   | 'links'
   | 'totals'
   | 'publishes'
-  | 'pictures'
   | 'compiled'
   | 'inline'
   | 'basis'
@@ -44,8 +42,6 @@ export function createRecordMeta(database: DatabaseSync): RecordMeta {
     readLinks: () => readValue<readonly string[]>(database, 'links') ?? [],
     writeLinks: (links) => writeValue(database, 'links', links),
     countPublish: () => writeValue(database, 'publishes', readPublishes(database) + 1),
-    readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
-    writePictures: (version) => writeValue(database, 'pictures', version),
     readTotals: () => readValue<Totals>(database, 'totals'),
     writeTotals: (totals) => writeValue(database, 'totals', totals),
   }

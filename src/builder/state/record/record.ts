@@ -51,13 +51,6 @@ export interface RecordedPage {
   readonly isUnsure: boolean
 }
 
-/** Distinguishes one picture store from another, and an older state from a newer one. */
-export interface PictureStoreVersion {
-  readonly identity: string
-  /** Counts the changes of the store. */
-  readonly sequence: number
-}
-
 /**
  * `retained`: a hashed file of an earlier generation, kept for visitors and caches that still refer to it.
  * `picture`: shown by at least one page. `unshown`: no longer shown by any page, and kept for some publishes.
@@ -143,9 +136,6 @@ export interface RecordMeta {
   writeLinks(links: readonly string[]): void
   /** Called once by a run that changes something. */
   countPublish(): void
-  /** Returns the state of the picture store at the last run, `null` before the first. */
-  readPictures(): PictureStoreVersion | null
-  writePictures(version: PictureStoreVersion): void
   /** Returns the totals of the site at the end of the last run, `null` before the first. */
   readTotals(): Totals | null
   writeTotals(totals: Totals): void

@@ -5,6 +5,7 @@ import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
 import { runLongTransaction } from '../sqlite/transactions.ts'
 import { readNumber, writeMeta } from '../sqlite/values.ts'
+import { ADD_TOUCHED } from './waits-sql.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { beginHolding, countAbsent, hasRemovals, holdRemovals, NOT_HELD } from './held-removals.ts'
@@ -44,6 +45,8 @@ NOT EXISTS (SELECT 1 FROM incoming WHERE incoming.collection = entries.collectio
 
 const IN_SCOPE_OF_SELLERS = 'seller IN (SELECT seller FROM scope_sellers)'
 const IN_SCOPE = `(${IN_SCOPE_OF_SELLERS} OR (collection, id) IN (SELECT collection, id FROM scope_documents))`
+
+const TOUCH = 'INSERT OR IGNORE INTO touched VALUES (?)'
 
 const NONE = '0'
 const COUNT_ADDED = `
@@ -87,8 +90,9 @@ export function createApply(database: DatabaseSync, products: ChangedProducts): 
           for await (const batch of read.items) for (const item of batch) intake.take(item)
           await takeVanished(database, read, intake)
           const loss = holdRemovals(database, DROP_PARTIAL, rule)
-          products.note(`${DROP_PARTIAL} AND ${NOT_HELD}`)
+          products.note(`${DROP_PARTIAL} AND ${NOT_HELD}`, read.named)
           merge(database, DROP_PARTIAL, loss)
+          runEach(database, TOUCH, read.named)
           return settleChange(database, { before, loss, reads: intake.counts.reads }, settle)
         })
       } catch (error) {
@@ -179,11 +183,15 @@ async function transact(
 }
 
 function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead): void {
-  const addSeller = database.prepare('INSERT OR IGNORE INTO scope_sellers VALUES (?)')
-  for (const seller of sellers) addSeller.run(seller)
+  runEach(database, 'INSERT OR IGNORE INTO scope_sellers VALUES (?)', sellers)
   const addDocument = database.prepare('INSERT OR IGNORE INTO scope_documents VALUES (?, ?)')
   for (const { collection, id } of documents) addDocument.run(collection, id)
   database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
+}
+
+function runEach(database: DatabaseSync, sql: string, sellers: readonly string[]): void {
+  const statement = database.prepare(sql)
+  for (const seller of sellers) statement.run(seller)
 }
 
 // Looks up entries that the sellers lost, and named documents that were not read with them.
@@ -217,12 +225,11 @@ async function settleChange(
   { before, loss, reads }: Taken,
   settle: Settle,
 ): Promise<SnapshotChange> {
-  database.exec(RENEW_UPDATED)
+  database.exec(`${RENEW_UPDATED} ${ADD_TOUCHED}`)
   const sellers = Number(database.prepare('DELETE FROM sellers WHERE entries = 0').run().changes)
   const { gone, pricesGone } = loss
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
   const position = await settle(change)
   writeMeta(database, 'position', JSON.stringify(position))
-  database.exec("UPDATE meta SET value = value + 1 WHERE name = 'sequence'")
   return change
 }

@@ -1,12 +1,17 @@
-/** The products that changed of the sellers on the list of changed sellers, as far as the last read shows it. */
+/** The products that changed of the sellers whose pages wait, as far as the last read shows it. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
 export interface ChangedProducts {
   /** Returns `null` unless these products, each new, changed or gone, are all that changed of the seller. */
   find(seller: string): readonly string[] | null
-  /** Called in the transaction of a read before it changes an entry. `missing` is the condition for entries that go. */
-  note(missing: string): void
+  /**
+   * Called in the transaction of a read before it changes an entry. `missing` is the condition for entries that go; nothing
+   * changes of a named seller whose entries stay as they are.
+   */
+  note(missing: string, named: readonly string[]): void
+  /** These sellers wait for more than a read has shown. */
+  widen(sellers: readonly string[]): void
   /** From now on nothing is known. */
   forget(): void
 }
@@ -22,7 +27,7 @@ export const ALL_GONE = (missing: string): string =>
 
 export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
-  const unfinished = database.prepare('SELECT seller FROM changed')
+  const unfinished = database.prepare("SELECT seller FROM waits WHERE view = 'files'")
   /** `null` for a seller of whom more than products changed. */
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {
@@ -42,7 +47,7 @@ export function createChangedProducts(database: DatabaseSync, limit: ProductLimi
       const isBounded = limit.find(Number(row['products']) + products.size) !== null
       return isBounded ? null : [...products]
     },
-    note: (missing) => {
+    note: (missing, named) => {
       known = new Map(unfinished.all().map((row) => [String(row['seller']), null]))
       for (const sql of [ALL_DIFFERENT, ALL_GONE(missing)]) {
         for (const { collection, id, seller, earlier } of database.prepare(sql).iterate()) {
@@ -50,6 +55,10 @@ export function createChangedProducts(database: DatabaseSync, limit: ProductLimi
           add(earlier, collection, id)
         }
       }
+      for (const seller of named) if (!known.has(seller)) known.set(seller, new Set())
+    },
+    widen: (sellers) => {
+      for (const seller of sellers) known.set(seller, null)
     },
     forget: () => known.clear(),
   }

@@ -38,7 +38,7 @@ export interface DifferenceLog {
 }
 
 const TABLES = `
-CREATE TEMP TABLE unfinished AS SELECT seller FROM changed;
+CREATE TEMP TABLE unfinished AS SELECT seller FROM waits WHERE view = 'files';
 CREATE TEMP TABLE differences (
   collection TEXT NOT NULL, id TEXT NOT NULL, old_seller TEXT, old_value TEXT, new_seller TEXT, new_value TEXT
 );
@@ -89,7 +89,7 @@ export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
         .map(toDifference),
     count: (seller) => readNumber(database.prepare(`SELECT count(*) ${OF_SELLER}`), seller),
     wasUnfinished: (seller) =>
-      database.prepare('SELECT 1 FROM unfinished WHERE seller = ?').get(seller) !== undefined,
+      database.prepare("SELECT 1 FROM unfinished WHERE seller IN ('', ?)").get(seller) !== undefined,
     hasUnfinished: () => database.prepare('SELECT 1 FROM unfinished LIMIT 1').get() !== undefined,
     readListing: (bucket) =>
       database

@@ -1,6 +1,8 @@
 /** The bound of products of a seller, as the last rebuild set it: all that read the snapshot show the same products. */
 import type { DatabaseSync } from 'node:sqlite'
+import { runTransaction } from '../sqlite/transactions.ts'
 import { writeMeta } from '../sqlite/values.ts'
+import { ADD_TOUCHED } from './waits-sql.ts'
 import {
   createLimitProblem,
   DEFAULT_MAX_PRODUCTS,
@@ -34,9 +36,11 @@ export function createProductLimit(database: DatabaseSync): ProductLimit {
     set: (most) => {
       const before = read()
       if (most === before) return false
-      // First, so that a crash between the two loses none.
-      database.prepare(`INSERT OR IGNORE INTO changed SELECT id ${LARGE}`).run(Math.min(before, most))
-      writeMeta(database, 'products', String(most))
+      runTransaction(database, () => {
+        database.prepare(`INSERT INTO touched SELECT id ${LARGE}`).run(Math.min(before, most))
+        database.exec(ADD_TOUCHED)
+        writeMeta(database, 'products', String(most))
+      })
       return true
     },
     readProblems: () => {

@@ -1,6 +1,8 @@
 /** Opens the snapshot's file. */
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase, LOCK_PATIENCE } from '../sqlite/open-database.ts'
+import { runTransaction } from '../sqlite/transactions.ts'
+import { writeMeta } from '../sqlite/values.ts'
 import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
 import { createChangedProducts } from './changed-products.ts'
@@ -11,6 +13,7 @@ import { createProductLimit } from './limit-products.ts'
 import { createReads, findSitemapBucket } from './snapshot-reads.ts'
 import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-schema.ts'
 import type { Snapshot } from './snapshot.ts'
+import { createWaits } from './waits.ts'
 
 export interface Comparison {
   readonly isUnchanged: UnchangedCheck
@@ -33,9 +36,16 @@ export function openSnapshot(file: string): Snapshot {
   database.function('sitemap_bucket', { deterministic: true }, (seller) => findSitemapBucket(String(seller)))
   const limit = createProductLimit(database)
   const products = createChangedProducts(database, limit)
+  const waits = createWaits(database, products.widen)
   return {
     ...createApply(database, products),
     ...createReads(database, { limit, products }),
+    waits,
+    applyPictures: (sellers, position) =>
+      runTransaction(database, () => {
+        waits.add(sellers)
+        writeMeta(database, 'pictures', JSON.stringify(position))
+      }),
     ...createHeldReads(database),
     logDifferences: () => createDifferenceLog(database),
   }

@@ -11,7 +11,7 @@ import { readTogether } from '../sqlite/transactions.ts'
 import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
-import type { Fed, Position, Snapshot, Totals } from './snapshot.ts'
+import type { PictureStoreVersion, Position, Published, Snapshot, Totals } from './snapshot.ts'
 
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
@@ -26,7 +26,10 @@ WITH RECURSIVE buckets (bucket) AS (
 )
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
-type Reads = Omit<Snapshot, 'applyWhole' | 'applyPartial' | 'readHeld' | 'findReleased' | 'logDifferences'>
+type Reads = Omit<
+  Snapshot,
+  'applyWhole' | 'applyPartial' | 'applyPictures' | 'readHeld' | 'findReleased' | 'logDifferences' | 'waits'
+>
 
 export interface ReadParts {
   readonly limit: ProductLimit
@@ -35,8 +38,6 @@ export interface ReadParts {
 
 export function createReads(database: DatabaseSync, { limit, products }: ReadParts): Reads {
   const listed = database.prepare(LISTED)
-  const changed = createSellerList(database, 'changed')
-  const unfed = createSellerList(database, 'unfed')
   return {
     ...createCatalogueReads(database, limit),
     limitProducts: (most) => {
@@ -53,19 +54,13 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     },
     readTotals: () => readTotals(database),
     readProblems: () => [...limit.readProblems(), ...readProblems(database)],
-    readChanged: changed.read,
-    forgetChanged: changed.forget,
-    markChanged: (sellers) => {
-      products.forget()
-      changed.add(sellers)
-    },
     findChangedProducts: products.find,
-    readUnfed: unfed.read,
-    forgetUnfed: unfed.forget,
-    markUnfed: unfed.add,
-    readFed: () => readFed(database),
-    writeFed: (fed) => writeMeta(database, 'fed', JSON.stringify(fed)),
-    readPosition: () => readPosition(database),
+    readPosition: () => readValue<Position>(database, 'position'),
+    readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
+    readPublished: () => readValue<Published>(database, 'published'),
+    writePublished: (published) => writeMeta(database, 'published', JSON.stringify(published)),
+    readFeeds: () => Number(readMeta(database, 'feeds')),
+    writeFeeds: (sequence) => writeMeta(database, 'feeds', String(sequence)),
     readLink: () => readMeta(database, 'link'),
     writeLink: (link) => writeMeta(database, 'link', link),
     readClaimed: () => {
@@ -73,35 +68,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
       return text === '' ? null : Number(text)
     },
     writeClaimed: (sequence) => writeMeta(database, 'claimed', String(sequence)),
-    readDelivered: () => readMeta(database, 'delivered'),
-    writeDelivered: (site) => writeMeta(database, 'delivered', site),
-    readVersion: () => ({
-      identity: readMeta(database, 'identity'),
-      sequence: Number(readMeta(database, 'sequence')),
-    }),
     close: () => database.close(),
-  }
-}
-
-interface SellerList {
-  /** In order of their ids. */
-  read(): readonly string[]
-  add(sellers: readonly string[]): void
-  forget(sellers: readonly string[]): void
-}
-
-function createSellerList(database: DatabaseSync, table: 'changed' | 'unfed'): SellerList {
-  const list = database.prepare(`SELECT seller FROM ${table} ORDER BY seller`)
-  const add = database.prepare(`INSERT OR IGNORE INTO ${table} SELECT value FROM json_each(?)`)
-  const forget = database.prepare(`DELETE FROM ${table} WHERE seller IN (SELECT value FROM json_each(?))`)
-  return {
-    read: () => listTexts(list),
-    add: (sellers) => {
-      if (sellers.length > 0) add.run(JSON.stringify(sellers))
-    },
-    forget: (sellers) => {
-      if (sellers.length > 0) forget.run(JSON.stringify(sellers))
-    },
   }
 }
 
@@ -138,12 +105,8 @@ export function toDocumentKey(row: Row): DocumentKey {
   return { collection: row['collection'] === 'users' ? 'users' : 'cataloge', id: String(row['id']) }
 }
 
-function readPosition(database: DatabaseSync): Position | null {
-  const text = readMeta(database, 'position')
-  return text === '' ? null : (JSON.parse(text) as Position)
-}
-
-function readFed(database: DatabaseSync): Fed {
-  const text = readMeta(database, 'fed')
-  return text === '' ? { index: '', sequence: 0 } : (JSON.parse(text) as Fed)
+// The casts are safe because only this room writes these values.
+function readValue<T>(database: DatabaseSync, name: string): T | null {
+  const text = readMeta(database, name)
+  return text === '' ? null : (JSON.parse(text) as T)
 }

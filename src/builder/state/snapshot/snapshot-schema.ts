@@ -1,10 +1,11 @@
-/** The snapshot's tables. Triggers keep its totals and mark the sellers whose entries changed. */
+/** The snapshot's tables. Triggers keep its totals and note the sellers whose entries change. */
 // `INSERT OR IGNORE` in a trigger gives way to the outer statement's conflict clause: https://sqlite.org/lang_createtrigger.html
 
 import { LEAST_MAX_PRODUCTS } from '../../../domain/catalogue/product-limit.ts'
+import { COMPARE_FIRST, WAITS_SCHEMA } from './waits-sql.ts'
 
 /** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
-export const SNAPSHOT_VERSION = 6
+export const SNAPSHOT_VERSION = 7
 
 /** In bytes. A seller's entries fill a few of SQLite's default pages; with larger ones, a first read takes 0.87 of the time. */
 export const SNAPSHOT_PAGE = 16_384
@@ -17,7 +18,7 @@ const COUNT_IN = `
 const COUNT_OUT = `
   UPDATE sellers SET entries = entries - 1, products = products - (old.collection = 'cataloge')
   WHERE id = old.seller;`
-const OUTDATE = (sellers: string): string => `INSERT INTO outdated VALUES ${sellers} ON CONFLICT DO NOTHING;`
+const TOUCH = (sellers: string): string => `INSERT INTO touched VALUES ${sellers} ON CONFLICT DO NOTHING;`
 
 /**
  * Run once before a change is committed. In the triggers, the newest time would be looked up for each row, among all
@@ -26,27 +27,24 @@ const OUTDATE = (sellers: string): string => `INSERT INTO outdated VALUES ${sell
 export const RENEW_UPDATED = `
 UPDATE sellers SET updated =
   (SELECT coalesce(max(update_time), '') FROM entries INDEXED BY entries_seller WHERE seller = sellers.id)
-WHERE id IN (SELECT seller FROM outdated);
-DELETE FROM outdated;`
+WHERE id IN (SELECT seller FROM touched);`
 
 // A covering index: a seller's entries are adjacent in it, but scattered in the table.
 const SELLER_INDEX = 'CREATE INDEX entries_seller ON entries (seller, id, collection, update_time, value);'
 
 const TRIGGERS = `
 CREATE TRIGGER entry_added AFTER INSERT ON entries BEGIN
-  INSERT INTO changed VALUES (new.seller) ON CONFLICT DO NOTHING;
+  ${TOUCH('(new.seller)')}
   UPDATE totals SET value = value + 1 WHERE name = new.collection;
   ${COUNT_IN}
 END;
 CREATE TRIGGER entry_removed AFTER DELETE ON entries BEGIN
-  INSERT INTO changed VALUES (old.seller) ON CONFLICT DO NOTHING;
+  ${TOUCH('(old.seller)')}
   UPDATE totals SET value = value - 1 WHERE name = old.collection;
-  ${OUTDATE('(old.seller)')}
   ${COUNT_OUT}
 END;
 CREATE TRIGGER entry_changed AFTER UPDATE OF seller, value, update_time ON entries BEGIN
-  INSERT INTO changed VALUES (old.seller), (new.seller) ON CONFLICT DO NOTHING;
-  ${OUTDATE('(old.seller), (new.seller)')}
+  ${TOUCH('(old.seller), (new.seller)')}
 END;
 CREATE TRIGGER entry_moved AFTER UPDATE OF seller ON entries WHEN old.seller <> new.seller BEGIN
   ${COUNT_IN}
@@ -100,24 +98,18 @@ CREATE TABLE sellers (
   -- The newest update time of its entries.
   updated TEXT NOT NULL
 ) WITHOUT ROWID;
--- Sellers whose newest update time is to be looked up again. Empty after each change.
-CREATE TABLE outdated (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE INDEX sellers_empty ON sellers (id) WHERE entries = 0;
 CREATE INDEX sellers_listed ON sellers (bucket, id) WHERE products > 0;
 -- The few who may have more products than are shown.
 CREATE INDEX sellers_large ON sellers (products) WHERE products > ${LEAST_MAX_PRODUCTS};
--- Sellers whose entries changed and whose page is not yet recorded.
-CREATE TABLE changed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
--- Sellers whose data the search index of the site may lack.
-CREATE TABLE unfed (seller TEXT PRIMARY KEY) WITHOUT ROWID;
--- Entries that the source lacks, or has without a price, and that stay as they were. Milliseconds since 1970.
+${WAITS_SCHEMA}-- Entries that the source lacks, or has without a price, and that stay as they were. Milliseconds since 1970.
 CREATE TABLE held (
   collection TEXT NOT NULL, id TEXT NOT NULL, seller TEXT NOT NULL, since INTEGER NOT NULL, PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
 CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-INSERT INTO meta VALUES ('identity', lower(hex(randomblob(8)))), ('sequence', '0');
+INSERT INTO meta VALUES ('run', '0');
 
 ${TRIGGERS}`
 
@@ -135,7 +127,7 @@ ${SELLER_INDEX}
 INSERT INTO sellers
   SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller), max(update_time)
   FROM entries GROUP BY seller;
-INSERT OR IGNORE INTO changed SELECT id FROM sellers;
+${COMPARE_FIRST}
 UPDATE totals SET value = CASE name
   WHEN 'sellers' THEN (SELECT count(*) FROM sellers)
   WHEN 'users' THEN (SELECT coalesce(sum(entries - products), 0) FROM sellers)

@@ -13,6 +13,7 @@ import type {
   UnchangedItem,
 } from '../../sources/source.ts'
 import type { SnapshotPart } from './snapshot-part.ts'
+import type { Waits } from './waits.ts'
 
 export interface Totals {
   readonly sellers: number
@@ -24,6 +25,8 @@ export interface Totals {
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
+  /** Sellers who wait from now on, also if their documents are as they were. */
+  readonly named: readonly string[]
   readonly items: Batches<LookedUp>
   /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
   readonly lookUp: (documents: readonly DocumentKey[]) => Items<LookedUp>
@@ -80,13 +83,23 @@ export interface Position {
   readonly cursor: string | null
 }
 
-/** Identifies a snapshot and its state: `sequence` counts the reads applied to it. */
-interface SnapshotVersion {
+/** A position in the log of a picture store. */
+export interface PictureStoreVersion {
+  /** Distinguishes one store from another. */
   readonly identity: string
+  /** Counts the changes of the store. */
   readonly sequence: number
 }
 
+/** The last publish from this state: the id of the version, and the last run that it contains. */
+export interface Published {
+  readonly id: string
+  readonly run: number
+}
+
 export interface Snapshot {
+  /** What waits to be shown. */
+  readonly waits: Waits
   /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
@@ -104,8 +117,8 @@ export interface Snapshot {
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets how many products of a seller all reads return at most; see product-limit.ts. Marks the sellers for whom that
-   * makes a difference as changed.
+   * Sets how many products of a seller all reads return at most; see product-limit.ts. The sellers for whom that makes a
+   * difference wait.
    */
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
@@ -131,46 +144,30 @@ export interface Snapshot {
   readSellers(): Iterable<string>
   readTotals(): Totals
   readProblems(): readonly Problem[]
-  /** Returns the sellers on the list of changed sellers, in order of their ids. */
-  readChanged(): readonly string[]
   /**
    * Returns the products that changed, were added or are gone, if the last read shows that nothing else changed of this
-   * seller since she was last forgotten; otherwise `null`.
+   * seller since her pages were last settled; otherwise `null`.
    */
   findChangedProducts(seller: string): readonly string[] | null
-  forgetChanged(sellers: readonly string[]): void
-  /** Adds sellers to the list, so that the next run plans their pages again. */
-  markChanged(sellers: readonly string[]): void
   /** Returns the position in the source at the last read, `null` before the first. */
   readPosition(): Position | null
-  readVersion(): SnapshotVersion
   /** Returns the link that ties this snapshot to its record; empty before the first run. */
   readLink(): string
   writeLink(link: string): void
   /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
-  /**
-   * Returns the address of the site whose objects are those of this snapshot, except those on the list of changed sellers;
-   * empty for none.
-   */
-  readDelivered(): string
-  writeDelivered(site: string): void
-  /** Returns the sellers that the search index may lack, in order of their ids. Kept once an index has the others. */
-  readUnfed(): readonly string[]
-  markUnfed(sellers: readonly string[]): void
-  forgetUnfed(sellers: readonly string[]): void
-  readFed(): Fed
-  writeFed(fed: Fed): void
+  /** In one transaction: the sellers wait, and the position in the picture store is this one. */
+  applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
+  /** Returns the position in the picture store's log up to which its changes wait or are shown; `null` before the first. */
+  readPictures(): PictureStoreVersion | null
+  /** Returns `null` before the first publish. */
+  readPublished(): Published | null
+  writePublished(published: Published): void
+  /** Returns the sequence of the last feed of the search index from this state. */
+  readFeeds(): number
+  writeFeeds(sequence: number): void
   close(): void
-}
-
-/** What is known of the search index. */
-export interface Fed {
-  /** Names the index that has all of this snapshot but what the list of unfed sellers names; empty for none. */
-  readonly index: string
-  /** The sequence of the last feed from this state. */
-  readonly sequence: number
 }
 
 /** Runs before a change is committed: returns the position in the source, or throws to refuse the change. */

@@ -189,7 +189,8 @@ describe('the plan of --explain', () => {
             : null,
         ),
         findPreview: () => ({ path: `fotos/${name}.jpg`, width: 496, height: 620 }),
-        readChanges: () => ({ sellers: ['ana'], version: { identity: '', sequence: 0 } }),
+        readVersion: () => ({ identity: '', sequence: name === 'one' ? 1 : 2 }),
+        readChanges: () => ['ana'],
         readFile: () => Buffer.from(name),
       }
       return (world) => ({ ...world, state: { ...world.state, pictures } })

@@ -66,6 +66,19 @@ describe('the report for people', () => {
     )
   })
 
+  it('names the sellers whom the search index could not take, and why', async () => {
+    const failures = [{ seller: 'ana', reason: 'too large' }]
+    await run({
+      wrap: (world) => {
+        world.state.snapshot.waits.postpone('index', failures)
+        return world
+      },
+    })
+    expect(say(await run())).toMatch(
+      /^ana waits for the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
+    )
+  })
+
   it('does not name pages that failed as rendered', async () => {
     const render: WorldSetup['render'] = (page) => {
       if (page.kind === 'catalogue') throw new Error('it broke')

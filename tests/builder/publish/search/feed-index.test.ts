@@ -1,4 +1,4 @@
-/** Lane `assets`: the index is fed after a publish from the snapshot's list, which survives what interrupts a feed. */
+/** Lane `assets`: the index is fed after a publish with the sellers who wait, whatever interrupts a feed. */
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SearchEntry } from '../../../../src/domain/search/search-entry.ts'
@@ -25,6 +25,7 @@ let site: SearchSite
 let documents: Map<string, SourceDocument>
 /** Whether the version of the state is live. */
 let isLive: boolean
+let versions = 0
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   site = createSearchSite(2)
@@ -53,6 +54,10 @@ interface Setup {
   /** Without it the site is rebuilt and not published. */
   readonly isPublished?: boolean
   readonly url?: string
+  /** Without it the feed is one of the publish before. */
+  readonly isRemembered?: boolean
+  /** Sellers whose pages keep their old version. */
+  readonly failing?: readonly string[]
 }
 
 /** Rebuilds and, after the publish, feeds. Returns `null` if there was nothing to feed. */
@@ -62,17 +67,33 @@ async function publish({
   claimed,
   folder = 'one',
   url = 'https://one.do',
+  isRemembered = true,
+  failing = [],
 }: Setup = {}): Promise<FeedOutcome | null> {
   const world = createWorld({ folder: path(folder), documents: [...documents.values()] })
   const { snapshot, pictures, record } = world.state
   try {
     const { isTouched } = await rebuild(world)
     if (claimed !== undefined) snapshot.writeClaimed(claimed)
-    if (!isPublished || isFed({ snapshot }, { isWhole, isChanged: isTouched })) return null
+    if (!isPublished) return null
+    const { waits } = snapshot
+    for (const seller of failing) waits.postpone('files', [{ seller, reason: 'throws' }])
+    if (isRemembered) {
+      versions += 1
+      snapshot.writePublished({ id: String(versions), run: waits.readRun() })
+    }
+    if (isFed({ snapshot }, { isWhole, isChanged: isTouched })) return null
     const read = createReadEntry({ snapshot, pictures, publicFiles: new Set(), site: createSite({ url }) })
     const progress = (): void => {}
     return await feedIndex(
-      { snapshot, read, client: site.client, site: url, isLive: async () => isLive, progress },
+      {
+        snapshot,
+        read,
+        client: site.client,
+        site: url,
+        isLive: async (id) => isLive && id === String(versions),
+        progress,
+      },
       isWhole,
     )
   } finally {
@@ -135,6 +156,35 @@ describe('a feed', () => {
     expect(await find('angel')).toEqual([])
     await publish()
     expect(await find('angel')).toEqual(['s3', 's5'])
+  })
+
+  it.each([false, true])('puts nothing unless its own version is live (whole: %s)', async (isWhole) => {
+    await publish()
+    write('s3', 'Angel')
+    isLive = false
+    expect(await publish({ isWhole })).toEqual({ fed: 0, repaired: null, failed: 0 })
+    expect(await find('angel')).toEqual([])
+    isLive = true
+    await publish()
+    expect(await find('angel')).toEqual(['s3'])
+  })
+
+  it.each([false, true])('puts nothing that came after its publish (whole: %s)', async (isWhole) => {
+    await publish()
+    write('s3', 'Angel')
+    await publish({ isWhole, isRemembered: false })
+    expect(await find('angel')).toEqual([])
+    await publish()
+    expect(await find('angel')).toEqual(['s3'])
+  })
+
+  it.each([false, true])('puts no seller whose pages show other data (whole: %s)', async (isWhole) => {
+    await publish()
+    for (const seller of ['s3', 's4']) write(seller, 'Angel')
+    await publish({ isWhole, failing: ['s3'] })
+    expect(await find('angel')).toEqual(['s4'])
+    await publish()
+    expect(await find('angel')).toEqual(['s3', 's4'])
   })
 
   it.each(['before', 'after'] as const)('that is killed %s a call is continued by the next', async (when) => {

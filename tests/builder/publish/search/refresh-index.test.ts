@@ -4,7 +4,7 @@ import { CallError } from '../../../../src/builder/publish/coordinator/coordinat
 import type { RefreshReason } from '../../../../src/builder/publish/search/refresh-index.ts'
 import { refreshIndex } from '../../../../src/builder/publish/search/refresh-index.ts'
 import type { Compared } from '../../../../src/builder/publish/search/compare-index.ts'
-import type { Fed } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import { createUpdate } from '../../../../src/domain/search/search-index.ts'
 import { createMemoryHost } from '../../../support/edge/object-host.ts'
 import { createEntry, createProduct } from '../../../support/search/search-entries.ts'
@@ -12,10 +12,8 @@ import { createSearchSite } from '../../../support/search/search-site.ts'
 
 it('is done again by the next delivery', async () => {
   const site = createSearchSite(1, createMemoryHost().store)
-  let fed: Fed = { index: '', sequence: 0 }
-  const snapshot = { readFed: () => fed, writeFed: (one: Fed) => void (fed = one), readBucket: () => [] }
   const world = {
-    snapshot,
+    snapshot: openSnapshot(':memory:'),
     read: () => null,
     client: site.client,
     site: 'https://one.do',
@@ -43,10 +41,8 @@ it('goes on behind a seller who cannot be updated', async () => {
     const entry = createEntry(seller, 'Tienda', [createProduct('p', 'Eros')])
     await site.index.update([await createUpdate(seller, entry, { sequence: 0 })])
   }
-  let fed: Fed = { index: '', sequence: 0 }
-  const snapshot = { readFed: () => fed, writeFed: (one: Fed) => void (fed = one), readBucket: () => [] }
   const world = {
-    snapshot,
+    snapshot: openSnapshot(':memory:'),
     read: () => null,
     client: site.client,
     site: 'https://one.do',

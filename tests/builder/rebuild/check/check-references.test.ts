@@ -10,6 +10,7 @@ import { createOutput } from '../../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 
 const path = useTemporaryFolder()
 let record: SiteRecord
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(() => record.close())
 
 const check = (): Promise<number> =>
-  checkReferences({ record, snapshot: { readChanged: () => [] }, lane: 'assets' }, createFileReader(output))
+  checkReferences({ record, snapshot: openSnapshot(':memory:'), lane: 'assets' }, createFileReader(output))
 
 /** Files in the output folder and in the record. */
 function write(files: Readonly<Record<string, string>>): void {

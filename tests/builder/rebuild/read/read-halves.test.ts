@@ -14,6 +14,7 @@ import { readContent } from '../../../support/rebuild/snapshot-content.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { EDITS } from '../../sources/embedded-edits.ts'
 import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 
@@ -69,7 +70,6 @@ async function readAll({
       sellers,
       isFull: true,
       intake: '',
-      marksNamed: false,
       accept,
       progress: () => {},
       startFar,
@@ -88,10 +88,10 @@ it('first, and compared with an earlier read', async () => {
   const alone = await readAll({})
   expect(alone).toMatchObject({ reads: DOCUMENTS.length, totals: { products: 8 } })
   expect(await readAll({ snapshot, startFar })).toEqual(alone)
-  snapshot.forgetChanged(snapshot.readChanged())
+  settleAll(snapshot)
   expect(await readAll({ snapshot, startFar })).toEqual(alone)
   expect(startFar.count).toBe(2)
-  expect(snapshot.readChanged()).toEqual([])
+  expect(snapshot.waits.list('files')).toEqual([])
   expect(existsSync(file())).toBe(false)
 })
 

@@ -41,7 +41,6 @@ async function readAll(name: string, intake = 'code'): Promise<Outcome> {
       sellers: [],
       isFull: true,
       intake,
-      marksNamed: false,
       accept: () => {},
       progress: () => {},
     }

@@ -25,7 +25,6 @@ const read = (source: Source, snapshot: Snapshot, ...sellers: readonly string[])
     sellers,
     isFull: false,
     intake: '',
-    marksNamed: false,
     accept: () => {},
     progress: () => {},
   })

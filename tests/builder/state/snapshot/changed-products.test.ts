@@ -5,6 +5,7 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot
@@ -27,11 +28,12 @@ const find = (seller = 'ana'): readonly string[] | null =>
 
 async function settle(): Promise<void> {
   await takeWhole(snapshot, DOCUMENTS)
-  snapshot.forgetChanged(snapshot.readChanged())
+  settleAll(snapshot)
 }
 
 beforeEach(async () => {
   snapshot = openSnapshot(path('snapshot.sqlite'))
+  snapshot.waits.beginRun('files')
   await settle()
 })
 afterEach(() => snapshot.close())
@@ -55,7 +57,7 @@ it.each([
   ['she is gone', DOCUMENTS.filter(({ id }) => !['ana', 'a1', 'a2'].includes(id))],
 ])('names no products where %s', async (_, documents) => {
   await takeSellers(snapshot, ['ana'], documents)
-  expect(snapshot.readChanged()).toEqual(['ana'])
+  expect(snapshot.waits.list('files')).toEqual(['ana'])
   expect(find()).toBeNull()
 })
 
@@ -78,7 +80,7 @@ it('names no products after a read of everything, a mark from elsewhere, or when
   const change = (price: number): Promise<unknown> =>
     takeSellers(snapshot, ['ana'], replace(product('a1', 'ana', { price })))
   await change(5)
-  snapshot.markChanged(['ana'])
+  snapshot.waits.add(['ana'])
   expect(find()).toBeNull()
   await settle()
   await takeWhole(snapshot, replace(product('a1', 'ana', { price: 6 })))
@@ -87,7 +89,7 @@ it('names no products after a read of everything, a mark from elsewhere, or when
   await change(7)
   snapshot.close()
   snapshot = openSnapshot(path('snapshot.sqlite'))
-  expect(snapshot.readChanged()).toEqual(['ana'])
+  expect(snapshot.waits.list('files')).toEqual(['ana'])
   expect(find()).toBeNull()
 })
 
@@ -98,7 +100,7 @@ it('names no products of a read that was refused', async () => {
   const items = (async function* () {
     yield [{ kind: 'document', document: product('a1', 'ana', { price: 5 }) } as const]
   })()
-  const read = { sellers: [], documents: [{ collection: 'cataloge', id: 'a1' }] as const, items }
+  const read = { sellers: [], named: [], documents: [{ collection: 'cataloge', id: 'a1' }] as const, items }
   const refused = snapshot.applyPartial({ ...read, lookUp: () => [] }, refuse)
   await expect(refused).rejects.toThrow('refused')
   await takeSellers(snapshot, ['luz'], replace(product('l1', 'luz', { price: 5 })))
@@ -112,7 +114,7 @@ it.each([
   const many = Array.from({ length: 103 }, (_item, index) => product(`p${1000 + index}`, 'eva'))
   await takeWhole(snapshot, many)
   snapshot.limitProducts(most)
-  snapshot.forgetChanged(snapshot.readChanged())
+  settleAll(snapshot)
   const kept = many.slice(gone)
   await takeSellers(snapshot, ['eva'], [...kept.slice(1), product('p0', 'eva')])
   expect(find('eva')).toBeNull()
@@ -120,7 +122,7 @@ it.each([
 
 it('names products of a seller again after her change is settled', async () => {
   await takeSellers(snapshot, ['ana'], replace(product('a1', 'ana', { price: 5 })))
-  snapshot.forgetChanged(['ana'])
+  snapshot.waits.settle('files', ['ana'])
   await takeSellers(snapshot, ['ana'], replace(product('a1', 'ana', { price: 6 })))
   expect(find()).toEqual(['a1'])
 })

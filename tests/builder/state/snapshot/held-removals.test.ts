@@ -4,6 +4,7 @@ import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapsh
 import type { HoldRule, Loss, Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 
 const NOW = 1_000
@@ -19,8 +20,9 @@ let losses: Loss[] = []
 beforeEach(async () => {
   losses = []
   snapshot = openSnapshot(':memory:')
+  snapshot.waits.beginRun('files')
   await takeWhole(snapshot, ALL)
-  snapshot.forgetChanged(['ana', 'luz'])
+  settleAll(snapshot)
 })
 afterEach(() => snapshot.close())
 
@@ -48,7 +50,7 @@ describe.each(READS)('in %s', (_, read) => {
     await read(WITHOUT_ANAS, hold())
     expect(snapshot.countProducts('ana')).toBe(5)
     expect(listPrices('luz')).toEqual(expect.arrayContaining([7]))
-    expect(snapshot.readChanged()).toEqual(['luz'])
+    expect(snapshot.waits.list('files')).toEqual(['luz'])
     expect(snapshot.readHeld()).toEqual([{ seller: 'ana', profiles: 0, products: 5, since: NOW }])
   })
 
@@ -112,7 +114,7 @@ describe.each(READS)('in %s', (_, read) => {
     expect(losses).toEqual([])
     expect(snapshot.countProducts('ana')).toBe(0)
     expect(snapshot.readHeld()).toEqual([])
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
   })
 })
 

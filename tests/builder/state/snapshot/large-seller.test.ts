@@ -7,6 +7,7 @@ import { createHeldReads } from '../../../../src/builder/state/snapshot/held-rem
 import { createProductLimit } from '../../../../src/builder/state/snapshot/limit-products.ts'
 import { createReads } from '../../../../src/builder/state/snapshot/snapshot-reads.ts'
 import { SNAPSHOT_SCHEMA } from '../../../../src/builder/state/snapshot/snapshot-schema.ts'
+import { createWaits } from '../../../../src/builder/state/snapshot/waits.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { product, withTime } from '../../../support/rebuild/documents.ts'
@@ -38,6 +39,8 @@ beforeEach(() => {
     ...createApply(database, products),
     ...createReads(database, { limit, products }),
     ...createHeldReads(database),
+    waits: createWaits(database, () => {}),
+    applyPictures: () => expect.fail('there are no pictures'),
     logDifferences: () => expect.fail('nothing is logged'),
   }
 })

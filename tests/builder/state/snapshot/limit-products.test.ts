@@ -5,6 +5,7 @@ import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.t
 import { LEAST_MAX_PRODUCTS, limitProducts } from '../../../../src/domain/catalogue/product-limit.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeWhole } from '../../../support/edge/items.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 /** Ids whose order as text of SQLite is not that of JavaScript. */
 const ODD = ['\u{1f600}', '\ufe73', 'é', 'z']
@@ -15,13 +16,14 @@ const ids = [...Array.from({ length: MANY - ODD.length }, (_, index) => `p${inde
 let snapshot: Snapshot
 beforeEach(async () => {
   snapshot = openSnapshot(':memory:')
+  snapshot.waits.beginRun('files')
   await takeWhole(snapshot, [
     user('bad', 'Mala', ''),
     ...ids.map((id) => product(id, 'bad')),
     user('ana'),
     product('a1', 'ana'),
   ])
-  snapshot.forgetChanged(snapshot.readChanged())
+  settleAll(snapshot)
 })
 afterEach(() => snapshot.close())
 
@@ -60,8 +62,8 @@ it('is told by seller, with the numbers', () => {
 it('changes only the sellers whom another bound concerns', () => {
   const listChanged = (most: number): readonly string[] => {
     snapshot.limitProducts(most)
-    const changed = snapshot.readChanged()
-    snapshot.forgetChanged(changed)
+    const changed = snapshot.waits.list('files')
+    snapshot.waits.settle('files', changed)
     return changed
   }
   expect(listChanged(MANY)).toEqual([])

@@ -6,6 +6,7 @@ import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapsh
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 const SELLERS = ['a', 'b', 'c', 'd']
 
@@ -70,13 +71,15 @@ test('partial reads and whole reads give the same snapshot', async () => {
         const [stepwise, marked] = await withSnapshot(async (snapshot) => {
           let held: readonly SourceDocument[] = []
           const wrong: string[] = []
+          snapshot.waits.beginRun('files')
           for (const [next, isWhole] of steps) {
             const before = new Map(SELLERS.map((id) => [id, JSON.stringify(snapshot.readCatalogue(id))]))
-            snapshot.forgetChanged(SELLERS)
+            settleAll(snapshot)
             const { sellers, documents: named } = findChanged(held, next)
             await (isWhole ? takeWhole(snapshot, next) : takeSellers(snapshot, sellers, next, named))
             held = next
-            const marks = snapshot.readChanged()
+            const { waits } = snapshot
+            const marks = waits.isCompared('files') ? SELLERS : waits.list('files')
             const differs = SELLERS.filter(
               (id) => JSON.stringify(snapshot.readCatalogue(id)) !== before.get(id),
             )

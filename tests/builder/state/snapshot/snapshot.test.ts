@@ -12,12 +12,14 @@ import {
   takeWhole,
 } from '../../../support/edge/items.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot
 
 beforeEach(() => {
   snapshot = openSnapshot(path('snapshot.sqlite'))
+  snapshot.waits.beginRun('files')
 })
 afterEach(() => snapshot.close())
 
@@ -40,24 +42,23 @@ function without(...ids: readonly string[]): readonly SourceDocument[] {
 /** Takes these documents in as they are and settles every seller. */
 async function settle(documents = DOCUMENTS): Promise<void> {
   await takeWhole(snapshot, documents)
-  snapshot.forgetChanged(snapshot.readChanged())
+  settleAll(snapshot)
 }
 
 function readProducts(seller: string): readonly string[] | undefined {
   return snapshot.readCatalogue(seller)?.products.map(({ id }) => id)
 }
 
-/** All that can be seen of the snapshot but the number of reads that it took in. */
+/** All that can be seen of the snapshot. */
 function readEverything() {
   const sellers = [...snapshot.readSellers()]
-  const { identity } = snapshot.readVersion()
   return {
     catalogues: sellers.map((seller) => snapshot.readCatalogue(seller)),
     totals: snapshot.readTotals(),
     problems: snapshot.readProblems(),
-    changed: snapshot.readChanged(),
+    waiting: snapshot.waits.read('files'),
+    isCompared: snapshot.waits.isCompared('files'),
     position: snapshot.readPosition(),
-    identity,
   }
 }
 
@@ -69,12 +70,6 @@ describe('a new snapshot', () => {
     expect(snapshot.readCatalogue('ana')).toBeNull()
     expect(snapshot.hasSeller('ana')).toBe(false)
   })
-
-  it('has a unique identity', () => {
-    const other = openSnapshot(path('other.sqlite'))
-    expect(other.readVersion().identity).not.toBe(snapshot.readVersion().identity)
-    other.close()
-  })
 })
 
 describe('a whole read', () => {
@@ -85,7 +80,7 @@ describe('a whole read', () => {
     expect(snapshot.readCatalogue('ana')).toMatchObject({ seller: 'ana', name: 'Ana Núñez' })
     expect(readProducts('ana')).toEqual(['a1', 'a2'])
     expect(snapshot.readCatalogue('no-profile')).toMatchObject({ name: 'Jhon Doe' })
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz', 'no-profile'])
+    expect(snapshot.waits.isCompared('files')).toBe(true)
   })
 
   it('of the same documents marks nothing, whatever their order and that of their keys', async () => {
@@ -96,16 +91,16 @@ describe('a whole read', () => {
     })
     const change = await takeWhole(snapshot, shuffled)
     expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
-    expect(snapshot.readChanged()).toEqual([])
+    expect(snapshot.waits.list('files')).toEqual([])
   })
 
   it('marks only the seller whose document changed', async () => {
     await settle()
     await takeWhole(snapshot, [...without('l1'), product('l1', 'luz', { price: 5 })])
-    expect(snapshot.readChanged()).toEqual(['luz'])
+    expect(snapshot.waits.list('files')).toEqual(['luz'])
     await settle()
     await takeWhole(snapshot, [...without('ana'), user('ana', 'Eva')])
-    expect(snapshot.readChanged()).toEqual(['ana'])
+    expect(snapshot.waits.list('files')).toEqual(['ana'])
   })
 
   it('marks the seller whose number for orders changed, was added or was taken away', async () => {
@@ -117,8 +112,8 @@ describe('a whole read', () => {
     ]) {
       await takeWhole(snapshot, [...without('luz'), withNumber(user('luz', 'Luz', ''), number)])
       expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', whatsapp: shown })
-      expect(snapshot.readChanged()).toEqual(['luz'])
-      snapshot.forgetChanged(['luz'])
+      expect(snapshot.waits.list('files')).toEqual(['luz'])
+      snapshot.waits.settle('files', ['luz'])
     }
     expect(snapshot.readProblems()).toMatchObject([{ collection: 'users', id: 'luz', field: 'whatsapp' }])
   })
@@ -126,7 +121,7 @@ describe('a whole read', () => {
   it('marks both sellers of a product that moved, and counts nothing as gone', async () => {
     await settle()
     const change = await takeWhole(snapshot, [...without('a1'), product('a1', 'luz')])
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
     expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
     expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
   })
@@ -138,7 +133,7 @@ describe('a whole read', () => {
     expect(change.after).toEqual({ sellers: 2, profiles: 1, products: 2 })
     expect(snapshot.hasSeller('luz')).toBe(false)
     expect(snapshot.readCatalogue('luz')).toBeNull()
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
   })
 
   it('keeps a seller who lost the profile but has products, and one who lost the products but has a profile', async () => {
@@ -288,7 +283,7 @@ describe('a read of some sellers', () => {
     expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Eva Pérez' })
     expect(readProducts('ana')).toEqual(['a1', 'a3'])
     expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz' })
-    expect(snapshot.readChanged()).toEqual(['ana'])
+    expect(snapshot.waits.list('files')).toEqual(['ana'])
     expect(change).toEqual({
       before: TOTALS,
       gone: { ...NOTHING, products: 1 },
@@ -301,7 +296,7 @@ describe('a read of some sellers', () => {
   it('marks nothing when they are as they were', async () => {
     await settle()
     await takeSellers(snapshot, ['ana', 'no-profile', 'nobody'], DOCUMENTS)
-    expect(snapshot.readChanged()).toEqual([])
+    expect(snapshot.waits.list('files')).toEqual([])
     expect(snapshot.readTotals()).toEqual(TOTALS)
   })
 
@@ -311,7 +306,7 @@ describe('a read of some sellers', () => {
       const change = await takeSellers(snapshot, ['ana'], [...without('a1'), product('a1', owner)])
       expect(readProducts('ana')).toEqual(['a2'])
       expect(readProducts(owner)).toContain('a1')
-      expect(snapshot.readChanged()).toEqual(['ana', owner].sort())
+      expect(snapshot.waits.list('files')).toEqual(['ana', owner].sort())
       expect(change.gone).toEqual(NOTHING)
     }
   })
@@ -320,7 +315,7 @@ describe('a read of some sellers', () => {
     await settle()
     await takeSellers(snapshot, ['luz'], [...without('a1'), product('a1', 'luz')])
     expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
   })
 
   it('drops a product that was deleted, and one that can no longer be shown', async () => {
@@ -335,7 +330,7 @@ describe('a read of some sellers', () => {
     const change = await takeSellers(snapshot, ['luz', 'fresh'], [...without('luz', 'l1'), user('fresh')])
     expect([...snapshot.readSellers()]).toEqual(['ana', 'fresh', 'no-profile'])
     expect(change).toMatchObject({ gone: { sellers: 1, profiles: 1, products: 1 }, after: { sellers: 3 } })
-    expect(snapshot.readChanged()).toEqual(['fresh', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['fresh', 'luz'])
   })
 
   it('looks at documents named besides, also where their owner is not', async () => {
@@ -347,7 +342,7 @@ describe('a read of some sellers', () => {
     await takeSellers(snapshot, [], [...without('l1', 'ana'), product('l1', 'fresh')], named)
     expect(readProducts('fresh')).toEqual(['l1'])
     expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Jhon Doe' })
-    expect(snapshot.readChanged()).toEqual(['ana', 'fresh', 'luz'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'fresh', 'luz'])
   })
 
   it('replaces the problems of its own sellers only', async () => {
@@ -370,22 +365,11 @@ describe('a refused change', () => {
     const seen: SnapshotChange[] = []
     const items = streamItems([user('fresh'), product('odd', 'ana', { price: 'x' })])
     await expect(snapshot.applyWhole(createWholeRead(items), refuse(seen))).rejects.toThrow('refused')
-    const read = { sellers: ['ana'], documents: [], items: batchItems([]), lookUp: () => [] }
+    const read = { sellers: ['ana'], documents: [], named: [], items: batchItems([]), lookUp: () => [] }
     await expect(snapshot.applyPartial(read, refuse(seen))).rejects.toThrow('refused')
     const whole = { sellers: 2, profiles: 2, products: 4 }
     expect(seen.map(({ gone }) => gone)).toEqual([whole, { sellers: 1, profiles: 1, products: 2 }])
     expect(readEverything()).toEqual(before)
-  })
-
-  it('counts as no read that was taken in', async () => {
-    await settle()
-    const before = snapshot.readVersion()
-    await expect(snapshot.applyWhole(createWholeRead(streamItems(DOCUMENTS)), refuse([]))).rejects.toThrow(
-      'refused',
-    )
-    expect(snapshot.readVersion()).toEqual(before)
-    await takeWhole(snapshot, DOCUMENTS)
-    expect(snapshot.readVersion()).toEqual({ ...before, sequence: before.sequence + 1 })
   })
 
   it('leaves nothing behind for the next read, nor does a source that fails half-way', async () => {
@@ -396,7 +380,13 @@ describe('a refused change', () => {
       throw new Error('the connection was reset')
     }
     await expect(snapshot.applyWhole(createWholeRead(failing()), () => POSITION)).rejects.toThrow('reset')
-    const read = { sellers: ['ana'], documents: [], items: batchItems(failing()), lookUp: () => [] }
+    const read = {
+      sellers: ['ana'],
+      documents: [],
+      named: [],
+      items: batchItems(failing()),
+      lookUp: () => [],
+    }
     await expect(snapshot.applyPartial(read, () => POSITION)).rejects.toThrow('reset')
     const lost = { ...read, items: batchItems([]), lookUp: () => failing() }
     await expect(snapshot.applyPartial(lost, () => POSITION)).rejects.toThrow('reset')
@@ -408,18 +398,18 @@ describe('a refused change', () => {
 
 describe('a snapshot', () => {
   it('remembers across runs what it holds, what changed and where the source stood', async () => {
-    const position = { source: 'the shop', intake: 'intake', cursor: '{"sequence":5}' }
-    await snapshot.applyWhole(createWholeRead(streamItems(DOCUMENTS)), () => position)
-    snapshot.forgetChanged(['ana'])
-    const before = { ...readEverything(), version: snapshot.readVersion() }
+    await takeWhole(snapshot, DOCUMENTS)
+    settleAll(snapshot)
+    await takeWhole(snapshot, without('l1'))
+    const before = readEverything()
     snapshot.close()
     snapshot = openSnapshot(path('snapshot.sqlite'))
-    expect({ ...readEverything(), version: snapshot.readVersion() }).toEqual(before)
-    expect(snapshot.readPosition()).toEqual(position)
-    expect(snapshot.readChanged()).toEqual(['luz', 'no-profile'])
+    expect(readEverything()).toEqual(before)
+    expect(snapshot.readPosition()).toEqual(POSITION)
+    expect(snapshot.waits.list('files')).toEqual(['luz'])
   })
 
-  it('keeps a mark until it is forgotten, and forgets only those named', async () => {
+  it('lets a seller wait until she is settled, and settles only those named', async () => {
     await settle()
     await takeWhole(snapshot, [
       ...without('l1', 'a1'),
@@ -427,8 +417,8 @@ describe('a snapshot', () => {
       product('a1', 'ana', { price: 1 }),
     ])
     await takeWhole(snapshot, DOCUMENTS)
-    expect(snapshot.readChanged()).toEqual(['ana', 'luz'])
-    snapshot.forgetChanged(['luz', 'nobody'])
-    expect(snapshot.readChanged()).toEqual(['ana'])
+    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
+    snapshot.waits.settle('files', ['luz', 'nobody'])
+    expect(snapshot.waits.list('files')).toEqual(['ana'])
   })
 })

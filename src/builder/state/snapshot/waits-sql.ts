@@ -1,0 +1,66 @@
+/** The tables of what waits, and the statements that change them: see waits.ts. */
+
+export const WAITS_SCHEMA = `
+-- Views that rows are kept for, and what these rows are told apart from.
+CREATE TABLE views (view TEXT PRIMARY KEY, basis TEXT NOT NULL) WITHOUT ROWID;
+-- Sellers whose newest data a view may not show. The empty seller: the view is to be compared.
+CREATE TABLE waits (
+  view TEXT NOT NULL,
+  seller TEXT NOT NULL,
+  -- The last run that found her changed.
+  run INTEGER NOT NULL,
+  -- Milliseconds since 1970.
+  since INTEGER NOT NULL,
+  -- Failures in a row, when to try again, and why the last one failed.
+  tries INTEGER NOT NULL,
+  next INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (view, seller)
+) WITHOUT ROWID;
+-- Sellers whose entries a read changes. Empty after each read.
+CREATE TABLE touched (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+`
+
+const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+const RUN = "(SELECT value + 0 FROM meta WHERE name = 'run')"
+const NEW = `${RUN}, ${NOW}, 0, 0, ''`
+/** A row that is there keeps its time and its failures, and is due at once. */
+const AGAIN = 'ON CONFLICT DO UPDATE SET run = excluded.run, next = 0'
+const FIRST = "view IN ('files', 'store')"
+
+export const BEGIN_RUN = "UPDATE meta SET value = value + 1 WHERE name = 'run'"
+export const DROP_OTHERS = ['waits', 'views'].map(
+  (table) => `DELETE FROM ${table} WHERE ${FIRST} AND view <> ?`,
+)
+export const REGISTER_NEW = "INSERT OR IGNORE INTO views VALUES (?, '')"
+export const REGISTER = `
+INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis WHERE basis <> excluded.basis`
+
+export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
+/** Run in the transaction of a first read, which is compared as a whole. */
+export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
+
+const ADD_FROM = (sellers: string): string =>
+  `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`
+export const ADD = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
+/** Run in the transaction of a read. */
+export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)}; DELETE FROM touched;`
+
+export const ADD_TO_NEXT = `
+INSERT INTO waits SELECT views.view, seller, ${NEW} FROM waits JOIN views ON views.view = 'index'
+WHERE ? = 'files' AND waits.view = 'files' AND seller IN (SELECT value FROM json_each(?)) ${AGAIN}`
+export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT value FROM json_each(?))'
+
+/** Milliseconds until another try: twice as many after each failure, up to the last number. */
+const DELAY = (tries: string): string => `min(1000 << min(${tries}, 20), 600000)`
+export const POSTPONE = `
+INSERT INTO waits
+  SELECT ?, value ->> 'seller', ${RUN}, ${NOW}, 1, ${NOW} + ${DELAY('0')}, value ->> 'reason' FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET tries = tries + 1, next = ${NOW} + ${DELAY('tries')}, reason = excluded.reason`
+
+export const LIST = `
+SELECT seller FROM waits WHERE view = :view AND seller <> '' AND run <= :upTo AND (next <= ${NOW} OR :due = 0)
+AND (view <> 'index' OR seller NOT IN (SELECT seller FROM waits WHERE view = 'files')) ORDER BY seller`
+export const UNPUBLISHED = `
+SELECT 1 FROM waits WHERE seller = ? AND (view = 'files' OR (view = 'index' AND run > ?))`
+export const READ = 'SELECT * FROM waits WHERE view = ?'

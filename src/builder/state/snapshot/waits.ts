@@ -1,0 +1,152 @@
+/**
+ * What waits: for each view of the data, the sellers whose newest data it may not show. A row is written in the transaction of
+ * the read that found its seller, and goes when the view has her. A view that is new, or other than it was, has a row of its
+ * own: it is compared with the snapshot. waits-sql.ts has the statements.
+ */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import { runTransaction } from '../sqlite/transactions.ts'
+import { readNumber } from '../sqlite/values.ts'
+import {
+  ADD,
+  ADD_TO_NEXT,
+  BEGIN_RUN,
+  COMPARE,
+  DROP_OTHERS,
+  LIST,
+  POSTPONE,
+  READ,
+  REGISTER,
+  REGISTER_NEW,
+  SETTLE,
+  UNPUBLISHED,
+} from './waits-sql.ts'
+
+/** Reads write rows of the view that the lane has first. */
+export type FirstView = 'files' | 'store'
+/** `index` shows what `files` has: its row is written when the row of `files` goes. */
+export type View = FirstView | 'index'
+
+export interface WaitingSeller {
+  readonly seller: string
+  /** The last run that found her changed. */
+  readonly run: number
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** Failures in a row, when those who follow the source try again, and why the last one failed. */
+  readonly tries: number
+  readonly next: number
+  readonly reason: string
+}
+
+export interface Failure {
+  readonly seller: string
+  readonly reason: string
+}
+
+interface Bounds {
+  /** Only rows up to this run. */
+  readonly run?: number
+  /** Leaves out what failed a short time ago. */
+  readonly isDue?: boolean
+}
+
+export interface Waits {
+  /** Counts a run, whose reads write rows of this view. Another first view is forgotten with its rows. */
+  beginRun(first: FirstView): void
+  /** Returns the number of the last run. */
+  readRun(): number
+  /** Names what the rows of a view are told apart from. A view that is new, or whose basis is another, is compared. */
+  register(view: View, basis: string): void
+  /** Returns `null` for a view that is not registered. */
+  readBasis(view: View): string | null
+  compare(view: View): void
+  /** Whether the view is to be compared, because of what was known up to this run. */
+  isCompared(view: View, run?: number): boolean
+  /** Adds sellers to the first view. */
+  add(sellers: readonly string[]): void
+  /** Returns sellers in order of their ids; of `index` only those for whom `files` does not wait. */
+  list(view: View, bounds?: Bounds): readonly string[]
+  read(view: View): readonly WaitingSeller[]
+  /** Whether no publish up to this run shows what the snapshot has of the seller. */
+  isUnpublished(seller: string, run: number): boolean
+  /** The view has these sellers. */
+  settle(view: View, sellers: readonly string[]): void
+  /** The view was compared: it has all but those who wait. */
+  settleComparison(view: View): void
+  /** The view could not take these sellers, who wait from now on if they did not before. */
+  postpone(view: View, failures: readonly Failure[]): void
+}
+
+/** In the place of a seller, whose id is never empty. */
+const ALL = JSON.stringify([''])
+
+/** `onAdd` is called with sellers who wait for something that no read has shown. */
+export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
+  const run = (sql: string, ...values: SQLInputValue[]): boolean =>
+    database.prepare(sql).run(...values).changes > 0
+  const compare = (view: View): void => void run(COMPARE, view)
+  const settle = (view: View, sellers: string): void =>
+    runTransaction(database, () => {
+      run(ADD_TO_NEXT, view, sellers)
+      run(SETTLE, view, sellers)
+    })
+  return {
+    beginRun: (first) =>
+      runTransaction(database, () => {
+        database.exec(BEGIN_RUN)
+        for (const sql of DROP_OTHERS) run(sql, first)
+        if (run(REGISTER_NEW, first)) compare(first)
+      }),
+    readRun: () => readRun(database),
+    register: (view, basis) =>
+      runTransaction(database, () => {
+        if (run(REGISTER, view, basis)) compare(view)
+      }),
+    readBasis: (view) => {
+      const row = database.prepare('SELECT basis FROM views WHERE view = ?').get(view)
+      return row === undefined ? null : String(row['basis'])
+    },
+    compare,
+    isCompared: (view, upTo = Infinity) => {
+      const row = database.prepare(`${READ} AND seller = ''`).get(view)
+      return row !== undefined && Number(row['run']) <= upTo
+    },
+    add: (sellers) => {
+      if (sellers.length === 0) return
+      run(ADD, JSON.stringify(sellers))
+      onAdd(sellers)
+    },
+    list: (view, { run: upTo = Infinity, isDue = false } = {}) =>
+      database
+        .prepare(LIST)
+        .all({ view, upTo, due: isDue ? 1 : 0 })
+        .map(({ seller }) => String(seller)),
+    read: (view) => database.prepare(`${READ} AND seller <> '' ORDER BY seller`).all(view).map(toWaiting),
+    isUnpublished: (seller, upTo) => database.prepare(UNPUBLISHED).get(seller, upTo) !== undefined,
+    settle: (view, sellers) => {
+      if (sellers.length > 0) settle(view, JSON.stringify(sellers))
+    },
+    settleComparison: (view) => settle(view, ALL),
+    postpone: (view, failures) => {
+      if (failures.length === 0) return
+      run(POSTPONE, view, JSON.stringify(failures))
+      onAdd(failures.map(({ seller }) => seller))
+    },
+  }
+}
+
+function readRun(database: DatabaseSync): number {
+  return readNumber(database.prepare("SELECT value FROM meta WHERE name = 'run'"))
+}
+
+function toWaiting(row: Record<string, unknown>): WaitingSeller {
+  const { seller, run, since, tries, next, reason } = row
+  return {
+    seller: String(seller),
+    run: Number(run),
+    since: Number(since),
+    tries: Number(tries),
+    next: Number(next),
+    reason: String(reason),
+  }
+}
