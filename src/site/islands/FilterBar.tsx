@@ -20,7 +20,10 @@ if (typeof document !== 'undefined') {
   dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
 }
 
-/** It follows the view. The page's inline script handles the input. */
+/**
+ * It follows the view. The page's inline script handles the input, and may show a later view than the one that React
+ * compares with the document: React takes the later one next, and throws no error.
+ */
 export function FilterBar() {
   const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
   return (
@@ -29,7 +32,9 @@ export function FilterBar() {
         {FILTERS.map((filter) => (
           <button key={filter} type="button" value={filter} aria-pressed={filter === view.filter}>
             {`${FILTER_NAMES[filter]} `}
-            <small aria-hidden="true">{counts?.[filter]}</small>
+            <small aria-hidden="true" suppressHydrationWarning>
+              {counts?.[filter]}
+            </small>
           </button>
         ))}
       </div>
@@ -56,7 +61,9 @@ function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Ch
   const isChosen = value !== EVERYTHING[part]
   return (
     <span className="chip">
-      <span aria-hidden="true">{isChosen ? names[value] : label}</span>
+      <span aria-hidden="true" suppressHydrationWarning>
+        {isChosen ? names[value] : label}
+      </span>
       <select name={PARAMETERS[part]} aria-label={label} defaultValue={EVERYTHING[part]}>
         {Object.entries<string>(names).map(([choice, name]) => (
           <option key={choice} value={choice}>

@@ -66,6 +66,16 @@ test('the natural search replaces the plain one when it arrives', async () => {
   expect((await readSeen(page)).names.length).toBeGreaterThan(0)
 })
 
+test('a choice that is shown while React compares the page throws nothing', async () => {
+  const { page, messages } = await visit(path, { scripts: [showOtherCounts] })
+  await tapFilter(page, 'disponible')
+  await waitForReact(page)
+  await waitForIdle(page)
+  await tapFilter(page, 'todos')
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
+  expect(messages).toEqual([])
+})
+
 test('React is fetched when the photos in view are there', async () => {
   const asked: string[] = []
   const photo = Promise.withResolvers<void>()
@@ -111,6 +121,15 @@ function markAnnouncements(): void {
       document.documentElement.dataset['announced'] = `${announced}`
     }).observe(status, { childList: true, characterData: true, subtree: true })
   })
+}
+
+/** Runs in the page. Changes what React compares, as a choice does between its view and its look at the document. */
+function showOtherCounts(): void {
+  addEventListener('vitrina:follower', () =>
+    queueMicrotask(() => {
+      for (const text of document.querySelectorAll('.filters small, .chip span')) text.textContent = '0'
+    }),
+  )
 }
 
 /** Runs in the page. */
