@@ -233,6 +233,7 @@ test('a product’s page has a size chosen, adds it once however often it is tou
   ])
   const release = await holdScripts(page)
   await add.click()
+  await page.getByRole('radio', { name: SIZE_NAMES['5ml'] }).check()
   await add.click()
   expect(await add.getAttribute('data-busy')).toBe('')
   release()

@@ -18,10 +18,9 @@ export const openList = createOrderList({ changeOrder, seller, whatsapp })
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
-/** Adds the size that is chosen beside the button. Asks for the size where none is and there are several. */
-export function add(button: Element): void {
+/** Adds the size that was chosen beside the button. Asks for the size where none was and there are several. */
+export function add(button: Element, chosen: string | undefined): void {
   const sizes = listOrderable(button)
-  const chosen = button.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
   const [first, second] = sizes.filter(({ size }) => chosen === undefined || size === chosen)
   if (first !== undefined && second === undefined) addSize(first)
   else askSize(sizes, addSize)

@@ -51,7 +51,11 @@ addEventListener('click', (event) => {
   const control = findControl(event)
   // The address may be that of the list already, when the module did not arrive before.
   if (control === bar) showList()
-  else if (control?.hasAttribute(BUSY) === false) void use(({ add }) => add(control), control)
+  else if (control?.hasAttribute(BUSY) === false) {
+    // The visitor may choose another size before the module is there.
+    const chosen = control.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
+    void use(({ add }) => add(control, chosen), control)
+  }
 })
 addEventListener('pointerdown', (event) => {
   if (findControl(event) !== null) load().catch(() => {})
