@@ -16,27 +16,33 @@ export interface LookGroup {
 type Scheme = 'light' | 'dark'
 
 /** Widths in pixels, with the height of a usual window. */
-const HEIGHTS = { 320: 640, 360: 740, 390: 844, 640: 960, 660: 960, 768: 1024, 1280: 800 } as const
+const HEIGHTS = {
+  320: 640,
+  360: 740,
+  390: 844,
+  640: 960,
+  660: 960,
+  768: 1024,
+  1280: 800,
+  1920: 1080,
+} as const
 const MAIN = ['home', 'found', 'catalogue', 'scrolled']
 
 /** Every screen on a phone and on a desk; the main ones in every other way. */
 export const LOOK_GROUPS: readonly LookGroup[] = [
-  { screens: null, looks: [createLook(360, 'light'), createLook(360, 'dark'), createLook(1280, 'light')] },
-  {
-    screens: MAIN,
-    looks: [
-      ...([320, 390, 640, 660, 768] as const).flatMap((width) => [
-        createLook(width, 'light'),
-        createLook(width, 'dark'),
-      ]),
-      createLook(1280, 'dark'),
-    ],
-  },
+  { screens: null, looks: createLooks(360, 1280) },
+  { screens: MAIN, looks: createLooks(320, 390, 640, 660, 768, 1920) },
   { screens: MAIN, looks: [createForcedLook('light'), createForcedLook('dark')] },
   { screens: MAIN, looks: [createZoomedLook(200), createZoomedLook(400)] },
 ]
 
-function createLook(width: keyof typeof HEIGHTS, colorScheme: Scheme): ScreenLook {
+type Width = keyof typeof HEIGHTS
+
+function createLooks(...widths: readonly Width[]): readonly ScreenLook[] {
+  return widths.flatMap((width) => [createLook(width, 'light'), createLook(width, 'dark')])
+}
+
+function createLook(width: Width, colorScheme: Scheme): ScreenLook {
   return {
     name: `${width}-${colorScheme}`,
     options: { viewport: { width, height: HEIGHTS[width] }, colorScheme },

@@ -86,12 +86,6 @@ async function openChangedOrder(page: Page, origin: string): Promise<void> {
 async function scroll(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))
-  await page.waitForFunction(() =>
-    [...document.images].every((photo) => {
-      const { top, bottom } = photo.getBoundingClientRect()
-      return photo.complete || top > innerHeight || bottom < 0
-    }),
-  )
 }
 
 async function followLostProduct(page: Page, origin: string): Promise<void> {

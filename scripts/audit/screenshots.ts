@@ -71,6 +71,15 @@ async function takeOne(
   const context = await browser.newContext(look.options)
   const page = await context.newPage()
   await screen.show(page, origin)
+  await page.waitForFunction(arePhotosSettled)
   await page.screenshot({ path: join(FOLDER, `${screen.name}-${look.name}.png`) })
   await context.close()
+}
+
+/** Runs in the page. */
+function arePhotosSettled(): boolean {
+  return [...document.images].every((photo) => {
+    const { top, bottom } = photo.getBoundingClientRect()
+    return photo.complete || top >= innerHeight || bottom <= 0
+  })
 }

@@ -7,7 +7,10 @@ import { SCREENS } from '../../../scripts/audit/screens.ts'
 const looks = LOOK_GROUPS.flatMap((group) => group.looks)
 
 it('shows the catalogue at every width in light and dark, with forced colours and zoomed', () => {
-  const widths = [320, 360, 390, 640, 660, 768, 1280].flatMap((width) => [`${width}-light`, `${width}-dark`])
+  const widths = [320, 360, 390, 640, 660, 768, 1280, 1920].flatMap((width) => [
+    `${width}-light`,
+    `${width}-dark`,
+  ])
   const others = ['forced-light', 'forced-dark', 'zoom-200', 'zoom-400']
   expect(looks.map(({ name }) => name).toSorted()).toEqual([...widths, ...others].toSorted())
   const sizes = looks.slice(-2).map(({ options }) => options.viewport?.width)
@@ -21,7 +24,7 @@ it('takes pictures of existing screens only, and says which', () => {
   )
   const taken = formatTaken(LOOK_GROUPS)
   expect(taken).toMatch(
-    /^home, catalogue, scrolled, filtered.*\n {2}360-light, 360-dark, 1280-light\nhome, catalogue, scrolled, found\n/,
+    /^home, catalogue, scrolled, filtered.*\n {2}360-light, 360-dark, 1280-light, 1280-dark\nhome, catalogue, scrolled, found\n/,
   )
   expect(taken).toMatch(/\n\d+ pictures, <screen>-<look>\.png: /)
 })
