@@ -6,7 +6,7 @@ export interface Verdict {
 }
 
 /** A figure with its budget. */
-export interface Judged {
+export interface JudgedPromise {
   readonly words: string
   readonly isKept: boolean
 }
@@ -19,13 +19,13 @@ export interface BenchTools {
 }
 
 /** Texts are lines without a budget. */
-export function judge(...lines: readonly (string | Judged)[]): Verdict {
+export function judge(...lines: readonly (string | JudgedPromise)[]): Verdict {
   return {
     text: lines.map((line) => (typeof line === 'string' ? line : formatJudged(line))).join('\n'),
     isKept: lines.every((line) => typeof line === 'string' || line.isKept),
   }
 }
 
-function formatJudged({ words, isKept }: Judged): string {
+function formatJudged({ words, isKept }: JudgedPromise): string {
   return `  ${isKept ? 'ok  ' : 'OVER'}  ${words}`
 }

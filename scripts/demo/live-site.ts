@@ -14,15 +14,15 @@ import type { BuildOptions } from '../../src/builder/commands/options.ts'
 import { parseCommand } from '../../src/builder/commands/program.ts'
 import { command as rebuildCommand } from '../../src/builder/commands/rebuild/run-rebuild.ts'
 import { startEmulator } from '../emulator/firestore-emulator.ts'
-import type { Place } from '../local/open-place.ts'
+import type { LocalPlace } from '../local/open-place.ts'
 import { openPlace } from '../local/open-place.ts'
 import type { EditedSite, StationRow } from './follow-edit.ts'
 import { PATIENCE } from './follow-edit.ts'
 import type { OpenSite } from './measure-site.ts'
 import { sendNotices } from './send-notices.ts'
-import { openShop, PRODUCT, SAMPLE, SELLER } from './shop.ts'
+import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from './shop.ts'
 
-interface LivePlace extends Place {
+interface LivePlace extends LocalPlace {
   readonly secret: string
   /** The builder's port. */
   readonly port: number
@@ -58,8 +58,8 @@ async function open(place: LivePlace, progress: (text: string) => void): Promise
   progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
   await sendNotices({ site: edge.origin, secret: place.secret }, { shop, events })
-  const address = `${edge.origin}${formatCataloguePath(SELLER)}`
-  const setPrice = (price: number): unknown => shop.setPrice(PRODUCT, price)
+  const address = `${edge.origin}${formatCataloguePath(DEMO_SELLER)}`
+  const setPrice = (price: number): unknown => shop.setPrice(DEMO_PRODUCT, price)
   return { stations: STATIONS, address, events, reports: true, setPrice }
 }
 

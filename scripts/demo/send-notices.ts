@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Notice, Receiver } from '../../functions/firestore-trigger/src/send-notice.ts'
+import type { TriggerNotice, Receiver } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PATIENCE } from './follow-edit.ts'
 import type { Shop } from './shop.ts'
@@ -27,7 +27,7 @@ export async function notify(receiver: Receiver, sellers: readonly string[]): Pr
   await keepTrying(() => send(receiver, notice))
 }
 
-async function send(receiver: Receiver, notice: Notice): Promise<void> {
+async function send(receiver: Receiver, notice: TriggerNotice): Promise<void> {
   const problem = await sendNotice(receiver, notice)
   if (problem !== null) throw new Error(problem)
 }

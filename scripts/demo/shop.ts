@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
 import { getFirestore } from 'firebase-admin/firestore'
-import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import type { WrittenFields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { openFolder } from '../../src/builder/sources/folder/folder.ts'
@@ -20,8 +20,8 @@ export interface Shop {
 
 export const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 /** A product of the sample, and its seller. */
-export const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
-export const SELLER = '1'
+export const DEMO_PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
+export const DEMO_SELLER = '1'
 
 const PROJECT = 'demo-vitrina'
 /** Max writes in one batch. */
@@ -41,7 +41,7 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
     setName: async (product, name) => void (await products.doc(product).update({ name })),
     follow: (onWrite) =>
       new Promise((resolve, reject) => {
-        const before = new Map<string, Fields>()
+        const before = new Map<string, WrittenFields>()
         let isFirst = true
         stop = products.onSnapshot((snapshot) => {
           const sellers = snapshot.docChanges().flatMap((change) => findSellers(change, before))
@@ -59,7 +59,7 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
 }
 
 /** The trigger's input, as Eventarc delivers it, is the document before and after. */
-function findSellers({ doc, type }: DocumentChange, known: Map<string, Fields>): readonly string[] {
+function findSellers({ doc, type }: DocumentChange, known: Map<string, WrittenFields>): readonly string[] {
   const before = known.get(doc.id)
   const after: DocumentData | undefined = type === 'removed' ? undefined : doc.data()
   known.set(doc.id, after)

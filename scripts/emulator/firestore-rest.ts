@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { FirestoreState } from '@firestore-emulator/server'
 import { ValiError } from 'valibot'
-import { METHODS, openRestPlace, Refusal } from './rest-reads.ts'
+import { METHODS, openRestPlace, RestRefusal } from './rest-reads.ts'
 
 const PATH = /^\/v1\/projects\/([^/]+)\/databases\/([^/]+)\/documents:(\w+)$/
 const STREAMED = new Set(['batchGet', 'runQuery'])
@@ -34,20 +34,20 @@ async function handle(
 function call(state: FirestoreState, { method, url, headers }: IncomingMessage, body: string): unknown {
   const [, project = '', database = '', name = ''] = PATH.exec(url?.split('?')[0] ?? '') ?? []
   const run = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined
-  if (method !== 'POST' || run === undefined) throw new Refusal(404, 'NOT_FOUND', 'Method not found.')
+  if (method !== 'POST' || run === undefined) throw new RestRefusal(404, 'NOT_FOUND', 'Method not found.')
   if (headers.authorization === undefined)
-    throw new Refusal(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.')
+    throw new RestRefusal(403, 'PERMISSION_DENIED', 'Missing or insufficient permissions.')
   return run(
     openRestPlace(state, decodeURIComponent(project), decodeURIComponent(database)),
     JSON.parse(body),
   )
 }
 
-function explain(error: unknown): Refusal {
-  if (error instanceof Refusal) return error
+function explain(error: unknown): RestRefusal {
+  if (error instanceof RestRefusal) return error
   if (error instanceof ValiError || error instanceof SyntaxError)
-    return new Refusal(400, 'INVALID_ARGUMENT', error.message)
-  return new Refusal(500, 'INTERNAL', String(error))
+    return new RestRefusal(400, 'INVALID_ARGUMENT', error.message)
+  return new RestRefusal(500, 'INTERNAL', String(error))
 }
 
 function answer(response: ServerResponse, code: number, body: unknown): void {

@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import type { FirestoreStateDatabase } from '@firestore-emulator/server'
 import { FirestoreStateDocument } from '@firestore-emulator/server'
-import type { Fields } from './rest-fields.ts'
+import type { RestFields } from './rest-fields.ts'
 import { findField } from './rest-fields.ts'
 
 /** `null` where the document does not exist. */
-export type Version = { readonly fields: Fields; readonly created: Date; readonly updated: Date } | null
+export type Version = { readonly fields: RestFields; readonly created: Date; readonly updated: Date } | null
 
 /** The documents as a transaction sees them; those that are not in it have their present version. */
-export type View = ReadonlyMap<FirestoreStateDocument, Version>
+export type TransactionView = ReadonlyMap<FirestoreStateDocument, Version>
 
-export const PRESENT: View = new Map()
+export const PRESENT: TransactionView = new Map()
 
 /** In milliseconds. Source: https://cloud.google.com/firestore/docs/transaction-data-contention */
 const LIFETIME = 60_000
@@ -36,7 +36,7 @@ export class Versions {
   }
 
   /** Returns `null` for a transaction that is not open. */
-  find(id: string): View | null {
+  find(id: string): TransactionView | null {
     return this.views.get(id)?.seen ?? null
   }
 
@@ -45,7 +45,7 @@ export class Versions {
   }
 
   /** Documents that may have the owner in the view, and others. */
-  findOwned(owner: string, view: View): Iterable<Document> {
+  findOwned(owner: string, view: TransactionView): Iterable<Document> {
     return new Set([...(this.owned.get(owner) ?? []), ...view.keys()])
   }
 
@@ -68,7 +68,7 @@ export function findVersions(database: FirestoreStateDatabase): Versions {
   return versions
 }
 
-export function readVersion(document: Document, view: View = PRESENT): Version {
+export function readVersion(document: Document, view: TransactionView = PRESENT): Version {
   if (view.has(document)) return view.get(document) ?? null
   const { hasExist, createdAt, updatedAt } = document.metadata
   return hasExist ? { fields: document['fields'], created: createdAt, updated: updatedAt } : null

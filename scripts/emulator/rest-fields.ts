@@ -2,14 +2,14 @@
 import type { FirestoreStateDocument } from '@firestore-emulator/server'
 
 export type Field = NonNullable<ReturnType<FirestoreStateDocument['getField']>>
-export type Fields = Readonly<Record<string, Field>>
+export type RestFields = Readonly<Record<string, Field>>
 
-export function formatFields(fields: Fields): object {
+export function formatFields(fields: RestFields): object {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, formatField(field)]))
 }
 
 /** Looks up `owner.id` within maps. */
-export function findField(fields: Fields, path: string): Field | undefined {
+export function findField(fields: RestFields, path: string): Field | undefined {
   const [top = '', ...rest] = path.split('.')
   const field = Object.hasOwn(fields, top) ? fields[top] : undefined
   if (rest.length === 0) return field

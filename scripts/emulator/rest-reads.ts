@@ -2,13 +2,13 @@
 import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
 import { parse } from 'valibot'
 import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
-import type { Version, Versions, View } from './firestore-versions.ts'
+import type { Version, Versions, TransactionView } from './firestore-versions.ts'
 import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
 import { findField, formatFields } from './rest-fields.ts'
 import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
 /** The code is that of HTTP. */
-export class Refusal extends Error {
+export class RestRefusal extends Error {
   readonly code: number
   readonly status: string
 
@@ -20,19 +20,19 @@ export class Refusal extends Error {
 }
 
 /** Location of the documents of a project. */
-export interface RestPlace {
+export interface EmulatedPlace {
   readonly state: FirestoreState
   /** `projects/{}/databases/{}/documents` */
   readonly root: string
   readonly versions: Versions
 }
 
-export function openRestPlace(state: FirestoreState, project: string, database: string): RestPlace {
+export function openRestPlace(state: FirestoreState, project: string, database: string): EmulatedPlace {
   const found = state.getProject(project).getDatabase(database)
   return { state, root: found.getPath(), versions: findVersions(found) }
 }
 
-type Method = (place: RestPlace, body: unknown) => unknown
+type Method = (place: EmulatedPlace, body: unknown) => unknown
 
 export const METHODS: Readonly<Record<string, Method>> = {
   beginTransaction: ({ versions }, body) => {
@@ -75,9 +75,9 @@ interface Consistency {
 }
 
 function chooseView(
-  { versions }: RestPlace,
+  { versions }: EmulatedPlace,
   { transaction, newTransaction }: Consistency,
-): { readonly opened: readonly object[]; readonly view: View } {
+): { readonly opened: readonly object[]; readonly view: TransactionView } {
   if (newTransaction !== undefined) return { opened: [{ transaction: versions.begin() }], view: PRESENT }
   if (transaction === undefined) return { opened: [], view: PRESENT }
   const view = versions.find(transaction)
@@ -100,7 +100,7 @@ interface Query {
   readonly limit?: number
 }
 
-function runQuery(place: RestPlace, query: Query, view: View): readonly Found[] {
+function runQuery(place: EmulatedPlace, query: Query, view: TransactionView): readonly Found[] {
   const collection = place.state.getCollection(`${place.root}/${query.from[0].collectionId}`)
   const owner = query.where?.fieldFilter.value.stringValue
   if (owner?.isWellFormed() === false) throw refuse('The query contains text that is no valid UTF-8.')
@@ -134,7 +134,7 @@ function cutPage(found: readonly Found[], { startAt, limit }: Query): readonly F
   return begun.slice(0, limit)
 }
 
-function findDocument({ state, root }: RestPlace, name: string): FirestoreStateDocument {
+function findDocument({ state, root }: EmulatedPlace, name: string): FirestoreStateDocument {
   const [collection = '', id = '', ...rest] = name.startsWith(`${root}/`)
     ? name.slice(root.length + 1).split('/')
     : []
@@ -153,6 +153,6 @@ function formatDocument(name: string, version: NonNullable<Version>, fields?: re
   }
 }
 
-function refuse(message: string): Refusal {
-  return new Refusal(400, 'INVALID_ARGUMENT', message)
+function refuse(message: string): RestRefusal {
+  return new RestRefusal(400, 'INVALID_ARGUMENT', message)
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface Place {
+export interface LocalPlace {
   readonly folder: string
   /** Registers a cleanup; the last one registered runs first. */
   readonly later: (close: () => unknown) => void
@@ -12,7 +12,7 @@ export interface Place {
 /** If opening fails, stops what was started before. */
 export async function openPlace<Site extends object>(
   name: string,
-  open: (place: Place) => Promise<Site>,
+  open: (place: LocalPlace) => Promise<Site>,
 ): Promise<Site & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), `vitrina-${name}-`))
   const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]

@@ -5,7 +5,7 @@ export function formatCount(count: number): string {
 }
 
 /** With three significant digits: `172 ms`, `9.05 s`, `113 s`. */
-export function formatTime(ms: number): string {
+export function formatMeasured(ms: number): string {
   return ms < 999.5 ? `${trim(ms)} ms` : `${trim(ms / 1000)} s`
 }
 

@@ -8,7 +8,7 @@ export class Difference extends Error {
 }
 
 /** Runs `work`; puts `where` in front of a difference that it throws. */
-export async function explain<T>(where: string, work: () => Promise<T>): Promise<T> {
+export async function explainDifference<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

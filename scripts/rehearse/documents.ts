@@ -11,7 +11,7 @@ const PRODUCTS = 3
 const PRICE = 1_500
 
 /** Returns the folder. */
-export function writeDocuments(folder: string): string {
+export function writeRehearsedDocuments(folder: string): string {
   mkdirSync(folder, { recursive: true })
   const users = REHEARSED_SELLERS.map((id) => ({
     id,

@@ -16,10 +16,10 @@ import { FakeGitHub } from '../fakes/fake-github.ts'
 import { FakeGoogle } from '../fakes/fake-google.ts'
 import type { Repository, RunnerOptions } from '../fakes/workflow-run.ts'
 import { createRuntimeServer } from '../fakes/runtime-server.ts'
-import type { Place } from '../local/open-place.ts'
+import type { LocalPlace } from '../local/open-place.ts'
 import { openPlace } from '../local/open-place.ts'
 import { copyProject, WITH_TESTS } from '../measure/copy-project.ts'
-import { writeDocuments } from './documents.ts'
+import { writeRehearsedDocuments } from './documents.ts'
 import { createMachine, createRunner } from './machines.ts'
 import type { Person, RehearsalWorld } from './person.ts'
 import { createPerson } from './person.ts'
@@ -68,7 +68,7 @@ export function openSurroundings(options: SurroundingsOptions): Promise<Surround
 }
 
 async function open(
-  { folder, later }: Place,
+  { folder, later }: LocalPlace,
   { installs, progress, end }: SurroundingsOptions,
 ): Promise<Omit<Surroundings, 'close'>> {
   progress('Copying the project')
@@ -77,7 +77,7 @@ async function open(
   progress('Starting Firestore')
   const emulator = await startEmulator()
   later(() => emulator.stop())
-  const shop = await openShop(emulator.host, writeDocuments(join(folder, 'documents')))
+  const shop = await openShop(emulator.host, writeRehearsedDocuments(join(folder, 'documents')))
   later(() => shop.close())
   const google = new FakeGoogle(emulator.host)
   await google.start()

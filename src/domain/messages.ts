@@ -5,7 +5,7 @@ import type { Product } from './documents/product.ts'
 import type { OrderSize } from './order/order.ts'
 import { MAX_COUNT, MAX_LINES } from './order/order.ts'
 import type { OrderWords, WrittenLine } from './order/order-text.ts'
-import type { Change as OrderChange } from './order/review-order.ts'
+import type { OfferChange as OrderChange } from './order/review-order.ts'
 import type { OrderSummary } from './order/stored-order.ts'
 import type { DecantChoice, Filter, Order, View } from './catalogue/view.ts'
 
@@ -85,7 +85,8 @@ export const OFFLINE_HEADING = 'Estás sin señal'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
 /** The whole answer while pages cannot be read. */
-export const UNAVAILABLE = 'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
+export const NOT_AVAILABLE =
+  'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
@@ -97,15 +98,14 @@ export const WHATSAPP = 'WhatsApp'
 export const formatGreeting = (site: string): string => `Hola, vi tu catálogo en ${site}.`
 
 /** `1 producto`, `2 productos` */
-export const formatCount = (count: number, noun: string): string =>
-  `${count} ${noun}${count === 1 ? '' : 's'}`
+export const formatNoun = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const state = FILTER_STATES[filter][count === 1 ? 0 : 1]
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
-  return `${formatCount(count, 'producto')}${state}${parts && ` con ${parts}`}`
+  return `${formatNoun(count, 'producto')}${state}${parts && ` con ${parts}`}`
 }
 
 export const SEARCH_HEADING = 'Busca en todos los catálogos'
@@ -142,7 +142,7 @@ export type FoundCount = {
 /** The status of a search: `1 catálogo y más de 30 productos`. */
 export function formatFound({ sellers, products, isMore, isNear, decants }: FoundCount): string {
   const name = (count: number, noun: string): string =>
-    count === 0 ? '' : `${formatCount(count, noun)}${isNear ? ` parecido${count === 1 ? '' : 's'}` : ''}`
+    count === 0 ? '' : `${formatNoun(count, noun)}${isNear ? ` parecido${count === 1 ? '' : 's'}` : ''}`
   const found = [name(sellers, 'catálogo'), `${isMore ? 'más de ' : ''}${name(products, 'producto')}`]
   const parts = found.filter(Boolean).join(' y ')
   const said = parts === '' ? 'No encontramos nada' : capitalize(parts)
@@ -201,7 +201,7 @@ export const formatQuestion = (site: string, product: string, address: string): 
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
   formatLine: formatWrittenLine,
-  formatRest: (lines) => `… y ${formatCount(lines, 'producto')} más`,
+  formatRest: (lines) => `… y ${formatNoun(lines, 'producto')} más`,
   formatTotal,
   closing: '¿Lo tienes disponible? ¿Cómo te pago y cómo lo recibo?',
 })
@@ -254,7 +254,7 @@ export function formatChange(change: OrderChange, price: string): string {
 
 /** The text under the seller's name in the picture of a shared link. */
 export const formatSocialCount = (count: number): string =>
-  count === 0 ? 'Catálogo en línea' : formatCount(count, 'producto')
+  count === 0 ? 'Catálogo en línea' : formatNoun(count, 'producto')
 
 const CHANGES = {
   'sold-out': `${SOLD_OUT}: no entra en el pedido`,
@@ -263,9 +263,9 @@ const CHANGES = {
 } as const
 
 function formatStock(count: number, available: number): string {
-  const products = formatCount(count, 'producto')
+  const products = formatNoun(count, 'producto')
   const plural = count === 1 ? '' : 's'
   if (available === 0) return `${products} agotado${plural}`
   if (available === count) return `${products} disponible${plural}`
-  return `${products}, ${formatCount(available, 'disponible')}`
+  return `${products}, ${formatNoun(available, 'disponible')}`
 }

@@ -1,6 +1,6 @@
 /** The sellers whose pages a written Firestore document affects. */
 import { describe, expect, it } from 'vitest'
-import type { Fields } from '../../functions/firestore-trigger/src/find-sellers.ts'
+import type { WrittenFields } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import { findProductSellers, findProfileSellers } from '../../functions/firestore-trigger/src/find-sellers.ts'
 import type { DocumentFields } from '../../src/domain/documents/document-fields.ts'
 import { DOCUMENT_FIELDS } from '../../src/domain/documents/document-fields.ts'
@@ -78,7 +78,7 @@ describe('a product', () => {
 })
 
 describe('a profile', () => {
-  const write = (before: Fields, after: Fields): readonly string[] =>
+  const write = (before: WrittenFields, after: WrittenFields): readonly string[] =>
     findProfileSellers('ana', { before, after })
 
   it('that is created or deleted affects its seller', () => {

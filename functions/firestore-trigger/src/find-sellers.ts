@@ -1,11 +1,11 @@
 /** Finds the sellers whose pages a written document affects. Pure; compares only the fields that a page shows. */
 
 /** Fields of a document; `undefined` when the document does not exist. */
-export type Fields = Readonly<Record<string, unknown>> | undefined
+export type WrittenFields = Readonly<Record<string, unknown>> | undefined
 
 export interface Written {
-  readonly before: Fields
-  readonly after: Fields
+  readonly before: WrittenFields
+  readonly after: WrittenFields
 }
 
 const PRODUCT_FIELDS = ['name', 'photo', 'price', 'available'] as const
@@ -42,27 +42,27 @@ export function splitSellers(sellers: readonly string[]): {
   }
 }
 
-function findOwner(fields: Fields): string | null {
+function findOwner(fields: WrittenFields): string | null {
   const id = readGroup(fields, 'owner')['id']
   return typeof id === 'string' && id !== '' ? id : null
 }
 
 /** Returns the same text for two documents that a page shows alike. */
-function describe(fields: Fields): string {
+function describe(fields: WrittenFields): string {
   const product = PRODUCT_FIELDS.map((name) => read(fields, name))
   const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))
   return JSON.stringify([product, decants])
 }
 
 /** Returns `null` for other types, which no page shows. */
-function read(fields: Fields, name: string): string | number | boolean | null {
+function read(fields: WrittenFields, name: string): string | number | boolean | null {
   const value = fields?.[name]
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
     ? (value as string | number | boolean)
     : null
 }
 
-function readGroup(fields: Fields, name: string): Readonly<Record<string, unknown>> {
+function readGroup(fields: WrittenFields, name: string): Readonly<Record<string, unknown>> {
   const value = fields?.[name]
   return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 }

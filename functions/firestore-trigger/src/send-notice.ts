@@ -1,7 +1,7 @@
 /** Sends a notice to the site, signed according to Standard Webhooks. */
 import { Webhook } from 'standardwebhooks'
 
-export interface Notice {
+export interface TriggerNotice {
   /** The same for each delivery of an event, so that the site accepts it once. */
   readonly id: string
   readonly sellers: readonly string[]
@@ -26,7 +26,7 @@ const TIMEOUT = 20_000
  */
 export async function sendNotice(
   { site, secret }: Receiver,
-  { id, sellers }: Notice,
+  { id, sellers }: TriggerNotice,
 ): Promise<string | null> {
   const now = new Date()
   const webhook = new Webhook(secret)

@@ -10,7 +10,7 @@ export interface Engine {
 /** The colours that the visitor's system asks for. */
 export type Scheme = 'light' | 'dark'
 
-export type Key = 'Tab' | 'Enter' | 'Escape'
+export type EngineKey = 'Tab' | 'Enter' | 'Escape'
 
 export interface Tab {
   /** Resolves when the page has loaded. */
@@ -21,7 +21,7 @@ export interface Tab {
   tap(x: number, y: number): Promise<void>
   /** Types into the element with the focus. */
   type(text: string): Promise<void>
-  press(key: Key): Promise<void>
+  press(key: EngineKey): Promise<void>
   /**
    * Clicks the element that assistive technology knows by this role and name. Returns false if it knows none. With
    * `isRead` it is found only.

@@ -6,7 +6,7 @@ import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { installTool } from '../../measure/install-tool.ts'
 import { ensureChromium, FLAGS } from '../chromium.ts'
 import { findProgram, installPackages } from '../programs.ts'
-import type { Engine, Key, Scheme, Tab } from './engine.ts'
+import type { Engine, EngineKey, Scheme, Tab } from './engine.ts'
 import { WINDOW } from './engine.ts'
 import { removeNewerParts, removeNewerRules } from './old-phone.ts'
 
@@ -39,7 +39,7 @@ interface Page {
   setViewport(size: object): Promise<void>
   setDefaultTimeout(time: number): void
   readonly mouse: { click(x: number, y: number): Promise<void> }
-  readonly keyboard: { type(text: string): Promise<void>; press(key: Key): Promise<void> }
+  readonly keyboard: { type(text: string): Promise<void>; press(key: EngineKey): Promise<void> }
 }
 interface Handle {
   evaluate(read: (element: HTMLElement) => void): Promise<unknown>

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../src/builder/commands/local/local-edge.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { findProgram, installPackages } from '../programs.ts'
-import type { Engine, Key, Scheme, Tab } from './engine.ts'
+import type { Engine, EngineKey, Scheme, Tab } from './engine.ts'
 import { WINDOW } from './engine.ts'
 
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
@@ -18,7 +18,7 @@ const PATIENCE = 120_000
 const STEP = 100
 
 /** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
-const KEYS: Readonly<Record<Key, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
+const KEYS: Readonly<Record<EngineKey, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
 /** The role, name and state that assistive technology gets. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
 /** The key of an element's reference. */

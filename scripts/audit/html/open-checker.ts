@@ -8,14 +8,14 @@ import { installTool } from '../../measure/install-tool.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 
 /** An error or a warning. */
-export interface Message {
+export interface CheckerMessage {
   readonly file: string
   readonly line: number
   readonly text: string
 }
 
 export interface Checker {
-  check(files: readonly string[]): Promise<readonly Message[]>
+  check(files: readonly string[]): Promise<readonly CheckerMessage[]>
 }
 
 interface Output {
@@ -53,7 +53,7 @@ export async function openChecker(
 }
 
 /** Parses the output of the checker; leaves out what is ignored. */
-export function readMessages(output: string): readonly Message[] {
+export function readMessages(output: string): readonly CheckerMessage[] {
   const { messages }: Output = JSON.parse(output)
   return messages
     .filter(({ message }) => message !== IGNORED)

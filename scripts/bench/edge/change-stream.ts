@@ -7,7 +7,7 @@ import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
 import { visit } from './visit.ts'
 
-export interface Change {
+export interface StreamedChange {
   readonly seller: number
   readonly price: number
   /** When the notice was accepted, by `performance.now()`. */
@@ -18,7 +18,7 @@ export interface Rate {
   /** Changes a second. */
   readonly rate: number
   readonly ms: number
-  readonly onAccepted?: (change: Change) => void
+  readonly onAccepted?: (change: StreamedChange) => void
 }
 
 /** Coprime with the number of sellers, so that all have their turn. */
@@ -40,7 +40,7 @@ export class ChangeStream {
   }
 
   /** Changes the seller whose turn it is. Resolves when the notice is accepted. */
-  async change(): Promise<Change> {
+  async change(): Promise<StreamedChange> {
     const turn = (this.#turn += 1)
     const seller = (turn * STRIDE) % this.#sellers
     const price = FIRST_PRICE + turn
@@ -68,7 +68,7 @@ export async function followChange(store: RunningStore, seller: number, price: n
 /** Asks for the seller's page every `pause` ms. */
 export async function waitForPrice(
   { origin }: Pick<RunningStore, 'origin'>,
-  { seller, price }: Pick<Change, 'seller' | 'price'>,
+  { seller, price }: Pick<StreamedChange, 'seller' | 'price'>,
   pause: number,
 ): Promise<void> {
   const address = `${origin}${formatCataloguePath(createObject(seller).name)}`

@@ -1,5 +1,5 @@
 /** The figures of sites of objects as a table. Pure. */
-import { formatCount, formatRate, formatRatio, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatRate, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { formatTable } from '../../measure/format-table.ts'
 import { findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
@@ -39,7 +39,7 @@ export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
     const isKept = !hasBudget || ratio <= EDGE_BUDGET
     const budget = hasBudget ? `at most ${EDGE_BUDGET}: ${isKept ? 'ok' : 'over'}` : ''
     const name = `${label}, ${share === ALL ? 'slowest' : `p${share * 100}`}`
-    return { isKept, cells: [name, ...values.map(formatTime), formatRatio(ratio), budget] }
+    return { isKept, cells: [name, ...values.map(formatMeasured), formatRatio(ratio), budget] }
   })
   const fills = [small, large].map(({ sellers, fill }) => sellers / fill)
   const cells = [

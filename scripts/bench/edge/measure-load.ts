@@ -6,7 +6,7 @@ import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
-import { formatCount, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian, findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
@@ -66,7 +66,7 @@ export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFig
   return judge(
     'The larger site renders changes itself, read from a stand-in for Firestore:',
     {
-      words: `saturation: ${saturation.toFixed(0)} changes a second; at ${half.toFixed(0)} a second from accepted to served: median ${formatTime(findMedian(served))}, p95 ${formatTime(slow)} (at most ${formatTime(SERVED_BUDGET)})`,
+      words: `saturation: ${saturation.toFixed(0)} changes a second; at ${half.toFixed(0)} a second from accepted to served: median ${formatMeasured(findMedian(served))}, p95 ${formatMeasured(slow)} (at most ${formatMeasured(SERVED_BUDGET)})`,
       isKept: slow <= SERVED_BUDGET,
     },
     {

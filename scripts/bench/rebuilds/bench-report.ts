@@ -3,7 +3,7 @@ import type { Likeness } from './compare-pages.ts'
 import type { Figures, SubjectId } from './meter.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
-import { formatCount, formatMemory, formatRatio, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
 
 export interface BenchMachine {
@@ -155,7 +155,7 @@ type AllFigures = Readonly<Partial<Record<SubjectId, Figures>>>
 function listCrowded({ crowded }: BenchSettings, figures: AllFigures): readonly Draft[] {
   const { times, peak } = figures.crowded ?? { times: [], peak: null }
   const isKept = findMedian(times) <= CROWDED.ms && (peak ?? Infinity) <= CROWDED.memory
-  const budget = limit(`≤ ${formatTime(CROWDED.ms)}, ≤ ${formatMemory(CROWDED.memory)}`, isKept)
+  const budget = limit(`≤ ${formatMeasured(CROWDED.ms)}, ≤ ${formatMemory(CROWDED.memory)}`, isKept)
   const section = `One price of a seller with ${formatCount(crowded.products)} products`
   return [createRow('crowded', section, `among ${formatCount(crowded.others + 1)} sellers`, '', budget)]
 }

@@ -1,7 +1,7 @@
 /** Draws the report as an SVG bar chart of times, on one scale. Pure. */
 import type { SubjectId } from './meter.ts'
 import type { BenchReport } from './bench-report.ts'
-import { formatCount, formatRatio, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 
 interface Bar {
   readonly label: string
@@ -51,7 +51,7 @@ ${parts.join('\n')}
 
 function listGroups({ settings, rows }: BenchReport): readonly Group[] {
   const { small, middle, large } = settings.sellers
-  const time = (id: SubjectId): string => formatTime(rows.find((row) => row.id === id)?.ms ?? 0)
+  const time = (id: SubjectId): string => formatMeasured(rows.find((row) => row.id === id)?.ms ?? 0)
   return [
     {
       title: `One seller of ${formatCount(middle)} changed`,
@@ -92,7 +92,7 @@ function formatGroup({ title, bars, note }: Group, { report, longest, y }: Place
     const middle = top + THICK / 2 + 5
     return `<text class="label${name}" x="${LEFT - 12}" y="${middle}" text-anchor="end">${escape(label)}</text>
 <rect class="bar${name}" x="${LEFT}" y="${top}" width="${width.toFixed(1)}" height="${THICK}" rx="3"/>
-<text class="value${name}" x="${(LEFT + width + 8).toFixed(1)}" y="${middle}">${formatTime(ms)}${ratio}</text>`
+<text class="value${name}" x="${(LEFT + width + 8).toFixed(1)}" y="${middle}">${formatMeasured(ms)}${ratio}</text>`
   })
   const below = y + TOP + bars.length * LINE + 12
   const last = note === '' ? [] : [`<text class="note" x="${LEFT}" y="${below}">${escape(note)}</text>`]

@@ -1,7 +1,7 @@
 /** Formats the report as a table. Pure. */
 import { MEMORY_METHOD } from '../../measure/process-tree.ts'
 import type { BenchReport, BenchRow } from './bench-report.ts'
-import { formatCount, formatMemory, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatMemory, formatMeasured } from '../../measure/format-figures.ts'
 import { formatTable } from '../../measure/format-table.ts'
 
 const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
@@ -19,7 +19,7 @@ export function formatBenchReport(report: BenchReport): string {
 function formatCells({ label, ms, compared, peak, budget }: BenchRow): readonly string[] {
   const kept = budget === null ? '' : budget.isKept ? 'ok' : 'over'
   const memory = peak === null ? '' : formatMemory(peak)
-  return [`  ${label}`, formatTime(ms), compared, memory, budget?.text ?? '', kept]
+  return [`  ${label}`, formatMeasured(ms), compared, memory, budget?.text ?? '', kept]
 }
 
 function formatMachine({ machine, settings }: BenchReport): readonly string[] {

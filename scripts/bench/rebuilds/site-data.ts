@@ -16,7 +16,7 @@ export const SITE: Site = {
 }
 
 /** Returns every catalogue, ordered by seller id. */
-export function readCatalogues(file: string): readonly Catalogue[] {
+export function loadCatalogues(file: string): readonly Catalogue[] {
   const database = new DatabaseSync(file, { readOnly: true })
   const profiles = new Map<string, Profile>()
   const products = new Map<string, Product[]>()

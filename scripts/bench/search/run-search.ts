@@ -1,7 +1,7 @@
 /** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
 import { join } from 'node:path'
-import { formatCount, formatRatio, formatTime } from '../../measure/format-figures.ts'
-import type { BenchTools, Judged, Verdict } from '../verdict.ts'
+import { formatCount, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { HostileSellerFigures } from './measure-hostile-seller.ts'
 import { measureHostileSeller } from './measure-hostile-seller.ts'
@@ -42,7 +42,7 @@ const LABELS = {
   hostile: 'syntax, bytes, 10,000 characters, eight words that many have',
 } as const
 
-function judgeSearch({ queries, replaced, load }: SearchFigures): readonly Judged[] {
+function judgeSearch({ queries, replaced, load }: SearchFigures): readonly JudgedPromise[] {
   const { queries: asked, sellers } = LOAD
   return [
     ...QUERY_KINDS.map((kind) =>
@@ -59,23 +59,23 @@ function judgeSearch({ queries, replaced, load }: SearchFigures): readonly Judge
   ]
 }
 
-function judgeTimes(label: string, times: Times, budget: number): Judged {
+function judgeTimes(label: string, times: Times, budget: number): JudgedPromise {
   return { words: formatTimes(label, times), isKept: times.p95 <= budget }
 }
 
 function formatTimes(label: string, { median, p95, slowest }: Times): string {
-  return `${formatTime(median).padStart(8)}  p95 ${formatTime(p95).padStart(8)}  slowest ${formatTime(slowest).padStart(8)}  ${label}`
+  return `${formatMeasured(median).padStart(8)}  p95 ${formatMeasured(p95).padStart(8)}  slowest ${formatMeasured(slowest).padStart(8)}  ${label}`
 }
 
 function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
   const divided = shards === 1 ? 'one shard' : `${shards} shards`
-  return `${formatCount(sellers)} sellers with 25 products each in ${divided}, filled in ${formatTime(filled)}:`
+  return `${formatCount(sellers)} sellers with 25 products each in ${divided}, filled in ${formatMeasured(filled)}:`
 }
 
-function judgeHostile({ attack, without, withHer }: HostileSellerFigures): Judged {
+function judgeHostile({ attack, without, withHer }: HostileSellerFigures): JudgedPromise {
   const ratio = formatRatio(withHer / without).padStart(8)
   return {
-    words: `${ratio}  ${formatTime(without).padStart(8)} without her, ${formatTime(withHer).padStart(8)} with her  ${attack}`,
+    words: `${ratio}  ${formatMeasured(without).padStart(8)} without her, ${formatMeasured(withHer).padStart(8)} with her  ${attack}`,
     isKept: withHer <= SELLER_BUDGET * without,
   }
 }

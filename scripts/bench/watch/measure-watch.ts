@@ -10,9 +10,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { PriceEdit } from '../edit-seller.ts'
-import { formatTime } from '../../measure/format-figures.ts'
+import { formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
-import type { Judged, Verdict } from '../verdict.ts'
+import type { JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { WatchedSource } from './watch-sources.ts'
 import { createDatabase, createFirestore } from './watch-sources.ts'
@@ -55,9 +55,9 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
   )
 }
 
-function judgeWatch({ source, fromSeen, fromStored }: WatchFigures): Judged {
+function judgeWatch({ source, fromSeen, fromStored }: WatchFigures): JudgedPromise {
   return {
-    words: `${source}: seen ${formatTime(fromSeen)} (at most ${BUDGET} ms), stored ${formatTime(fromStored)}`,
+    words: `${source}: seen ${formatMeasured(fromSeen)} (at most ${BUDGET} ms), stored ${formatMeasured(fromStored)}`,
     isKept: fromSeen <= BUDGET,
   }
 }

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
-import { formatCount, formatTime } from '../../measure/format-figures.ts'
+import { formatCount, formatMeasured } from '../../measure/format-figures.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { WebhookTargetCount } from './webhook-target.ts'
@@ -51,7 +51,7 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
   return judge(
     `Local workerd, ${CONCURRENCY} notices at a time.`,
     `${formatCount(SIGNED)} signed ones: ${rate} a second accepted.`,
-    `${formatCount(notices)} in ${formatTime(ms)}, 30 % of them repeats and 30 % forged: ${formatCount(accepted)} accepted, ${formatCount(refused)} refused, ${formatCount(builds)} builds.`,
+    `${formatCount(notices)} in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatCount(accepted)} accepted, ${formatCount(refused)} refused, ${formatCount(builds)} builds.`,
     {
       words: `at least ${LEAST} signed notices a second accepted`,
       isKept: acceptedPerSecond >= LEAST,

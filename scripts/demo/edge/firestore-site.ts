@@ -11,13 +11,13 @@ import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { startEmulator } from '../../emulator/firestore-emulator.ts'
 import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
-import type { Place } from '../../local/open-place.ts'
+import type { LocalPlace } from '../../local/open-place.ts'
 import { openPlace } from '../../local/open-place.ts'
 import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { waitForPage } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
 import { notify, sendNotices } from '../send-notices.ts'
-import { openShop, PRODUCT, SAMPLE, SELLER } from '../shop.ts'
+import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
 import { watchCalls } from './watch-calls.ts'
 
 const STATIONS: readonly StationRow[] = [
@@ -33,7 +33,7 @@ export const QUIET = 200
 
 export const openFirestoreSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))
 
-async function open({ folder, later }: Place, progress: (text: string) => void): Promise<EditedSite> {
+async function open({ folder, later }: LocalPlace, progress: (text: string) => void): Promise<EditedSite> {
   progress('Starting Firestore')
   const emulator = await startEmulator()
   later(() => emulator.stop())
@@ -60,12 +60,12 @@ async function open({ folder, later }: Place, progress: (text: string) => void):
   const edge = await startObjectsWorker({ folder, output, kept, settings, variables })
   later(() => edge.close())
   const receiver = { site: edge.origin, secret: settings['REBUILD_SECRET'] ?? '' }
-  const address = `${edge.origin}${formatCataloguePath(SELLER)}`
+  const address = `${edge.origin}${formatCataloguePath(DEMO_SELLER)}`
   progress('Rendering the first page')
-  await notify(receiver, [SELLER])
-  await waitForPage(address, PRODUCT)
+  await notify(receiver, [DEMO_SELLER])
+  await waitForPage(address, DEMO_PRODUCT)
   await sendNotices(receiver, { shop, events })
-  const setPrice = (price: number): Promise<void> => shop.setPrice(PRODUCT, price)
+  const setPrice = (price: number): Promise<void> => shop.setPrice(DEMO_PRODUCT, price)
   const failed = edge.ended.then((): never => {
     throw new Error('the runtime ended')
   })

@@ -11,13 +11,13 @@ import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
 import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
-import type { Place } from '../../local/open-place.ts'
+import type { LocalPlace } from '../../local/open-place.ts'
 import { openPlace } from '../../local/open-place.ts'
 import { requireBuilt, runBuilder } from '../../local/run-builder.ts'
 import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { PATIENCE } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
-import { PRODUCT, SAMPLE, SELLER } from '../shop.ts'
+import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
 import { watchCalls } from './watch-calls.ts'
 
 const STATIONS: readonly StationRow[] = [
@@ -28,11 +28,11 @@ const STATIONS: readonly StationRow[] = [
   ['served', 'page', 'a visitor is served the new price'],
 ]
 const EDIT = `
-UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = '${PRODUCT}'`
+UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = '${DEMO_PRODUCT}'`
 
 export const openSqlSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))
 
-async function open({ folder, later }: Place, progress: (text: string) => void): Promise<EditedSite> {
+async function open({ folder, later }: LocalPlace, progress: (text: string) => void): Promise<EditedSite> {
   const database = join(folder, 'shop.sqlite')
   await importFolder(SAMPLE, database)
   const settings = await createSiteSettings({ CATALOGUE_SOURCE: database })
@@ -67,7 +67,7 @@ async function open({ folder, later }: Place, progress: (text: string) => void):
   const connection = new DatabaseSync(database, { timeout: PATIENCE })
   later(() => connection.close())
   const statement = connection.prepare(EDIT)
-  const address = `${edge.origin}${formatCataloguePath(SELLER)}`
+  const address = `${edge.origin}${formatCataloguePath(DEMO_SELLER)}`
   const setPrice = (price: number): unknown => statement.run(price)
   return { stations: STATIONS, address, events, reports: true, setPrice, failed }
 }

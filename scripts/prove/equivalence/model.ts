@@ -7,7 +7,7 @@ import type { SitePlace } from '../site/place.ts'
 import { copyPart, createPlace } from '../site/place.ts'
 import { createFirstSettings } from '../site/played-settings.ts'
 import type { StoryInputs, PublicFolder } from '../site/run-request.ts'
-import type { Part, Sequence } from './sequence.ts'
+import type { SequencePart, Sequence } from './sequence.ts'
 import { FIRST_CODE } from '../site/story-code.ts'
 import type { StoryPhotoHost } from '../site/story-photo-host.ts'
 import type { Variant } from '../site/variants.ts'
@@ -48,7 +48,7 @@ export interface Model {
   readonly backups: Backup[]
 }
 
-const PARTS: readonly Part[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
+const PARTS: readonly SequencePart[] = ['dist', 'snapshot', 'record', 'pictures', 'source']
 
 export function createModel(sequence: Sequence, stage: Stage): Model {
   const documents = createDocuments(sequence, stage.photoHost.addresses)

@@ -13,10 +13,10 @@ import type { CodeGroup } from '../site/story-code.ts'
 const STEPS = 8
 
 export type StatePart = 'snapshot' | 'record' | 'pictures'
-export type Part = 'dist' | StatePart | 'source'
+export type SequencePart = 'dist' | StatePart | 'source'
 export type ProductField = 'price' | 'name' | 'photo' | 'available' | 'decant' | 'stock' | 'keys'
 
-const LOSABLE: readonly Exclude<Part, 'source'>[] = ['dist', 'snapshot', 'record', 'pictures']
+const LOSABLE: readonly Exclude<SequencePart, 'source'>[] = ['dist', 'snapshot', 'record', 'pictures']
 
 const choice = fc.nat(999)
 
@@ -58,7 +58,7 @@ const worldChange = drawOne(
   [
     6,
     draw('restore', {
-      parts: fc.subarray<Part>([...LOSABLE, 'source'], { minLength: 1 }),
+      parts: fc.subarray<SequencePart>([...LOSABLE, 'source'], { minLength: 1 }),
       backup: choice,
     }),
   ],

@@ -1,12 +1,12 @@
 /** Kills runs at their steps and at random instants, and checks that the next runs repair the site. */
-import { explain, fail } from '../difference.ts'
+import { explainDifference, fail } from '../difference.ts'
 import type { Sandbox, Sandboxes } from './sandboxes.ts'
 import { runRebuild } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { layOut, prepareScenario } from './prepare-scenario.ts'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
-import type { Order } from './recover.ts'
+import type { RecoveryOrder } from './recover.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
 import { runSideBySide } from '../side-by-side.ts'
@@ -29,8 +29,8 @@ export interface CrashFigures {
 }
 
 type Kill =
-  | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: Order }
-  | { readonly after: number; readonly order: Order }
+  | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: RecoveryOrder }
+  | { readonly after: number; readonly order: RecoveryOrder }
 
 /** Throws a `Difference` that describes the first kill that is not repaired. */
 export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): Promise<CrashFigures> {
@@ -42,7 +42,7 @@ export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): P
     if (first === undefined) throw new Error('the proof has no sandbox')
     progress(`preparing: ${scenario.name}`)
     const setup = { folder: `${sandboxes.folder}/prepared`, counts: 'steps' } as const
-    const prepared = await explain(`scenario: ${scenario.name}`, () =>
+    const prepared = await explainDifference(`scenario: ${scenario.name}`, () =>
       prepareScenario(scenario, first, setup),
     )
     const share = Math.ceil(kills / scenarios.length)
@@ -59,7 +59,7 @@ export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): P
   return figures
 }
 
-const ORDERS: readonly [Order, Order] = [
+const ORDERS: readonly [RecoveryOrder, RecoveryOrder] = [
   ['old', 'new'],
   ['new', 'old'],
 ]
@@ -80,14 +80,14 @@ function createKills(
   return [...atSteps, ...rest]
 }
 
-function chooseOrder(random: Random): Order {
+function chooseOrder(random: Random): RecoveryOrder {
   return random.pick(ORDERS)
 }
 
 /** Returns whether the run had already ended. */
 async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
   await layOut(prepared, sandbox)
-  return explain(formatKill(prepared, kill), async () => {
+  return explainDifference(formatKill(prepared, kill), async () => {
     const { exit, words } = await strike(prepared, kill, sandbox)
     if (exit !== null && (exit !== 0 || 'at' in kill))
       fail([`the run was not killed, and ended with ${exit}: ${words}`])

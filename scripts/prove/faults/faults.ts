@@ -3,7 +3,7 @@
  * it.
  */
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
-import { explain, fail } from '../difference.ts'
+import { explainDifference, fail } from '../difference.ts'
 import { checkOutput } from './check-output.ts'
 import type { RebuildRun } from './rebuild-process.ts'
 import type { Sandbox, Sandboxes } from './sandboxes.ts'
@@ -47,7 +47,7 @@ export async function proveFaults(
     if (first === undefined) throw new Error('the proof has no sandbox')
     progress(`preparing: ${scenario.name}`)
     const setup = { folder: `${sandboxes.folder}/prepared`, counts: chooseCounts(scenario) }
-    const prepared = await explain(`scenario: ${scenario.name}`, () =>
+    const prepared = await explainDifference(`scenario: ${scenario.name}`, () =>
       prepareScenario(scenario, first, setup),
     )
     await runSideBySide(sandboxes.all, createFaults(prepared, every), async (fault, sandbox) => {
@@ -63,7 +63,7 @@ export async function proveFaults(
 async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   await layOut(prepared, sandbox)
   const { scenario } = prepared
-  return explain(formatFault(prepared, fault), async () => {
+  return explainDifference(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
     const run = await runRebuild(sandbox, scenario.next, { fault: strike })
     const isWell = run.exit === 0

@@ -3,16 +3,20 @@ import type { Goal } from './check-output.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { checkOutput, checkWhole, runWell } from './check-output.ts'
-import { explain, fail } from '../difference.ts'
+import { explainDifference, fail } from '../difference.ts'
 import type { Sandbox } from './sandboxes.ts'
 import { runRebuild, writeSandboxDocuments } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
 /** The data of the following runs. */
-export type Order = readonly ('old' | 'new')[]
+export type RecoveryOrder = readonly ('old' | 'new')[]
 
-export async function checkRecovery(prepared: Prepared, sandbox: Sandbox, order: Order): Promise<void> {
+export async function checkRecovery(
+  prepared: Prepared,
+  sandbox: Sandbox,
+  order: RecoveryOrder,
+): Promise<void> {
   const { before, after, sites } = prepared
   checkWhole(readSiteIfThere(sandbox.place.output), sites)
   const goals: Record<'old' | 'new', Goal> = { old: before, new: after }
@@ -22,7 +26,7 @@ export async function checkRecovery(prepared: Prepared, sandbox: Sandbox, order:
     const { documents } = goal.spec
     await writeSandboxDocuments(sandbox.place, written, documents)
     written = documents
-    await explain(`the run with the ${data} data after it:`, async () => {
+    await explainDifference(`the run with the ${data} data after it:`, async () => {
       await runToEnd(sandbox, goal)
       checkOutput(sandbox.place, goal)
     })

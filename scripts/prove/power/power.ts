@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import { checkOutput, runWell } from '../faults/check-output.ts'
-import { explain, fail } from '../difference.ts'
+import { explainDifference, fail } from '../difference.ts'
 import type { Cut, PowerPlan } from './cut-power.ts'
 import { cutPower } from './cut-power.ts'
 import type { Mount } from './disk.ts'
@@ -48,7 +48,9 @@ export async function provePower(sandbox: Sandbox, options: PowerOptions): Promi
   for (const [index, scenario] of scenarios.entries()) {
     const title = `scenario ${index + 1} of ${scenarios.length}: ${scenario.name}`
     progress(`preparing ${title}`)
-    const prepared = await explain(`scenario: ${scenario.name}`, () => preparePower(scenario, tools))
+    const prepared = await explainDifference(`scenario: ${scenario.name}`, () =>
+      preparePower(scenario, tools),
+    )
     const share =
       Math.floor((cuts * (index + 1)) / scenarios.length) - Math.floor((cuts * index) / scenarios.length)
     for (let left = share; left > 0; left -= CUTS_OF_A_RUN) {
@@ -85,11 +87,11 @@ async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mou
   const kill = killAfter === null ? '' : `, after a run that was killed after ${killAfter} ms`
   const where = `scenario: ${scenario.name}, on a disk with ${mount} options${kill}`
   try {
-    const images = await explain(where, () => cutPower(prepared, opened, plan))
+    const images = await explainDifference(where, () => cutPower(prepared, opened, plan))
     for (const [index, cut] of cuts.entries()) {
       opened.disk.insert(images[index] ?? '')
       const words = `${where}\nthe power is cut ${cut.ms} ms after the ${cut.since} of the run`
-      await explain(words, () => checkRepair(prepared, { ...opened.sandbox, boot: randomUUID() }))
+      await explainDifference(words, () => checkRepair(prepared, { ...opened.sandbox, boot: randomUUID() }))
       yield cut
     }
   } finally {
@@ -106,10 +108,10 @@ async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sand
   }
   const found = [next.documents, before.documents].find((documents) => holds(sandbox.place.source, documents))
   if (found === undefined) return fail(['the source itself did not survive the cut'])
-  await explain('the run with the source as it was at the cut:', () => run(found))
+  await explainDifference('the run with the source as it was at the cut:', () => run(found))
   const other = found === next.documents ? before.documents : next.documents
   await writeSandboxDocuments(sandbox.place, found, other)
-  await explain('the run after it, with other documents:', () => run(other))
+  await explainDifference('the run after it, with other documents:', () => run(other))
 }
 
 function holds(source: string, documents: Documents): boolean {

@@ -4,7 +4,7 @@
  */
 import { formatCatalogueFile, formatProductFile } from '../../../src/domain/pages/paths.ts'
 import { createRandom } from '../../measure/random.ts'
-import { explain, fail } from '../difference.ts'
+import { explainDifference, fail } from '../difference.ts'
 import { formatKey } from '../site/documents.ts'
 import type { Stage } from '../equivalence/model.ts'
 import type { HostileSite } from './build-site.ts'
@@ -48,7 +48,9 @@ export async function checkDocuments(
   for (let first = 0; first < documents; first += SITE) {
     const count = Math.min(SITE, documents - first)
     const made = createMadeDocuments(createRandom(seed + first), first, count)
-    const figures = await explain(`among the documents from ${first}`, () => checkSite(made, first, stage))
+    const figures = await explainDifference(`among the documents from ${first}`, () =>
+      checkSite(made, first, stage),
+    )
     sum = {
       documents: first + count,
       pages: sum.pages + figures.pages,

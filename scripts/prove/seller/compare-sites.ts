@@ -12,7 +12,7 @@ import { SELLERS } from '../equivalence/change-documents.ts'
 import { fail } from '../difference.ts'
 import type { SiteFiles } from '../site/site-files.ts'
 import { compareSites } from '../site/site-files.ts'
-import type { FedSite, Published } from './fed-site.ts'
+import type { ProvenSite, PublishedFiles } from './fed-site.ts'
 
 /** The names of honest sellers and of their products, whole and begun, and misspelt. */
 const QUERIES = [
@@ -58,11 +58,11 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
 }
 
 /** The entries of the other sellers that were sent to the index. */
-export function compareFeeds(withHer: Published, without: Published, her: string): void {
+export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
   // An owner without a page is reported as gone, which changes nothing.
-  const read = ({ sent }: Published, seller: string): string | undefined =>
+  const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(
     [...sellers]
@@ -74,8 +74,8 @@ export function compareFeeds(withHer: Published, without: Published, her: string
 
 /** Compares the index's entries of the other sellers, and its answers. */
 export async function compareSearch(
-  withHer: FedSite['index'],
-  without: FedSite['index'],
+  withHer: ProvenSite['index'],
+  without: ProvenSite['index'],
   her: string,
 ): Promise<void> {
   const [has, expected] = [await listIndexed(withHer, her), await listIndexed(without, her)]
@@ -84,7 +84,7 @@ export async function compareSearch(
     fail(compareAnswers(query, await withHer.search(query), await without.search(query), her))
 }
 
-async function listIndexed(index: FedSite['index'], her: string): Promise<readonly string[]> {
+async function listIndexed(index: ProvenSite['index'], her: string): Promise<readonly string[]> {
   const buckets = ALL_BUCKETS.map((bucket) => index.openBucket(bucket).listSellers(bucket, null))
   const sellers = (await Promise.all(buckets)).flat()
   return sellers.flatMap(({ seller, digest }) =>

@@ -14,10 +14,10 @@ import { StorySite } from '../search/story-site.ts'
 import { createSource, updateSource } from '../site/write-source.ts'
 import { readOptions, withState } from './open-state.ts'
 
-export interface FedSite {
+export interface ProvenSite {
   readonly place: SitePlace
   readonly index: StorySite['index']
-  publish(publish: SellerPublish): Promise<Published>
+  publish(publish: SellerPublish): Promise<PublishedFiles>
 }
 
 export interface SellerPublish {
@@ -30,13 +30,13 @@ export interface SellerPublish {
   readonly isRefused?: (seller: string) => boolean
 }
 
-export interface Published {
+export interface PublishedFiles {
   readonly result: RunResult
   /** The entries that were sent to the index, by seller, as JSON. */
   readonly sent: ReadonlyMap<string, string>
 }
 
-export function openFedSite(folder: string, kind: SourceKind, inputs: StoryInputs): FedSite {
+export function openFedSite(folder: string, kind: SourceKind, inputs: StoryInputs): ProvenSite {
   const place = createPlace(emptyFolder(folder), kind)
   const site = new StorySite(null)
   let written: Documents | null = null
@@ -73,7 +73,7 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
 async function feed(
   { place, inputs }: { readonly place: SitePlace; readonly inputs: StoryInputs },
   client: RecordingClient,
-): Promise<Published['sent']> {
+): Promise<PublishedFiles['sent']> {
   const options = readOptions(place, inputs)
   await withState(place, options, ({ snapshot, read }) => {
     const world = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { changeDocuments } from '../equivalence/change-documents.ts'
-import { Difference, explain, fail } from '../difference.ts'
+import { Difference, explainDifference, fail } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory } from '../find-failing-story.ts'
 import type { Documents } from '../site/documents.ts'
@@ -12,7 +12,7 @@ import { createFirstInputs } from '../equivalence/model.ts'
 import { readSite } from '../site/site-files.ts'
 import { attack, findId, withoutSeller } from './attack.ts'
 import { compareFeeds, compareFiles, compareSearch } from './compare-sites.ts'
-import type { FedSite, Published, SellerPublish } from './fed-site.ts'
+import type { ProvenSite, PublishedFiles, SellerPublish } from './fed-site.ts'
 import { openFedSite } from './fed-site.ts'
 import { createHonestDocuments } from './made-documents.ts'
 import { planDeploy } from './plan-deploy.ts'
@@ -41,7 +41,7 @@ async function playSeller(story: SellerStory, stage: Stage, tell: (line: string)
   const first = createFirstInputs(stage, photos)
   const settings = { ...first.settings, ...SHOP, PRODUCT_PAGES: productPages, MAX_PRODUCTS: String(most) }
   const inputs = { ...first, settings }
-  const open = (name: string): FedSite => openFedSite(join(stage.folder, name), kind, inputs)
+  const open = (name: string): ProvenSite => openFedSite(join(stage.folder, name), kind, inputs)
   const sites = { withHer: open('with'), without: open('without') }
   tell(`begin: ${her} in ${kind}, ${JSON.stringify({ photos, productPages, most })}`)
   let documents = createHonestDocuments()
@@ -49,11 +49,13 @@ async function playSeller(story: SellerStory, stage: Stage, tell: (line: string)
     tell(`${number + 1}. ${JSON.stringify(step)}`)
     const edited = edit(withoutSeller(documents, her, kind), documents, step)
     documents = step.attacks.reduce((all, how) => attack(all, how, { her, kind }), edited)
-    await explain(`after step ${number + 1}`, () =>
+    await explainDifference(`after step ${number + 1}`, () =>
       playStep({ ...sites, her, most }, step, [documents, withoutSeller(documents, her, kind)]),
     )
     if (step.isVerify)
-      await explain(`deploy after step ${number + 1}`, () => planDeploy(sites.withHer.place, inputs))
+      await explainDifference(`deploy after step ${number + 1}`, () =>
+        planDeploy(sites.withHer.place, inputs),
+      )
   }
 }
 
@@ -64,8 +66,8 @@ function edit(honest: Documents, all: Documents, { edits }: SellerStep): Documen
 }
 
 interface Sites {
-  readonly withHer: FedSite
-  readonly without: FedSite
+  readonly withHer: ProvenSite
+  readonly without: ProvenSite
   readonly her: string
   readonly most: number
 }
@@ -98,7 +100,7 @@ async function playStep(
 }
 
 /** A publish that is refused stops all others. */
-async function publishAll(site: FedSite, publish: SellerPublish): Promise<Published> {
+async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<PublishedFiles> {
   try {
     return await site.publish(publish)
   } catch (error) {
@@ -110,7 +112,7 @@ async function publishAll(site: FedSite, publish: SellerPublish): Promise<Publis
 }
 
 /** Failures and held removals are hers, and the run says so. */
-function checkBlame({ result: { exit, outcome, words } }: Published, her: string): void {
+function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: string): void {
   const wrong = [...outcome.failures, ...outcome.held]
   fail(wrong.filter(({ seller }) => seller !== her).map((one) => `${JSON.stringify(one)} is not hers`))
   fail(

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { SourceKind } from './documents.ts'
-import type { StoryChange, Part, StatePart } from '../equivalence/sequence.ts'
+import type { StoryChange, SequencePart, StatePart } from '../equivalence/sequence.ts'
 
 export interface SitePlace {
   readonly source: string
@@ -39,12 +39,12 @@ export function emptyFolder(folder: string): string {
   return folder
 }
 
-export function lose(place: SitePlace, part: Part): void {
+export function lose(place: SitePlace, part: SequencePart): void {
   for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
 }
 
 /** `from` and `to` must have the same kind of source. No process may have the part open. */
-export function copyPart(from: SitePlace, to: SitePlace, part: Part): void {
+export function copyPart(from: SitePlace, to: SitePlace, part: SequencePart): void {
   lose(to, part)
   const targets = listPaths(to, part)
   for (const [index, source] of listPaths(from, part).entries()) {
@@ -92,7 +92,7 @@ export function findState(place: SitePlace, part: StatePart): string {
   return join(place.state, `${part}.sqlite`)
 }
 
-function listPaths(place: SitePlace, part: Part): readonly string[] {
+function listPaths(place: SitePlace, part: SequencePart): readonly string[] {
   if (part === 'dist') return [place.output]
   const file = part === 'source' ? place.source : findState(place, part)
   return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)

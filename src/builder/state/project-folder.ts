@@ -8,4 +8,4 @@ export const ROOT = `${dirname(findPackageJSON('.', import.meta.url) ?? '')}/`
 export const STORE = join(ROOT, '.vitrina/renderers')
 
 /** The note of the hashes of the project's files: see noted-hashes.ts. */
-export const HASHES = join(ROOT, '.vitrina/hashes.json')
+export const NOTED_HASHES = join(ROOT, '.vitrina/hashes.json')

@@ -4,7 +4,7 @@
  * then names are shortened, then the last lines are counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
-import type { Order, OrderLine, OrderSize } from './order.ts'
+import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
 import { sumPrices } from './order.ts'
 
 /** In UTF-16 code units. */
@@ -37,7 +37,7 @@ export interface OrderContext {
   readonly formatAddress: (product: string) => string
 }
 
-export function formatOrderText(order: Order, { words, formatAddress }: OrderContext): string {
+export function formatOrderText(order: VisitorOrder, { words, formatAddress }: OrderContext): string {
   const total = words.formatTotal(formatPrice(sumPrices(order)))
   const write = (lines: readonly string[]): string =>
     [words.greeting, '', ...lines, '', total, '', words.closing].join('\n')
@@ -51,7 +51,11 @@ export function formatOrderText(order: Order, { words, formatAddress }: OrderCon
 }
 
 /** Lists what fits, with names as long as possible. */
-function fitLines(order: Order, words: OrderWords, write: (lines: readonly string[]) => string): string {
+function fitLines(
+  order: VisitorOrder,
+  words: OrderWords,
+  write: (lines: readonly string[]) => string,
+): string {
   const longest = Math.max(...order.map(({ name }) => name.length))
   const shortened = findLast(SHORTEST_NAME, longest, (length) =>
     write(order.map((line) => formatLine(line, words, length))),

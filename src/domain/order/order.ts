@@ -16,13 +16,13 @@ export type OrderLine = {
   readonly price: number
 }
 
-export type Order = readonly OrderLine[]
+export type VisitorOrder = readonly OrderLine[]
 
 export const MAX_COUNT = 99
 export const MAX_LINES = 200
 
 /** Adds one. A line with a changed name or price takes the new ones. */
-export function addToOrder(order: Order, added: Omit<OrderLine, 'count'>): Order {
+export function addToOrder(order: VisitorOrder, added: Omit<OrderLine, 'count'>): VisitorOrder {
   const known = order.find((line) => isSameLine(line, added))
   if (known === undefined) return order.length < MAX_LINES ? [...order, { ...added, count: 1 }] : order
   const line = { ...added, count: Math.min(known.count + 1, MAX_COUNT) }
@@ -30,7 +30,7 @@ export function addToOrder(order: Order, added: Omit<OrderLine, 'count'>): Order
 }
 
 /** A count of 0 removes the line. */
-export function changeCount(order: Order, changed: LineKey, count: number): Order {
+export function changeCount(order: VisitorOrder, changed: LineKey, count: number): VisitorOrder {
   if (count <= 0) return order.filter((line) => !isSameLine(line, changed))
   return order.map((line) =>
     isSameLine(line, changed) ? { ...line, count: Math.min(count, MAX_COUNT) } : line,
@@ -43,7 +43,7 @@ export function isSameLine(a: LineKey, b: LineKey): boolean {
   return a.product === b.product && a.size === b.size
 }
 
-export function countItems(order: Order): number {
+export function countOrdered(order: VisitorOrder): number {
   return order.reduce((sum, { count }) => sum + count, 0)
 }
 

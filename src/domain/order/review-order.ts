@@ -1,6 +1,6 @@
 /** Compares a stored order with what the seller offers now. */
 import { isPayable } from '../documents/price.ts'
-import type { Order, OrderLine, OrderSize } from './order.ts'
+import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
 
 /** The offer of one product in one size. */
 export type Offer = {
@@ -13,7 +13,7 @@ export type Offer = {
 /** Returns `null` for a product that is gone. */
 export type FindOffer = (product: string, size: OrderSize) => Offer | null
 
-export type Change =
+export type OfferChange =
   | { readonly kind: 'price'; readonly before: number }
   | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
 
@@ -21,17 +21,17 @@ export type ReviewedLine = {
   /** With today's name and price, if it can be ordered. */
   readonly line: OrderLine
   /** `null` when nothing changed. */
-  readonly change: Change | null
+  readonly change: OfferChange | null
   /** Whether the line can be ordered today: its size is available and has a price. */
   readonly isOffered: boolean
 }
 
-export function reviewOrder(order: Order, findOffer: FindOffer): readonly ReviewedLine[] {
+export function reviewOrder(order: VisitorOrder, findOffer: FindOffer): readonly ReviewedLine[] {
   return order.map((line) => reviewLine(line, findOffer(line.product, line.size)))
 }
 
 /** The lines that can be ordered, with today's prices. */
-export function takeOffered(lines: readonly ReviewedLine[]): Order {
+export function takeOffered(lines: readonly ReviewedLine[]): VisitorOrder {
   return lines.filter(({ isOffered }) => isOffered).map(({ line }) => line)
 }
 
@@ -48,6 +48,6 @@ function reviewLine(line: OrderLine, offer: Offer | null): ReviewedLine {
     const kind = isPayable(price) ? 'sold-out' : 'no-price'
     return { line: { ...line, name }, change: { kind }, isOffered: false }
   }
-  const change: Change | null = price === line.price ? null : { kind: 'price', before: line.price }
+  const change: OfferChange | null = price === line.price ? null : { kind: 'price', before: line.price }
   return { line: { ...line, name, price: offer.price }, change, isOffered: true }
 }

@@ -3,8 +3,8 @@
  * page shows the first line without reading the others.
  */
 import { formatPrice, isPayable, isPrice } from '../documents/price.ts'
-import type { Order, OrderLine } from './order.ts'
-import { countItems, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices } from './order.ts'
+import type { VisitorOrder, OrderLine } from './order.ts'
+import { countOrdered, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices } from './order.ts'
 
 export interface OrderSummary {
   readonly count: number
@@ -22,12 +22,12 @@ export function formatSentKey(seller: string): string {
   return `enviado:${seller}`
 }
 
-export function summarizeOrder(order: Order): OrderSummary {
-  return { count: countItems(order), total: formatPrice(sumPrices(order)) }
+export function summarizeOrder(order: VisitorOrder): OrderSummary {
+  return { count: countOrdered(order), total: formatPrice(sumPrices(order)) }
 }
 
 /** The summary may be that of the lines that can be ordered today. */
-export function formatStoredOrder(order: Order, { count, total }: OrderSummary): string {
+export function formatStoredOrder(order: VisitorOrder, { count, total }: OrderSummary): string {
   const lines = order.map(({ product, size, count: own, name, price }) => [product, size, own, name, price])
   return `${count} ${total}\n${JSON.stringify(lines)}`
 }
@@ -39,7 +39,7 @@ export function parseStoredSummary(text: string | null): OrderSummary | null {
 }
 
 /** Leaves out what is malformed. */
-export function parseStoredOrder(text: string | null): Order {
+export function parseStoredOrder(text: string | null): VisitorOrder {
   const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
   if (!Array.isArray(lines)) return []
   const order: OrderLine[] = []

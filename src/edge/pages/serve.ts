@@ -1,5 +1,5 @@
 /** Answers visitors: pages and pictures from objects, everything else from the assets. */
-import { UNAVAILABLE } from '../../domain/messages.ts'
+import { NOT_AVAILABLE } from '../../domain/messages.ts'
 import type { Content } from './content.ts'
 import { answerBody } from './content.ts'
 import { routePage } from './route-page.ts'
@@ -54,7 +54,7 @@ function answerFailure({ method }: Request, { renderer }: ServeWorld): Response 
     ['Retry-After', RETRY_AFTER],
     ['Cache-Control', 'no-store'],
   )
-  return new Response(method === 'HEAD' ? null : UNAVAILABLE, { status: 503, headers })
+  return new Response(method === 'HEAD' ? null : NOT_AVAILABLE, { status: 503, headers })
 }
 
 function listHeaders(

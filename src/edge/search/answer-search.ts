@@ -1,5 +1,5 @@
 /** Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and nothing of it is logged. */
-import { UNAVAILABLE } from '../../domain/messages.ts'
+import { NOT_AVAILABLE } from '../../domain/messages.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type { SearchPage } from '../../domain/pages/page.ts'
 import type { AskedSearch } from '../../domain/search/asked-search.ts'
@@ -50,13 +50,13 @@ export async function answerSearch(request: Request, world: SearchWorld): Promis
     return respond(request, world, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
   } catch {
     world.log('search: the page cannot be rendered')
-    return respond(request, world, { status: 503, body: UNAVAILABLE })
+    return respond(request, world, { status: 503, body: NOT_AVAILABLE })
   }
 }
 
 /** Of a Worker that has no renderer. */
 export function answerUnavailable(): Response {
-  return new Response(UNAVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
+  return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
 
 async function createPage(asked: AskedSearch, request: Request, world: SearchWorld): Promise<SearchPage> {

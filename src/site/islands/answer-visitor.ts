@@ -8,7 +8,7 @@ import { showWaiting } from './reveal.ts'
 import { shareCard } from './share-product.ts'
 import { readSelects } from './selects.ts'
 import { findFilter, findSearchBox } from './show-view.ts'
-import { findNamed, forgetLostProduct, readView } from './view-address.ts'
+import { findAnchored, forgetLostProduct, readView } from './view-address.ts'
 
 type Choose = (change: Partial<View>) => void
 
@@ -29,7 +29,7 @@ export function answerVisitor(choose: Choose): void {
 
 /** Scrolls to the product in the address if it appears or moves after the browser has navigated. */
 function arrive(choose: Choose): void {
-  const target = findNamed()?.closest('[data-product]')
+  const target = findAnchored()?.closest('[data-product]')
   const readTop = (): number | undefined => target?.getClientRects()[0]?.top
   const before = readTop()
   reportLostProduct()

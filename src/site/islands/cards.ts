@@ -5,7 +5,7 @@ import type { Order, ViewedProduct } from '../../domain/catalogue/view.ts'
 import { EVERYTHING, orderProducts } from '../../domain/catalogue/view.ts'
 import { find } from './find.ts'
 import { isLoading } from './is-loading.ts'
-import type { Place } from './reveal.ts'
+import type { CardPlace } from './reveal.ts'
 import { isMoving } from './reveal.ts'
 
 export type Card = ViewedProduct & { readonly element: HTMLElement }
@@ -28,7 +28,7 @@ export function readCards(order: Order): readonly Card[] {
  * seen. The cards move from the list, which is hidden as a whole, to a new one before it: moving what is laid out takes
  * many times as long. While the page is loading, cards arrive in the order of their names, and none moves.
  */
-export function arrangeCards(order: Order): Place | undefined {
+export function arrangeCards(order: Order): CardPlace | undefined {
   const old = find('main ul')
   if (!old || isLoading() || (order === presentOrder && !isMoving())) return undefined
   presentOrder = order

@@ -10,17 +10,17 @@ export interface WaitingCard {
 }
 
 /** Moves a card to its place. They come in their order. */
-export type Place = (element: HTMLElement) => void
+export type CardPlace = (element: HTMLElement) => void
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
 const FIRST = 8
 const LATER = 300
 
 let waiting: readonly WaitingCard[] = []
-let place: Place | undefined
+let place: CardPlace | undefined
 
 /** The cards replace those that wait. Without `newPlace` they stay where they are. */
-export function reveal(cards: readonly WaitingCard[], newPlace?: Place): void {
+export function reveal(cards: readonly WaitingCard[], newPlace?: CardPlace): void {
   waiting = cards
   place = newPlace
   showWaiting(FIRST)

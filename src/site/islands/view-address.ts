@@ -37,13 +37,13 @@ export function writeView(view: View): void {
  */
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false
-  if (findNamed() ?? find('.kept time')) return false
+  if (findAnchored() ?? find('.kept time')) return false
   replaceAddress(readPath())
   return true
 }
 
 /** Returns the element that the fragment of the address names. */
-export function findNamed(): HTMLElement | null {
+export function findAnchored(): HTMLElement | null {
   return document.getElementById(location.hash.slice(1))
 }
 

@@ -3,7 +3,7 @@
  * forbidden or full, it lasts as long as the page.
  */
 import { atom } from 'nanostores'
-import type { Order } from '../../domain/order/order.ts'
+import type { VisitorOrder } from '../../domain/order/order.ts'
 import type { OrderSummary } from '../../domain/order/stored-order.ts'
 import { formatOrderKey, formatStoredOrder, parseStoredOrder } from '../../domain/order/stored-order.ts'
 import { readStored, writeStored } from './storage.ts'
@@ -11,16 +11,19 @@ import { readStored, writeStored } from './storage.ts'
 export interface KeptOrder {
   readonly seller: string
   /** The summary that pages show before they know the order. */
-  readonly summarize: (order: Order) => OrderSummary
+  readonly summarize: (order: VisitorOrder) => OrderSummary
 }
 
-export const $order = atom<Order>([])
+export const $order = atom<VisitorOrder>([])
 
 /** Whether the order was stored when it last changed. */
 export const $isKept = atom(true)
 
 /** Reads the order and follows other tabs. Returns the function that changes it. */
-export function followOrder({ seller, summarize }: KeptOrder): (change: (order: Order) => Order) => void {
+export function followOrder({
+  seller,
+  summarize,
+}: KeptOrder): (change: (order: VisitorOrder) => VisitorOrder) => void {
   const key = formatOrderKey(seller)
   const readAgain = (): void => {
     if ($isKept.get()) $order.set(parseStoredOrder(readStored(key)))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createOrderWords } from '../../../src/domain/messages.ts'
-import type { Order, OrderLine } from '../../../src/domain/order/order.ts'
+import type { VisitorOrder, OrderLine } from '../../../src/domain/order/order.ts'
 import { ORDER_SIZES } from '../../../src/domain/order/order.ts'
 import type { WrittenLine } from '../../../src/domain/order/order-text.ts'
 import {
@@ -22,12 +22,12 @@ const LINE: OrderLine = {
   price: 6_400,
 }
 
-function repeatLine(count: number, name = LINE.name): Order {
+function repeatLine(count: number, name = LINE.name): VisitorOrder {
   return Array.from({ length: count }, (_, index) => ({ ...LINE, product: `p${index}`, name }))
 }
 
 test('has a line for each size, the total and the addresses', () => {
-  const order: Order = [LINE, { ...LINE, size: '5ml', count: 2, price: 450 }]
+  const order: VisitorOrder = [LINE, { ...LINE, size: '5ml', count: 2, price: 450 }]
   expect(formatOrderText(order, CONTEXT)).toBe(
     [
       'Hola, vi tu catálogo en Vitrina y quiero pedir:',

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import type { OrderLine } from '../../../src/domain/order/order.ts'
-import { addToOrder, changeCount, countItems, MAX_COUNT, sumPrices } from '../../../src/domain/order/order.ts'
+import {
+  addToOrder,
+  changeCount,
+  countOrdered,
+  MAX_COUNT,
+  sumPrices,
+} from '../../../src/domain/order/order.ts'
 
 const BOTTLE = { product: 'a', size: 'frasco', name: 'Afnan 9PM', price: 2_600 } as const
 const DECANT = { ...BOTTLE, size: '5ml', price: 250 } as const
@@ -11,7 +17,7 @@ test('sizes of one product are lines of their own, and the same size is counted'
     { ...BOTTLE, count: 1 },
     { ...DECANT, count: 2 },
   ])
-  expect(countItems(order)).toBe(3)
+  expect(countOrdered(order)).toBe(3)
   expect(sumPrices(order)).toBe(3_100)
 })
 

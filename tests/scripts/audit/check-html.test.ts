@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkFolder } from '../../../scripts/audit/html/check-folder.ts'
-import type { Message } from '../../../scripts/audit/html/open-checker.ts'
+import type { CheckerMessage } from '../../../scripts/audit/html/open-checker.ts'
 import { openChecker, readMessages } from '../../../scripts/audit/html/open-checker.ts'
 import { RETIRED } from '../../../src/builder/rebuild/static/service-worker.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
@@ -31,7 +31,7 @@ async function readChecked(
   }
   for (const [name, text] of Object.entries(pages)) writeFileSync(path(`dist/${name}`), text)
   const checked = new Map<string, string>()
-  const check = async (files: readonly string[]): Promise<readonly Message[]> => {
+  const check = async (files: readonly string[]): Promise<readonly CheckerMessage[]> => {
     for (const file of files)
       checked.set(file.replace(/^.*\/(dist\/|vitrina-made-[^/]*)/, ''), readFileSync(file, 'utf8'))
     return []

@@ -1,7 +1,7 @@
 /** The order in the browser's storage, which another tab changes and a visitor forbids. */
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Order, OrderLine } from '../../../src/domain/order/order.ts'
-import { addToOrder, countItems } from '../../../src/domain/order/order.ts'
+import type { VisitorOrder, OrderLine } from '../../../src/domain/order/order.ts'
+import { addToOrder, countOrdered } from '../../../src/domain/order/order.ts'
 import {
   formatStoredOrder,
   parseStoredOrder,
@@ -13,7 +13,7 @@ const LINE: OrderLine = { product: 'a', size: '5ml', count: 1, name: 'Afnan 9PM'
 const KEPT = { seller: 'ana', summarize: summarizeOrder }
 const KEY = 'pedido:ana'
 
-const add = (order: Order): Order => addToOrder(order, LINE)
+const add = (order: VisitorOrder): VisitorOrder => addToOrder(order, LINE)
 
 /** Replaces the browser. Returns the function that tells of an event. */
 function openBrowser(stored: Map<string, string>, isFull: () => boolean): (event: string) => void {
@@ -61,10 +61,10 @@ test('an order that cannot be stored lasts as long as the page', () => {
   changeOrder(add)
   changeOrder(add)
   tell('pageshow')
-  expect([countItems($order.get()), $isKept.get(), stored.size]).toEqual([2, false, 0])
+  expect([countOrdered($order.get()), $isKept.get(), stored.size]).toEqual([2, false, 0])
   state.isFull = false
   changeOrder(add)
-  expect([countItems($order.get()), $isKept.get()]).toEqual([3, true])
+  expect([countOrdered($order.get()), $isKept.get()]).toEqual([3, true])
   expect(parseStoredOrder(stored.get(KEY) ?? null)).toEqual($order.get())
   changeOrder(() => [])
   expect(stored.size).toBe(0)

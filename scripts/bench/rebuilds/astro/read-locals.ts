@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { PageLocals, ScreenPage } from '../../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../../../src/domain/pages/page.ts'
-import { readCatalogues, SITE } from '../site-data.ts'
+import { loadCatalogues, SITE } from '../site-data.ts'
 import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 
 interface StaticPath {
@@ -20,7 +20,7 @@ const FIXED: Readonly<Record<string, ScreenPage>> = {
 
 export function listCatalogues(): readonly StaticPath[] {
   const isIncremental = process.env['BENCH_INCREMENTAL'] === '1'
-  return readCatalogues(process.env['BENCH_DATABASE'] ?? '').map((catalogue) => ({
+  return loadCatalogues(process.env['BENCH_DATABASE'] ?? '').map((catalogue) => ({
     params: { id: catalogue.seller },
     props: { site: SITE, page: { kind: 'catalogue', catalogue, pictures: NO_PICTURES } },
     ...(isIncremental && { cacheKey: hash(JSON.stringify(catalogue)) }),

@@ -1,5 +1,5 @@
 /** Configures Eleventy for the bench. */
-import { readCatalogues } from '../site-data.ts'
+import { loadCatalogues } from '../site-data.ts'
 
 interface Configuration {
   addGlobalData(name: string, read: () => unknown): void
@@ -9,7 +9,7 @@ interface Configuration {
 
 export default function configure(configuration: Configuration): object {
   configuration.setUseGitIgnore(false)
-  configuration.addGlobalData('catalogues', () => readCatalogues(process.env['BENCH_DATABASE'] ?? ''))
+  configuration.addGlobalData('catalogues', () => loadCatalogues(process.env['BENCH_DATABASE'] ?? ''))
   configuration.addPassthroughCopy({ static: '/' })
   return { dir: { input: 'pages', output: 'dist' }, templateFormats: ['11ty.js'] }
 }

@@ -33,7 +33,7 @@ export interface BuilderOptions {
   readonly tell: (event: BuilderEvent) => void
 }
 
-export interface Builder {
+export interface ServiceBuilder {
   readonly url: string
   /** Resolves when the project's code has changed. No build starts afterwards. */
   readonly outdated: Promise<void>
@@ -48,7 +48,7 @@ const RETRY = { first: 1_000, longest: 60_000 }
 const ALL = 'all'
 
 /** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
-export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<Builder> {
+export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<ServiceBuilder> {
   const outdated = Promise.withResolvers<void>()
   const health = trackHealth()
   const ending = new AbortController()

@@ -26,7 +26,7 @@ import { copyDatabase } from '../../state/sqlite/copy-database.ts'
 import { findWorker } from './find-worker.ts'
 import { keepOpen, openConfigured } from './open-configured-source.ts'
 import type { BuildOptions } from '../options.ts'
-import { HASHES, ROOT } from '../../state/project-folder.ts'
+import { NOTED_HASHES, ROOT } from '../../state/project-folder.ts'
 import { createRenderers } from './open-renderers.ts'
 import { readCodeHashes } from './code-hashes.ts'
 import {
@@ -150,7 +150,7 @@ function nameCommand({ isPending, isWatch }: BuildOptions): string {
 }
 
 async function readPageInputs({ configuration, isVerify }: BuildOptions): Promise<PageInputs> {
-  const { inputs, publicFiles } = readProjectFiles(ROOT, isVerify ? null : HASHES)
+  const { inputs, publicFiles } = readProjectFiles(ROOT, isVerify ? null : NOTED_HASHES)
   return {
     lane: configuration.hosting.lane,
     settings: configuration.site,

@@ -3,7 +3,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { isRecord } from '../../../domain/documents/json.ts'
 import { isUtf8 } from './embedded-rows.ts'
-import type { View } from './embedded-view.ts'
+import type { DatabaseView } from './embedded-view.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
 
 /**
@@ -19,7 +19,7 @@ interface Cursor {
 }
 
 type Row = Record<string, SQLOutputValue>
-type Logged = Pick<View, 'database' | 'stamp'>
+type Logged = Pick<DatabaseView, 'database' | 'stamp'>
 
 const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
 const AT = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'

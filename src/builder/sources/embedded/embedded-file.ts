@@ -19,7 +19,7 @@ const ADDRESSES = {
 
 /** The connection holds the write lock until its transaction ends. */
 export function openForWriting(path: string): DatabaseSync {
-  return explain(path, () => {
+  return explainErrors(path, () => {
     requireFile(path)
     return prepare(connect(path, 'writing'), (database) => {
       if (!isSound(database)) mend(path, database)
@@ -53,7 +53,7 @@ export function requireFile(path: string): void {
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }
 
-export function explain<T>(path: string, work: () => T): T {
+export function explainErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -2,13 +2,13 @@
 import { statSync } from 'node:fs'
 import type { FarHalf, Source } from '../source.ts'
 import { connect, prepare } from './embedded-file.ts'
-import { isText } from './embedded-rows.ts'
+import { isStoredText } from './embedded-rows.ts'
 import type { RowRange } from './embedded-scan.ts'
 import { scanModifiedRanges, scanRanges } from './embedded-scan.ts'
-import type { View } from './embedded-view.ts'
+import type { DatabaseView } from './embedded-view.ts'
 
 /** In bytes. A smaller file is read before another thread is ready. */
-export const LARGE = 2 ** 24
+export const LARGE_FILE = 2 ** 24
 
 // Profiles are in the near half. SQLite counts all rows of a table without reading each.
 const MIDDLE = `
@@ -21,10 +21,10 @@ interface DividedRows {
 }
 
 /** Returns `null` if other connections may read another state than the view, or the file has less than `size` bytes. */
-export function divideRows(path: string, view: View, size: number): DividedRows | null {
+export function divideRows(path: string, view: DatabaseView, size: number): DividedRows | null {
   if (!view.isSound || !view.isShared) return null
   const first = findMiddle(path, view, size)
-  if (!isText(first)) return null
+  if (!isStoredText(first)) return null
   const near: readonly RowRange[] = [
     { collection: 'users' },
     { collection: 'cataloge', bound: { operator: '<', id: first } },
@@ -33,7 +33,7 @@ export function divideRows(path: string, view: View, size: number): DividedRows 
 }
 
 // Returns `undefined` if the file cannot be read either: the read that follows reports why.
-function findMiddle(path: string, { database }: View, size: number): unknown {
+function findMiddle(path: string, { database }: DatabaseView, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']
   } catch {

@@ -2,7 +2,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
-import { SELLER } from './embedded-schema.ts'
+import { SELLER_COLUMN } from './embedded-schema.ts'
 import { findSeller } from '../find-seller.ts'
 import type { SourceItem } from '../source.ts'
 
@@ -18,7 +18,7 @@ const BYTES = (text: string): string =>
     THEN hex(${text}) END`
 const COLUMNS = `collection, id, update_time, data, ${BYTES('id')} AS id_bytes`
 const SELECT = `SELECT ${COLUMNS}, seller, ${BYTES('seller')} AS seller_bytes FROM documents`
-const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER} END`
+const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER_COLUMN} END`
 
 export const QUERIES = {
   /** Without the bytes, which take as long as the rows. */
@@ -74,11 +74,11 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
  * character in its id or owner, whose bytes must be compared.
  */
 export function needsBytes({ id, seller }: Row): boolean {
-  return !isText(id) || (seller !== null && seller !== undefined && !isText(seller))
+  return !isStoredText(id) || (seller !== null && seller !== undefined && !isStoredText(seller))
 }
 
 /** Returns true for a text without U+FFFD, which certainly is valid UTF-8. */
-export function isText(value: unknown): value is string {
+export function isStoredText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\uFFFD')
 }
 

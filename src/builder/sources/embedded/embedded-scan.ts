@@ -4,7 +4,7 @@ import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import type { SourceItem, UnchangedCheck, UnchangedItem } from '../source.ts'
 import type { Row } from './embedded-rows.ts'
-import { isText, needsBytes, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
+import { isStoredText, needsBytes, parseRow, parseRows, QUERIES } from './embedded-rows.ts'
 
 /** All rows of a collection, or those on one side of an id. */
 export interface RowRange {
@@ -52,13 +52,13 @@ function* scanModifiedRows(
   let count = 0
   let hasOdd = false
   for (const [id, text] of iterateValues(database, QUERIES.texts, range)) {
-    const isKnown = isText(id) && isText(text) && isUnchanged({ collection, id }, text)
+    const isKnown = isStoredText(id) && isStoredText(text) && isUnchanged({ collection, id }, text)
     if (isKnown) count += 1
     if (isKnown && count < MOST_COUNTED) continue
     if (count > 0) yield { kind: 'unchanged', count }
     count = 0
     if (isKnown) continue
-    const row = isText(id) ? whole.get(collection, id) : undefined
+    const row = isStoredText(id) ? whole.get(collection, id) : undefined
     if (row === undefined || needsBytes(row)) hasOdd = true
     else yield parseRow(row)
   }

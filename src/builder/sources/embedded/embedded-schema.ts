@@ -8,7 +8,7 @@
 /** Identifies a database that this program made or mended. A dump does not carry it. */
 export const APPLICATION = 0x76697472
 
-export const SELLER = `CASE
+export const SELLER_COLUMN = `CASE
       WHEN collection = 'users' THEN id
       WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
     END`
@@ -19,7 +19,7 @@ export const DOCUMENTS = `CREATE TABLE documents (
   update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   data TEXT NOT NULL CHECK (json_valid(data)),
   seller TEXT GENERATED ALWAYS AS (
-    ${SELLER}
+    ${SELLER_COLUMN}
   ) STORED,
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`

@@ -4,13 +4,13 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readResultCode } from './embedded-errors.ts'
-import { connect, explain, prepare, requireFile } from './embedded-file.ts'
+import { connect, explainErrors, prepare, requireFile } from './embedded-file.ts'
 import { isFit, isSound, mend, requireDocuments } from './embedded-mend.ts'
 import type { FileStamp } from './file-stamp.ts'
 import { isBeingWritten, readStamp } from './file-stamp.ts'
 import { ReadAgainError } from '../source.ts'
 
-export interface View {
+export interface DatabaseView {
   readonly database: DatabaseSync
   /** Not newer than what the view reads. */
   readonly stamp: FileStamp
@@ -27,8 +27,8 @@ const PATIENCE = 1_000
 const PAUSE = 2
 
 /** `isDry` changes nothing in the file. After `deadline` the view takes a lock, and never has to be confirmed. */
-export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): View {
-  return explain(path, () => {
+export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
+  return explainErrors(path, () => {
     requireFile(path)
     const view = openPresent(path, deadline)
     if (view.isSound || isDry || !isFit(view.database)) return view
@@ -38,7 +38,7 @@ export function openView(path: string, isDry: boolean, deadline = Date.now() + P
   })
 }
 
-function openPresent(path: string, deadline: number): View {
+function openPresent(path: string, deadline: number): DatabaseView {
   for (;;) {
     const isLate = Date.now() >= deadline
     const stamp = readStamp(path)
@@ -53,7 +53,7 @@ function openPresent(path: string, deadline: number): View {
   }
 }
 
-function openUnlocked(path: string, stamp: FileStamp): View {
+function openUnlocked(path: string, stamp: FileStamp): DatabaseView {
   const confirm = (): void => {
     if (readStamp(path).version !== stamp.version || isBeingWritten(path)) throw new ReadAgainError(path)
   }
@@ -67,12 +67,12 @@ function openUnlocked(path: string, stamp: FileStamp): View {
 
 // A connection that may write also rolls back the transaction of a program that was killed. With a write-ahead log it
 // is not needed, and would move the log into the file when it is closed.
-function openLocked(path: string, stamp: FileStamp): View {
+function openLocked(path: string, stamp: FileStamp): DatabaseView {
   const database = connect(path, stamp.hasLog ? 'reading' : 'writing')
   return createView(path, { database, stamp, isShared: false, confirm: () => {} })
 }
 
-function createView(path: string, opened: Omit<View, 'isSound'>): View {
+function createView(path: string, opened: Omit<DatabaseView, 'isSound'>): DatabaseView {
   let sound = false
   prepare(opened.database, (database) => {
     database.exec('BEGIN')

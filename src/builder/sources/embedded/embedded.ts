@@ -2,9 +2,9 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
-import { explain } from './embedded-file.ts'
+import { explainErrors } from './embedded-file.ts'
 import { parseRows, QUERIES } from './embedded-rows.ts'
-import { divideRows, LARGE } from './embedded-halves.ts'
+import { divideRows, LARGE_FILE } from './embedded-halves.ts'
 import type { RowRange } from './embedded-scan.ts'
 import { ALL, scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
@@ -25,7 +25,7 @@ const UNCHECKED =
 /** Throws a `SourceError` when the file is missing or is not an embedded database. Other programs may write meanwhile. */
 export function openEmbedded(
   path: string,
-  { isDry = false, largeFrom = LARGE }: EmbeddedOptions = {},
+  { isDry = false, largeFrom = LARGE_FILE }: EmbeddedOptions = {},
 ): ReadySource {
   let view = openView(path, isDry)
   let deadline: number | undefined
@@ -76,9 +76,9 @@ export function openEmbedded(
     },
     readChanges: (cursor) =>
       view.isSound
-        ? explain(path, () => readChangesAfter(view, cursor))
+        ? explainErrors(path, () => readChangesAfter(view, cursor))
         : { kind: 'whole', reason: UNCHECKED },
-    readCursor: () => (view.isSound ? explain(path, () => readLastCursor(view)) : null),
+    readCursor: () => (view.isSound ? explainErrors(path, () => readLastCursor(view)) : null),
     confirm,
     close: () => {
       if (view.database.isOpen) view.database.close()

@@ -41,7 +41,7 @@ export async function readSeller(database: Firestore, seller: string): Promise<r
 }
 
 /** Returns the results in the order of the keys, of which there are at most a few hundred. */
-export async function readDocuments(
+export async function queryDocuments(
   database: Firestore,
   keys: readonly DocumentKey[],
 ): Promise<readonly LookedUp[]> {

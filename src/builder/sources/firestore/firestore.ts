@@ -6,7 +6,7 @@ import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore, formatPlace } from './firestore-errors.ts'
-import { readCollection, readDocuments, readSeller } from './firestore-reads.ts'
+import { readCollection, queryDocuments, readSeller } from './firestore-reads.ts'
 import type { DocumentKey, ReadySource, SourceItem } from '../source.ts'
 
 /** Sellers read concurrently. */
@@ -29,7 +29,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     },
     readDocuments: (keys) => {
       const distinct = [...new Map(keys.map((key) => [`${key.collection}/${key.id}`, key])).values()]
-      const read = (batch: readonly DocumentKey[]) => readDocuments(database, batch)
+      const read = (batch: readonly DocumentKey[]) => queryDocuments(database, batch)
       return explain(options, readAhead(divide(distinct, BATCH), read, 1))
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),

@@ -1,7 +1,7 @@
 /** Context of each part of the order's list: the seller, and functions that act on the order and the dialog. */
-import type { Order } from '../../../domain/order/order.ts'
+import type { VisitorOrder } from '../../../domain/order/order.ts'
 
-export interface ListContext {
+export interface OrderContext {
   readonly changeOrder: ChangeOrder
   /** The seller's id. */
   readonly seller: string
@@ -13,4 +13,4 @@ export interface ListContext {
 }
 
 /** Changes the order as it is stored now: another tab may have changed it. */
-export type ChangeOrder = (change: (order: Order) => Order) => void
+export type ChangeOrder = (change: (order: VisitorOrder) => VisitorOrder) => void

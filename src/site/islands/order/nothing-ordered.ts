@@ -6,10 +6,10 @@ import {
   TO_CATALOGUE,
   UNDO,
 } from '../../../domain/messages.ts'
-import type { Order } from '../../../domain/order/order.ts'
+import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { ListContext } from './list-context.ts'
+import type { OrderContext } from './list-context.ts'
 
 export interface NothingOrdered {
   readonly element: HTMLElement
@@ -17,8 +17,8 @@ export interface NothingOrdered {
   readonly emptyOrder: () => void
 }
 
-export function createNothingOrdered({ changeOrder, announce, close }: ListContext): NothingOrdered {
-  let emptied: Order = []
+export function createNothingOrdered({ changeOrder, announce, close }: OrderContext): NothingOrdered {
+  let emptied: VisitorOrder = []
   const restoreOrder = (): void => {
     changeOrder(() => emptied)
     announce(ORDER_RESTORED)

@@ -4,20 +4,20 @@ import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { replaceAddress } from '../view-address.ts'
 import { createElement } from './create-element.ts'
-import type { ChangeOrder, ListContext } from './list-context.ts'
+import type { ChangeOrder, OrderContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
 import { bar, isListAddress } from './order-bar.ts'
 import { createOrdered } from './ordered.ts'
-import { findOffer } from './page-offers.ts'
+import { findShownOffer } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
-type OrderListOptions = Pick<ListContext, 'changeOrder' | 'seller' | 'whatsapp'>
+type OrderListOptions = Pick<OrderContext, 'changeOrder' | 'seller' | 'whatsapp'>
 
 /** Returns the function that opens the list. */
 export function createOrderList({ changeOrder, ...seller }: OrderListOptions): () => void {
   const status = createElement('p', 'unseen')
   status.setAttribute('role', 'status')
-  const context: ListContext = {
+  const context: OrderContext = {
     changeOrder,
     ...seller,
     announce: (text) => status.replaceChildren(text),
@@ -48,7 +48,7 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
 
 /** The order takes the names and prices that the visitor has seen. */
 function leaveList(changeOrder: ChangeOrder): void {
-  changeOrder((order) => reviewOrder(order, findOffer).map(({ line }) => line))
+  changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
   if (isListAddress()) replaceAddress(location.pathname + location.search)
   const next = bar?.dataset['full'] === undefined ? document.querySelector('main') : bar
   next?.focus({ preventScroll: true })

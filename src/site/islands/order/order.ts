@@ -1,7 +1,7 @@
 /** The visitor's order on this page, loaded at the first touch of it: adds sizes, and keeps the bar up to date. */
 import { formatAdded, formatOrdered, ORDER_FULL } from '../../../domain/messages.ts'
-import type { Order } from '../../../domain/order/order.ts'
-import { addToOrder, countItems } from '../../../domain/order/order.ts'
+import type { VisitorOrder } from '../../../domain/order/order.ts'
+import { addToOrder, countOrdered } from '../../../domain/order/order.ts'
 import type { OrderSummary } from '../../../domain/order/stored-order.ts'
 import { summarizeOrder } from '../../../domain/order/stored-order.ts'
 import { $order, followOrder } from '../../stores/visitor-order.ts'
@@ -27,12 +27,12 @@ export function add(button: Element, chosen: string | undefined): void {
 }
 
 function addSize(added: OrderableSize): void {
-  const before = countItems($order.get())
+  const before = countOrdered($order.get())
   changeOrder((order) => addToOrder(order, added))
-  const isAdded = countItems($order.get()) > before
+  const isAdded = countOrdered($order.get()) > before
   say(isAdded ? formatAdded(formatOrdered(added.name, added.size)) : ORDER_FULL)
 }
 
-function summarize(order: Order): OrderSummary {
+function summarize(order: VisitorOrder): OrderSummary {
   return summarizeOrder(takeOrderable(order))
 }

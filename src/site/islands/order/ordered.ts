@@ -14,9 +14,9 @@ import { changeCount, isSameLine, sumPrices } from '../../../domain/order/order.
 import { reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { $isKept, $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { ListContext } from './list-context.ts'
+import type { OrderContext } from './list-context.ts'
 import { createLines } from './order-lines.ts'
-import { findOffer } from './page-offers.ts'
+import { findShownOffer } from './page-offers.ts'
 import { createSender } from './send-order.ts'
 
 export interface Ordered {
@@ -24,7 +24,7 @@ export interface Ordered {
   readonly update: () => void
 }
 
-export function createOrdered(context: ListContext, emptyOrder: () => void): Ordered {
+export function createOrdered(context: OrderContext, emptyOrder: () => void): Ordered {
   const { changeOrder, whatsapp, announce } = context
   const seller = document.querySelector('h1')?.textContent.trim() ?? ''
   const how = formatHowToOrder(whatsapp, seller)
@@ -42,7 +42,7 @@ export function createOrdered(context: ListContext, emptyOrder: () => void): Ord
   const foot = createElement('div', 'foot', sender.question, empty, total, sender.element)
   const element = createElement('div', '', createElement('p', 'how', how), note, lines.element, foot)
   const update = (): void => {
-    const reviewed = reviewOrder($order.get(), findOffer)
+    const reviewed = reviewOrder($order.get(), findShownOffer)
     const offered = takeOffered(reviewed)
     element.hidden = reviewed.length === 0
     note.hidden = $isKept.get()

@@ -1,6 +1,6 @@
 /** Reads what the seller offers from the page: from the cards of a catalogue, or from a product's own page. */
 import { parseFormattedPrice } from '../../../domain/documents/price.ts'
-import type { Order, OrderSize } from '../../../domain/order/order.ts'
+import type { VisitorOrder, OrderSize } from '../../../domain/order/order.ts'
 import { ORDER_SIZES } from '../../../domain/order/order.ts'
 import type { FindOffer, Offer } from '../../../domain/order/review-order.ts'
 import { canOrder, reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
@@ -15,17 +15,17 @@ export interface OrderableSize {
 }
 
 /** Returns `null` for a product that the page does not show. */
-export const findOffer: FindOffer = (product, size) => {
+export const findShownOffer: FindOffer = (product, size) => {
   const shown = document.getElementById(formatProductAnchor(product))
   return shown === null ? null : readOffer(shown, size)
 }
 
 /** The lines that can be ordered, with today's prices. A product's own page takes the others as they are. */
-export function takeOrderable(order: Order): Order {
+export function takeOrderable(order: VisitorOrder): VisitorOrder {
   const isCatalogue = document.querySelector('.products') !== null
   return order.flatMap((line) => {
     const isShown = document.getElementById(formatProductAnchor(line.product)) !== null
-    return isCatalogue || isShown ? takeOffered(reviewOrder([line], findOffer)) : [line]
+    return isCatalogue || isShown ? takeOffered(reviewOrder([line], findShownOffer)) : [line]
   })
 }
 

@@ -12,20 +12,20 @@ import {
   SEND_AGAIN,
   SHARE_ORDER,
 } from '../../../domain/messages.ts'
-import type { Order } from '../../../domain/order/order.ts'
+import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { formatOrderText, formatWhatsAppAddress } from '../../../domain/order/order-text.ts'
 import { formatSentKey } from '../../../domain/order/stored-order.ts'
 import { readStored, writeStored } from '../../stores/storage.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { ListContext } from './list-context.ts'
+import type { OrderContext } from './list-context.ts'
 import { formatProductAddress } from './page-offers.ts'
 
-export interface Sender {
+export interface OrderSender {
   readonly element: HTMLElement
   /** Asks whether the order was sent. */
   readonly question: HTMLElement
   /** `order` has only what can be ordered, with today's prices. */
-  readonly update: (order: Order) => void
+  readonly update: (order: VisitorOrder) => void
 }
 
 interface Way {
@@ -38,7 +38,7 @@ interface Way {
 /** Is called when the text has left the page, with what the visitor should know of it. */
 type Leave = (result: string) => void
 
-export function createSender({ whatsapp, seller, announce }: ListContext): Sender {
+export function createSender({ whatsapp, seller, announce }: OrderContext): OrderSender {
   const key = formatSentKey(seller)
   let text = ''
   let sent = readStored(key)
@@ -58,7 +58,7 @@ export function createSender({ whatsapp, seller, announce }: ListContext): Sende
     question.hidden = sent !== text
     way.button.textContent = sent === text ? SEND_AGAIN : way.label
   }
-  const update = (order: Order): void => {
+  const update = (order: VisitorOrder): void => {
     text = writeText(order)
     way.element.hidden = order.length === 0
     if (way.element.hidden) keepSent(null)
@@ -112,7 +112,7 @@ async function copyText(text: string): Promise<string> {
   }
 }
 
-function writeText(order: Order): string {
+function writeText(order: VisitorOrder): string {
   const site = document.querySelector('.brand')?.textContent.trim() ?? ''
   return formatOrderText(order, { words: createOrderWords(site), formatAddress: formatProductAddress })
 }
