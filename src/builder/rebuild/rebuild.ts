@@ -20,12 +20,8 @@ import { readHeaders, readStaticFiles } from './static/static-files.ts'
 import type { Lane } from './lane.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
-import type { View, WaitingSeller } from '../state/snapshot/waits.ts'
+import type { LateSeller } from '../state/snapshot/waits.ts'
 import type { DataBasis } from '../state/record/record.ts'
-
-export interface LateSeller extends WaitingSeller {
-  readonly view: View
-}
 
 export interface RebuildOutcome {
   readonly preparation: RebuildPreparation
@@ -210,19 +206,12 @@ function readSummary({
     url: inputs.settings.url,
     lane,
     waiting: lane === 'objects' ? countWaiting(snapshot) : 0,
-    late: (['store', 'index'] as const).flatMap((view) => readLate(view, snapshot)),
+    // Pages that failed are reported by each run, which tries them again.
+    late: [...snapshot.waits.readFailed('store'), ...snapshot.waits.readFailed('index')],
   }
 }
 
 // Before a comparison it is not known which.
 function countWaiting({ waits, readTotals }: Snapshot): number {
   return waits.isCompared('store') ? readTotals().sellers : waits.list('store').length
-}
-
-// Pages that failed are reported by each run, which tries them again.
-function readLate(view: View, { waits }: Snapshot): readonly LateSeller[] {
-  return waits
-    .read(view)
-    .filter(({ tries }) => tries > 0)
-    .map((one) => ({ ...one, view }))
 }

@@ -3,13 +3,13 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
-import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { Deliverer } from '../objects/rebuild-objects.ts'
 import type { PendingBuild } from '../../publish/pending/build-pending.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
-interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare' | 'listUnstored'> {
+interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare'> {
   /** Returns what the last build delivered, `null` in lane `assets`. */
   readDelivery(): DeliveryOutcome | null
   close(): void
@@ -55,18 +55,12 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
       delivery = done.delivery
       return done.lines
     },
-    listUnstored: () => (delivery === null ? [] : listUnstored(delivery)),
     readDelivery: () => delivery,
     close: () => {
       begun?.close()
       deliverer?.close()
     },
   }
-}
-
-function listUnstored({ failed, refused, beaten }: DeliveryOutcome): readonly Unstored[] {
-  const others = beaten.map((name) => ({ name, reason: 'other writers were faster each time' }))
-  return [...failed, ...refused, ...others]
 }
 
 /** Throws when nothing was published. Returns lines for people. */

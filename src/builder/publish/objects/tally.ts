@@ -12,6 +12,8 @@ export interface Tally {
   end(): DeliveryOutcome
 }
 
+const BEATEN = 'other writers were faster each time'
+
 export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'countBytes'>): Tally {
   const stored = new Set<ObjectName>()
   const refused = new Map<ObjectName, Unstored>()
@@ -39,12 +41,16 @@ export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'c
       outbox.settle(done)
     },
     isGivenUp,
-    end: () => ({
-      stored: [...stored],
-      refused: [...refused.values()],
-      failed: [...failed.values()],
-      beaten: outbox.read().filter((name) => !isGivenUp(name)),
-      bytes: countBytes() - before,
-    }),
+    end: () => {
+      const beaten = outbox.read().filter((name) => !isGivenUp(name))
+      outbox.postpone(beaten.map((seller) => ({ seller, reason: BEATEN })))
+      return {
+        stored: [...stored],
+        refused: [...refused.values()],
+        failed: [...failed.values()],
+        beaten,
+        bytes: countBytes() - before,
+      }
+    },
   }
 }

@@ -4,13 +4,13 @@ import { BusyError } from '../../state/lock-folders.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
+import { findFirstView } from '../../rebuild/lane.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import { limitToSellers } from './changed-sellers.ts'
 import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
-import type { Unstored } from '../objects/delivery.ts'
 import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
 import { keepLease } from './keep-lease.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
@@ -24,8 +24,6 @@ export interface PendingBuild {
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
   /** Called before the source is read. */
   readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
-  /** Returns the objects that the last `publish` did not store: their sellers stay pending. */
-  readonly listUnstored?: () => readonly Unstored[]
   readonly tell: (step: PendingStep) => void
   /** Number of pictures that wait, when it is known before the build. */
   readonly photos?: number
@@ -64,7 +62,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
   const report = {
     lease,
     upTo,
-    failed: listFailed(outcome, build.listUnstored?.() ?? []),
+    failed: listFailed(outcome, world),
     ...(photos !== undefined && { photos }),
     ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
@@ -115,15 +113,14 @@ function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): M
   return { known: list(true), absent: list(false) }
 }
 
-function listFailed({ failures, held }: RebuildOutcome, unstored: readonly Unstored[]): Build['failed'] {
+/** The sellers of whom something is held back, and those whom the site could not take. */
+function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['failed'] {
+  const late = state.snapshot.waits.readFailed(findFirstView(inputs.lane))
   const reasons = new Map([
     ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
-    ...failures.map(({ seller, reason }) => [seller, reason] as const),
-    ...unstored.map(({ name, reason }) => [name, reason] as const),
+    ...late.map(({ seller, reason }) => [seller, reason] as const),
   ])
-  return [...reasons].flatMap(([seller, reason]) =>
-    seller === null ? [] : [{ seller, reason: cleanText(reason) }],
-  )
+  return [...reasons].map(([seller, reason]) => ({ seller, reason: cleanText(reason) }))
 }
 
 /** Damage is not reported: the caller recreates the state and builds again with the same lease. */

@@ -26,15 +26,13 @@ export type FirstView = 'files' | 'store'
 /** `index` shows what `files` has: its row is written when the row of `files` goes. */
 export type View = FirstView | 'index'
 
-export interface WaitingSeller {
+export interface LateSeller {
+  readonly view: View
   readonly seller: string
-  /** The last run that found her changed. */
-  readonly run: number
-  /** Milliseconds since 1970. */
+  /** When she began to wait, in milliseconds since 1970. */
   readonly since: number
-  /** Failures in a row, when those who follow the source try again, and why the last one failed. */
+  /** Failures in a row, and why the last one failed. */
   readonly tries: number
-  readonly next: number
   readonly reason: string
 }
 
@@ -60,13 +58,14 @@ export interface Waits {
   /** Returns `null` for a view that is not registered. */
   readBasis(view: View): string | null
   compare(view: View): void
-  /** Whether the view is to be compared, because of what was known up to this run. */
-  isCompared(view: View, run?: number): boolean
+  /** Whether the view is to be compared. */
+  isCompared(view: View): boolean
   /** Adds sellers to the first view. */
   add(sellers: readonly string[]): void
   /** Returns sellers in order of their ids; of `index` only those for whom `files` does not wait. */
   list(view: View, bounds?: Bounds): readonly string[]
-  read(view: View): readonly WaitingSeller[]
+  /** Returns the sellers whom the view could not take. */
+  readFailed(view: View): readonly LateSeller[]
   /** Whether no publish up to this run shows what the snapshot has of the seller. */
   isUnpublished(seller: string, run: number): boolean
   /** The view has these sellers. */
@@ -97,7 +96,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
         for (const sql of DROP_OTHERS) run(sql, first)
         if (run(REGISTER_NEW, first)) compare(first)
       }),
-    readRun: () => readRun(database),
+    readRun: () => readNumber(database.prepare("SELECT value FROM meta WHERE name = 'run'")),
     register: (view, basis) =>
       runTransaction(database, () => {
         if (run(REGISTER, view, basis)) compare(view)
@@ -107,10 +106,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
       return row === undefined ? null : String(row['basis'])
     },
     compare,
-    isCompared: (view, upTo = Infinity) => {
-      const row = database.prepare(`${READ} AND seller = ''`).get(view)
-      return row !== undefined && Number(row['run']) <= upTo
-    },
+    isCompared: (view) => database.prepare(`${READ} AND seller = ''`).get(view) !== undefined,
     add: (sellers) => {
       if (sellers.length === 0) return
       run(ADD, JSON.stringify(sellers))
@@ -121,7 +117,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
         .prepare(LIST)
         .all({ view, upTo, due: isDue ? 1 : 0 })
         .map(({ seller }) => String(seller)),
-    read: (view) => database.prepare(`${READ} AND seller <> '' ORDER BY seller`).all(view).map(toWaiting),
+    readFailed: (view) => database.prepare(`${READ} AND tries > 0 ORDER BY seller`).all(view).map(toLate),
     isUnpublished: (seller, upTo) => database.prepare(UNPUBLISHED).get(seller, upTo) !== undefined,
     settle: (view, sellers) => {
       if (sellers.length > 0) settle(view, JSON.stringify(sellers))
@@ -135,18 +131,13 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
   }
 }
 
-function readRun(database: DatabaseSync): number {
-  return readNumber(database.prepare("SELECT value FROM meta WHERE name = 'run'"))
-}
-
-function toWaiting(row: Record<string, unknown>): WaitingSeller {
-  const { seller, run, since, tries, next, reason } = row
+// The cast is safe because only these views are registered.
+function toLate({ view, seller, since, tries, reason }: Record<string, unknown>): LateSeller {
   return {
+    view: String(view) as View,
     seller: String(seller),
-    run: Number(run),
     since: Number(since),
     tries: Number(tries),
-    next: Number(next),
     reason: String(reason),
   }
 }

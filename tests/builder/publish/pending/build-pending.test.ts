@@ -10,6 +10,7 @@ import { product, user } from '../../../support/rebuild/documents.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { WorldSetup } from '../../../support/rebuild/world.ts'
 import { createWorld, renderPlain } from '../../../support/rebuild/world.ts'
 
@@ -36,8 +37,8 @@ async function change(...sellers: readonly string[]): Promise<void> {
 }
 
 type Setup = Partial<
-  Pick<PendingBuild, 'publish' | 'tell' | 'builder' | 'prepare' | 'listUnstored'> &
-    Pick<WorldSetup, 'render' | 'wrap' | 'folder'>
+  Pick<PendingBuild, 'publish' | 'tell' | 'builder' | 'prepare'> &
+    Pick<WorldSetup, 'render' | 'wrap' | 'folder' | 'lane'>
 >
 
 async function build({
@@ -45,14 +46,13 @@ async function build({
   tell = () => {},
   builder = 'one',
   prepare = async () => {},
-  listUnstored = () => [],
   ...setup
 }: Setup = {}): Promise<RebuildOutcome> {
   const created = createWorld({ folder: path('site'), documents: [...documents.values()], ...setup })
   const world = setup.wrap?.(created) ?? created
   try {
     const { client } = coordinator
-    return await buildPending({ world, client, builder, publish, tell, prepare, listUnstored })
+    return await buildPending({ world, client, builder, publish, tell, prepare })
   } finally {
     world.state.snapshot.close()
     world.state.record.close()
@@ -263,10 +263,19 @@ it('prepares the delivery before it reads the source, and says whether it reads 
 })
 
 it('leaves the sellers pending whose objects were not stored', async () => {
-  await build()
+  let snapshot: Snapshot | null = null
+  const setup: Setup = {
+    lane: 'objects',
+    wrap: (world) => {
+      snapshot = world.state.snapshot
+      return world
+    },
+    publish: async () => {
+      snapshot?.waits.postpone('store', [{ seller: 's7', reason: 'too large' }])
+      return []
+    },
+  }
   await change('s3', 's7')
-  await build({
-    listUnstored: () => [{ name: 's7', reason: 'too large' }],
-  })
+  await build(setup)
   expect(findReport()).toMatchObject({ failed: [{ seller: 's7', reason: 'too large' }] })
 })

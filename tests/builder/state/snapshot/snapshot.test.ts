@@ -56,7 +56,7 @@ function readEverything() {
     catalogues: sellers.map((seller) => snapshot.readCatalogue(seller)),
     totals: snapshot.readTotals(),
     problems: snapshot.readProblems(),
-    waiting: snapshot.waits.read('files'),
+    waiting: snapshot.waits.list('files'),
     isCompared: snapshot.waits.isCompared('files'),
     position: snapshot.readPosition(),
   }
