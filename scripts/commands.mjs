@@ -78,6 +78,11 @@ export const COMMANDS = {
     summary: 'Look at settings, account and site, and say which of the ten steps to live is next.',
     load: () => import('../src/builder/commands/doctor/doctor.ts'),
   },
+  conform: {
+    group: 'Publishing',
+    summary: 'Prove on a real account, or on the local runtime, what the project assumes of the services.',
+    load: () => import('../src/builder/commands/conform/conform.ts'),
+  },
   builder: {
     group: 'Publishing',
     summary: 'Keep running, and build at each dispatch of the coordinator.',

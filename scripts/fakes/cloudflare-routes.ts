@@ -95,6 +95,9 @@ export async function answerCall(call: Call, account: Account): Promise<Answer> 
   // Asked by the tool after a refusal.
   if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
   if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
+  if (route === 'GET /domains') return { result: account.domains.list(call.parameters.get('service') ?? '') }
+  const [, lost] = /^DELETE \/domains\/(.+)$/.exec(route) ?? []
+  if (lost !== undefined) return { result: account.domains.remove(lost) }
   const [, domain] = /^GET \/domains\/records\/(.+)$/.exec(route) ?? []
   if (domain !== undefined) return { result: account.domains.describe(domain) }
   const [, method, kind, name = '', path = ''] =
@@ -108,6 +111,7 @@ export async function answerCall(call: Call, account: Account): Promise<Answer> 
     return { result: { subdomain: { enabled: worker.isExposed, previews_enabled: false } } }
   if (`${method} ${kind} ${path}` === 'PATCH workers versions/latest')
     return { result: changeLatest(call, worker) }
+  if (`${method} ${kind} ${path}` === 'DELETE scripts ') return { result: remove(call, worker, account) }
   const [start = '', rest = ''] = path.split(/(?<=\/)/)
   const found = ROUTES[`${method} ${path}`] ?? ROUTES[`${method} ${start}`]
   if (kind !== 'scripts' || found === undefined)
@@ -132,13 +136,23 @@ async function create(call: Call, worker: FakeWorker, account: Account): Promise
   })
 }
 
+/** Source: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/delete */
+function remove({ parameters }: Call, worker: FakeWorker, { stores, domains }: Account): null {
+  if (stores.listConsumers(worker.name).length > 0 && parameters.get('force') !== 'true')
+    throw new ApiError(400, 10064, 'This Worker is a consumer for a Queue. Use force to delete it.')
+  stores.removeConsumers(worker.name)
+  domains.removeAll(worker.name)
+  worker.remove()
+  return null
+}
+
 async function upload(
   { headers, body }: Call,
   worker: FakeWorker,
   { assets, stores }: Account,
 ): Promise<FakeVersion> {
   const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
-  stores.checkBindings(uploaded.code.bindings)
+  stores.bind(worker.name, uploaded.code.bindings)
   worker.migration = migration ?? worker.migration
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }

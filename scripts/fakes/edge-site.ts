@@ -14,6 +14,8 @@ export interface VersionServer {
   runSchedule(): Promise<void>
   /** Deletes what a bucket has under a prefix, as somebody does by hand. Returns the number of objects. */
   deleteObjects(binding: string, prefix: string): Promise<number>
+  /** Number of objects of a bucket. */
+  countObjects(binding: string): Promise<number>
   close(): Promise<void>
 }
 
@@ -68,6 +70,10 @@ export class EdgeSite {
 
   deleteObjects(binding: string, prefix: string): Promise<number> {
     return this.#versions.deleteObjects(binding, prefix)
+  }
+
+  countObjects(binding: string): Promise<number> {
+    return this.#versions.countObjects(binding)
   }
 
   async close(): Promise<void> {

@@ -172,6 +172,7 @@ export class FakeCloudflare {
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
     try {
       this.account.check(method ?? '', path, headers.authorization)
+      if (method === 'DELETE' && (await this.#removeObject(path))) return {}
       const stored = this.stores.answer(method ?? '', path, searchParams, body)
       if (stored !== undefined) {
         // A Worker that is live takes the messages of its queues from now on.
@@ -192,6 +193,20 @@ export class FakeCloudflare {
       if (error instanceof ApiError) return error
       return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
     }
+  }
+
+  /** Removes an object, and refuses to remove a bucket that has some. Returns whether nothing is left to do. */
+  async #removeObject(path: string): Promise<boolean> {
+    const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
+    const { script = '', binding = '' } = this.stores.bound.get(bucket) ?? {}
+    const site = this.#sites.get(script)
+    if (key !== undefined) {
+      if (((await site?.deleteObjects(binding, decodeURIComponent(key))) ?? 0) > 0) return true
+      throw new ApiError(404, 10007, 'The specified key does not exist.')
+    }
+    if (bucket !== '' && ((await site?.countObjects(binding)) ?? 0) > 0)
+      throw new ApiError(409, 10008, 'The bucket you tried to delete is not empty.')
+    return false
   }
 
   async #showAll(): Promise<void> {

@@ -29,6 +29,22 @@ export class FakeDomains {
     return { id: hostname, hostname, service, environment: 'production', previews_enabled: false }
   }
 
+  list(worker: string): readonly object[] {
+    return [...this.owners].flatMap(([hostname, owner]) =>
+      owner === worker ? [this.describe(hostname)] : [],
+    )
+  }
+
+  remove(hostname: string): null {
+    this.describe(hostname)
+    this.owners.delete(hostname)
+    return null
+  }
+
+  removeAll(worker: string): void {
+    for (const [hostname, owner] of this.owners) if (owner === worker) this.owners.delete(hostname)
+  }
+
   /** What setting exactly these would change. */
   compare(worker: string, origins: readonly Origin[]): object {
     this.#checkZones(origins)
@@ -61,7 +77,7 @@ export class FakeDomains {
       if ((this.owners.get(hostname) ?? worker) !== worker && !wanted.override_existing_origin)
         throw new ApiError(409, 100116, `Hostname '${hostname}' is already in use by another Worker.`)
     }
-    for (const [hostname, owner] of this.owners) if (owner === worker) this.owners.delete(hostname)
+    this.removeAll(worker)
     for (const { hostname } of wanted.origins) {
       this.records.delete(hostname)
       this.owners.set(hostname, worker)

@@ -18,8 +18,16 @@ export interface QueueConsumer {
   }
 }
 
+/** By which name a Worker knows a bucket. */
+interface BoundBucket {
+  readonly script: string
+  readonly binding: string
+}
+
 export class FakeStores {
   readonly buckets = new Set<string>()
+  /** Also those of Workers that were deleted. */
+  readonly bound = new Map<string, BoundBucket>()
   readonly queues = new Map<string, object[]>()
 
   listConsumers(script: string): readonly QueueConsumer[] {
@@ -29,8 +37,16 @@ export class FakeStores {
     return all.filter((one) => one.script === script)
   }
 
+  removeConsumers(script: string): void {
+    for (const [queue, consumers] of this.queues)
+      this.queues.set(
+        queue,
+        consumers.filter((one) => (one as QueueConsumer).script !== script),
+      )
+  }
+
   /** Throws for a Worker whose bucket does not exist. */
-  checkBindings(bindings: readonly Binding[]): void {
+  bind(script: string, bindings: readonly Binding[]): void {
     const lost = bindings.find(
       ({ type, bucket_name: bucket = '' }) => type === 'r2_bucket' && !this.buckets.has(bucket),
     )
@@ -40,6 +56,8 @@ export class FakeStores {
         10085,
         `R2 bucket '${lost.bucket_name}' not found. Please use a different name and try again.`,
       )
+    for (const { type, name: binding, bucket_name: bucket = '' } of bindings)
+      if (type === 'r2_bucket') this.bound.set(bucket, { script, binding })
   }
 
   /** `path` is that below the account. Returns `undefined` for other calls. */
@@ -49,7 +67,7 @@ export class FakeStores {
     if (`${method} ${path}` === 'POST /queues') return this.#createQueue(String(read()['queue_name']))
     if (`${method} ${path}` === 'GET /queues') return this.#list(parameters.get('name'))
     const bucket = /^\/r2\/buckets\/([^/]+)$/.exec(path)?.[1]
-    if (method === 'GET' && bucket !== undefined && this.buckets.has(bucket)) return { name: bucket }
+    if (bucket !== undefined) return this.#answerBucket(method, bucket)
     const [, queue = '', rest = ''] = /^\/queues\/([^/]+)(.*)$/.exec(path) ?? []
     const consumers = this.queues.get(queue)
     if (consumers === undefined) return undefined
@@ -62,7 +80,14 @@ export class FakeStores {
       consumers.splice(0, consumers.length, consumer)
       return consumer
     }
+    if (method === 'DELETE') return this.queues.delete(queue)
     return describe(queue, consumers)
+  }
+
+  #answerBucket(method: string, name: string): object {
+    if (!this.buckets.has(name)) throw new ApiError(404, 10006, 'The specified bucket does not exist.')
+    if (method === 'DELETE') this.buckets.delete(name)
+    return { name }
   }
 
   #createBucket(name: string): object {

@@ -45,6 +45,15 @@ export class FakeWorker {
     return this.versions.find((version) => version.id === id)
   }
 
+  /** Deletes it with its versions, its secrets and its address. */
+  remove(): void {
+    this.versions.length = 0
+    this.deployments.length = 0
+    this.isExposed = false
+    this.migration = null
+    this.schedules = []
+  }
+
   /** Newest first, a page at a time. */
   listVersions(page: number, count: number): readonly FakeVersion[] {
     return this.versions.toReversed().slice((page - 1) * (count || PAGE), page * (count || PAGE))

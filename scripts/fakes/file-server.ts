@@ -16,6 +16,7 @@ export function createFileServer(assets: AssetStore): VersionServer {
     },
     runSchedule: async () => {},
     deleteObjects: async () => 0,
+    countObjects: async () => 0,
     close: async () => {},
   }
 }

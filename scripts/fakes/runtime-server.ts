@@ -36,9 +36,16 @@ export interface RuntimeOptions {
   readonly listConsumers: () => readonly QueueConsumer[]
   /** What answers in the place of the hosts that the Worker calls: origins by origin. It reaches no other one. */
   readonly hosts: () => Readonly<Record<string, string>>
+  /** Whether `caches.default` keeps anything, as at a domain and not at workers.dev; default true. */
+  readonly isCached?: boolean
 }
 
-export function createRuntimeServer({ folder, assets, listConsumers, hosts }: RuntimeOptions): VersionServer {
+export function createRuntimeServer({
+  folder,
+  assets,
+  listConsumers,
+  ...around
+}: RuntimeOptions): VersionServer {
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
@@ -51,12 +58,15 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
     if (code === null || isClosed) return
     const place = join(folder, version.id)
     writeVersion(place, { ...version, code }, { assets, consumers: listConsumers() })
-    const options = createOptions(place, { ...version, code }, { folder, hosts })
+    const options = createOptions(place, { ...version, code }, { folder, ...around })
     await Promise.all(underWay)
     if (runtime === null) runtime = new Miniflare(options)
     else await runtime.setOptions(options)
     origin = await runtime.ready
   }
+  // Its own type needs the types of another package.
+  const openBucket = async (binding: string): Promise<Bucket | undefined> =>
+    (await runtime?.getR2Bucket(binding, NAME)) as unknown as Bucket | undefined
   return {
     show: (version) => (shown = shown.catch(() => {}).then(() => show(version))),
     answer: (request, response) => {
@@ -68,9 +78,12 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
       }
       void shown.then(begin, () => response.writeHead(500).end('error code: 1101'))
     },
+    countObjects: async (binding) => {
+      const bucket = await openBucket(binding)
+      return (await bucket?.list({ prefix: '' }))?.objects.length ?? 0
+    },
     deleteObjects: async (binding, prefix) => {
-      // Its own type needs the types of another package.
-      const bucket = (await runtime?.getR2Bucket(binding, NAME)) as unknown as Bucket | undefined
+      const bucket = await openBucket(binding)
       const { objects } = (await bucket?.list({ prefix })) ?? { objects: [] }
       for (const { key } of objects) await bucket?.delete(key)
       return objects.length
@@ -157,7 +170,7 @@ function createStores({ bindings }: WorkerCode, consumers: readonly QueueConsume
 function createOptions(
   place: string,
   { code }: Running,
-  { folder, hosts }: Pick<RuntimeOptions, 'folder' | 'hosts'>,
+  { folder, hosts, isCached = true }: Pick<RuntimeOptions, 'folder' | 'hosts' | 'isCached'>,
 ): MiniflareOptions {
   const { workerOptions } = readOptions(join(place, 'wrangler.json'))
   const modules = [code.main, ...[...code.modules.keys()].filter((name) => name !== code.main)]
@@ -169,6 +182,7 @@ function createOptions(
       {
         ...workerOptions,
         name: NAME,
+        cacheAPI: isCached,
         outboundService: (request) => passOut(request, hosts()),
         modules: modules.map((name) => ({ type: 'ESModule', path: join(place, name) })),
       },
@@ -189,7 +203,10 @@ async function passOut(request: Request, hosts: Readonly<Record<string, string>>
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
   const { method, url, headers } = request
   // Without an agent: a connection that is kept may be one to the version of before.
-  const target = openRequest(new URL(url ?? '/', origin), { method, headers, agent: false }, (answer) => {
+  // The path as it is: parsed as an address, several slashes begin a host.
+  const { hostname, port } = origin
+  const place = { hostname, port, path: url ?? '/' }
+  const target = openRequest({ ...place, method, headers, agent: false }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => {})
   })

@@ -1,5 +1,6 @@
 /** Colours and width of what is printed: none of both where stdout is not a terminal. */
 import { styleText } from 'node:util'
+import { Help } from 'commander'
 
 export interface Paint {
   /** Columns of the terminal; `null` where lines need not be broken. */
@@ -14,24 +15,19 @@ interface Stream extends NodeJS.WritableStream {
   hasColors?(): boolean
 }
 
-/** Shorter lines cannot be read. */
-const LEAST = 50
-
 export function createPaint(stream: Stream = process.stdout): Paint {
   const hasColors = stream.isTTY === true && stream.hasColors?.() === true
   return {
-    columns: stream.isTTY === true && stream.columns ? Math.max(LEAST, stream.columns) : null,
+    columns: stream.isTTY === true && stream.columns ? stream.columns : null,
     color: (name, text) => (hasColors ? styleText(name, text, { validateStream: false }) : text),
   }
 }
 
-/** Breaks a text between words. Lines after the first are indented. */
+const help = new Help()
+
+/** Breaks a text between words. Lines after the first are indented; `null` for lines of any length. */
 export function wrapText(text: string, width: number | null, indent: number): string {
   if (width === null) return text
-  const lines = text.split(' ').reduce<readonly string[]>((before, word) => {
-    const last = before.at(-1)
-    if (last === undefined) return [word]
-    return `${last} ${word}`.length <= width ? [...before.slice(0, -1), `${last} ${word}`] : [...before, word]
-  }, [])
-  return lines.join(`\n${' '.repeat(indent)}`)
+  const lines = help.boxWrap(text, Math.max(width, help.minWidthToWrap))
+  return lines.replaceAll('\n', `\n${' '.repeat(indent)}`)
 }

@@ -1,7 +1,6 @@
 /** Wraps the sections that follow a command's own help to the width of the terminal, as commander wraps the rest. */
-import { Help } from 'commander'
+import { wrapText } from './paint.ts'
 
-const help = new Help()
 /** A term, and the column of its description: two spaces or more divide them. */
 const ITEM = /^( *\S+(?: \S+)* {2,})(\S.*)$/
 
@@ -27,11 +26,7 @@ function joinParagraphs(lines: readonly string[]): readonly string[] {
 function wrapLine(line: string, width: number): string {
   if (line.length <= width) return line
   const [head, rest] = splitItem(line)
-  const indent = ' '.repeat(head.length)
-  return (
-    head +
-    help.boxWrap(rest, Math.max(width - head.length, help.minWidthToWrap)).replaceAll('\n', `\n${indent}`)
-  )
+  return head + wrapText(rest, width - head.length, head.length)
 }
 
 function splitItem(line: string): readonly [string, string] {

@@ -4,7 +4,7 @@ import { array, object, optional, string, unknown } from 'valibot'
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import type { CloudflareApi } from './cloudflare-api.ts'
-import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
+import { createCloudflareApi, isMissing } from './cloudflare-api.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import type { WranglerOptions } from './wrangler.ts'
 import { createWrangler } from './wrangler.ts'
@@ -26,26 +26,36 @@ export interface AccountOptions extends WranglerOptions {
   readonly hasObjects: boolean
 }
 
-/** Codes of things that do not exist: a Worker or the subdomain, and a bucket. */
-const NONE = [10007, 10006]
-
 const SUBDOMAIN = object({ subdomain: string() })
 const NAMED = array(object({ name: string() }))
-const QUEUES = array(object({ queue_name: string(), consumers: optional(array(unknown()), []) }))
+const QUEUES = array(
+  object({ queue_id: string(), queue_name: string(), consumers: optional(array(unknown()), []) }),
+)
 
 /** Throws a `CloudflareError`; its `code` is `null` when nothing was answered. */
 export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([
-    find(api, SUBDOMAIN, '/subdomain', 'workers'),
+    readSubdomain(api),
     find(api, NAMED, '/secrets', 'script'),
     options.hasObjects ? listMissing(api, options.worker.name) : [],
   ])
   return {
-    subdomain: subdomain?.subdomain ?? null,
+    subdomain,
     secrets: secrets?.map(({ name }) => name) ?? null,
     missing,
   }
+}
+
+/** Returns the account's name at workers.dev; `null` before _Workers & Pages_ was opened. */
+export async function readSubdomain(api: CloudflareApi): Promise<string | null> {
+  return (await find(api, SUBDOMAIN, '/subdomain', 'workers'))?.subdomain ?? null
+}
+
+/** Returns the ids of the queues with this name: one or none. */
+export async function findQueues(api: CloudflareApi, name: string): Promise<readonly string[]> {
+  const queues = await api.get(QUEUES, `/queues?name=${name}`, 'account')
+  return queues.filter((queue) => queue.queue_name === name).map(({ queue_id: id }) => id)
 }
 
 async function listMissing(api: CloudflareApi, worker: string): Promise<readonly string[]> {
@@ -73,7 +83,7 @@ async function find<Schema extends GenericSchema>(
   try {
     return await api.get(schema, path, below)
   } catch (error) {
-    if (error instanceof CloudflareError && NONE.some((code) => code === error.code)) return null
+    if (isMissing(error)) return null
     throw error
   }
 }

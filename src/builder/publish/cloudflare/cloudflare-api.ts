@@ -24,6 +24,8 @@ export interface CloudflareApi {
   ): Promise<InferOutput<Schema>>
   /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
+  /** Returns whether it existed. */
+  remove(path: string, below: keyof typeof PLACES): Promise<boolean>
 }
 
 export interface CloudflareApiOptions {
@@ -45,6 +47,13 @@ export class CloudflareError extends Error {
     super(explainRefusal(message), options)
     this.code = code
   }
+}
+
+/** Codes for a Worker, a subdomain or an object that does not exist, and for a bucket. */
+const MISSING = [10007, 10006]
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof CloudflareError && MISSING.some((code) => code === error.code)
 }
 
 const PLACES = {
@@ -87,6 +96,15 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
       parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
     send: async (method, path, body, limit) =>
       void (await call(`${script}${path}`, { method, body: JSON.stringify(body) }, limit)),
+    remove: async (path, below) => {
+      try {
+        await call(`${PLACES[below](worker.name)}${path}`, { method: 'DELETE' })
+        return true
+      } catch (error) {
+        if (isMissing(error)) return false
+        throw error
+      }
+    },
   }
 }
 

@@ -7,6 +7,16 @@ const DOMAIN = object({ id: string(), hostname: string() })
 const CHANGES = object({ updated: array(DOMAIN), conflicting: array(DOMAIN) })
 const RECORD = object({ service: string() })
 
+/** Takes all domains from a Worker. Returns their names. */
+export async function removeDomains(
+  api: Pick<CloudflareApi, 'get' | 'remove'>,
+  worker: string,
+): Promise<readonly string[]> {
+  const domains = await api.get(array(DOMAIN), `/domains?service=${worker}`, 'workers')
+  for (const { id } of domains) await api.remove(`/domains/${id}`, 'workers')
+  return domains.map(({ hostname }) => hostname)
+}
+
 /** Returns a few words for each domain that is in other hands. */
 export async function listTakeovers(
   api: Pick<CloudflareApi, 'get' | 'ask'>,

@@ -1,0 +1,70 @@
+/** A bucket of R2, through the store that the site's Worker uses. */
+import type { R2Bucket } from 'cloudflare:workers'
+import type { ObjectStore } from '../../src/edge/objects/object-store.ts'
+import { createR2Store } from '../../src/edge/objects/r2-store.ts'
+
+type Ask = (store: ObjectStore, key: string, size: number) => Promise<unknown>
+
+const ASKS: Readonly<Record<string, Ask>> = {
+  create: (store, key, size) => race(store, key, { seen: null, size }),
+  replace: async (store, key, size) => {
+    const found = await store.head(key)
+    return race(store, key, { seen: found?.tag ?? '', size })
+  },
+  same: putEqual,
+  list: listPut,
+  notes: keepNotes,
+}
+
+export async function askBucket(bucket: R2Bucket, parameters: URLSearchParams): Promise<unknown> {
+  const read = (name: string): string => parameters.get(name) ?? ''
+  return ASKS[read('what')]?.(createR2Store(bucket), read('key'), Number(read('size')))
+}
+
+/** Lets `size` writers put at the same time, all with the same condition. */
+async function race(
+  store: ObjectStore,
+  key: string,
+  { seen, size }: { readonly seen: string | null; readonly size: number },
+): Promise<object> {
+  const writers = Array.from({ length: size }, (_, index) => encode(`${key} ${index} ${Math.random()}`))
+  const tags = await Promise.all(writers.map((bytes) => store.put(key, bytes, { seen, notes: {} })))
+  const [tag = null] = tags.filter((one) => one !== null)
+  const found = await store.head(key)
+  return { won: tags.filter((one) => one !== null).length, isKept: tag !== null && found?.tag === tag }
+}
+
+/** The bytes alone decide the tag. */
+async function putEqual(store: ObjectStore, key: string): Promise<object> {
+  const put = async (text: string): Promise<string | null> => {
+    const seen = (await store.head(key))?.tag ?? null
+    return store.put(key, encode(text), { seen, notes: {} })
+  }
+  const [first, other, again] = [await put('one'), await put('two'), await put('one')]
+  return { isSame: first === again, isOther: first !== other }
+}
+
+async function listPut(store: ObjectStore, key: string, size: number): Promise<object> {
+  const keys = Array.from({ length: size }, (_, index) => `${key}${index}`)
+  for (const one of keys) {
+    const seen = (await store.head(one))?.tag ?? null
+    await store.put(one, encode(one), { seen, notes: { of: one } })
+  }
+  const { objects, next } = await store.list(key, null)
+  return {
+    listed: objects.length,
+    noted: objects.filter(({ key: one, notes }) => notes['of'] === one).length,
+    next,
+  }
+}
+
+async function keepNotes(store: ObjectStore, key: string, size: number): Promise<object> {
+  const text = 'x'.repeat(size)
+  const seen = (await store.head(key))?.tag ?? null
+  await store.put(key, encode('noted'), { seen, notes: { text } })
+  return { isKept: (await store.head(key))?.notes['text'] === text }
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

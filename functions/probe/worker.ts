@@ -1,0 +1,68 @@
+/**
+ * The Worker that `conform` deploys under a name of its own: it tries what the site's Worker relies on, and answers with what
+ * happened. Nobody calls it without the key of this deployment.
+ */
+import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import { askBucket } from './ask-bucket.ts'
+import { askCache } from './ask-cache.ts'
+import type { ProbeObject } from './probe-object.ts'
+
+export { ProbeObject } from './probe-object.ts'
+
+interface Environment {
+  readonly PROBE_KEY: string
+  readonly VERSION: string
+  readonly PROBE: Namespace<Pick<ProbeObject, 'ask' | 'note'>>
+  /** Of a site of objects. */
+  readonly PAGES?: R2Bucket
+  readonly CHANGES?: Queue<string>
+}
+
+type Question = (environment: Environment, parameters: URLSearchParams, address: string) => unknown
+
+const PREFIX = '/api/probe/'
+/** A message that is never acknowledged. */
+const POISON = 'poison'
+
+const QUESTIONS: Readonly<Record<string, Question>> = {
+  version: ({ VERSION }) => VERSION,
+  cache: (_, parameters, address) => askCache(parameters, address),
+  work: (_, parameters) => work(Number(parameters.get('rounds'))),
+  object: ({ PROBE }, parameters) =>
+    PROBE.getByName('probe').ask(parameters.get('what') ?? '', Number(parameters.get('size'))),
+  bucket: ({ PAGES }, parameters) => (PAGES === undefined ? null : askBucket(PAGES, parameters)),
+  send: async ({ CHANGES }, parameters) => {
+    const bodies = (parameters.get('bodies') ?? '').split(',')
+    await CHANGES?.sendBatch(bodies.map((body) => ({ body })))
+    return bodies.length
+  },
+}
+
+export default {
+  async fetch(request: Request, environment: Environment): Promise<Response> {
+    const { pathname, searchParams, origin } = new URL(request.url)
+    // These paths belong to the Worker before the files.
+    if (!pathname.startsWith(PREFIX)) return new Response('worker')
+    const question = QUESTIONS[pathname.slice(PREFIX.length)]
+    const isKnown = request.headers.get('authorization') === `Bearer ${environment.PROBE_KEY}`
+    if (question === undefined || !isKnown) return Response.json(null, { status: 404 })
+    return Response.json({ answer: (await question(environment, searchParams, origin)) ?? null })
+  },
+
+  async queue({ queue, messages }: MessageBatch<string>, { PROBE }: Environment): Promise<void> {
+    const isDead = queue.endsWith('-dead')
+    await PROBE.getByName('probe').note(
+      messages.map(({ body, attempts }) => ({ body, attempts, isDead: isDead ? 1 : 0 })),
+    )
+    for (const message of messages)
+      if (message.body === POISON && !isDead) message.retry({ delaySeconds: 0 })
+      else message.ack()
+  },
+}
+
+/** Computes without waiting: the clock of a Worker stands still meanwhile. */
+function work(rounds: number): number {
+  let hash = 1
+  for (let round = 0; round < rounds; round += 1) hash = Math.imul(hash ^ round, 16_777_619)
+  return hash
+}

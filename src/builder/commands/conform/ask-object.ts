@@ -1,0 +1,57 @@
+/** Asks about the life of a Durable Object: its alarm, and what another version of the Worker does to it. */
+import { isRecord } from '../../../domain/documents/json.ts'
+import type { Json } from '../../../domain/documents/json.ts'
+import { formatTime } from '../../format-numbers.ts'
+import type { Asked, AskWorld } from './asking.ts'
+import type { Probe } from './probe-client.ts'
+
+/** In milliseconds. An alarm that failed comes again after 2 seconds or more. */
+const PATIENCE = 30_000
+const LATE = 5_000
+/** How long a version takes until it answers everywhere. */
+const SWITCH = 60_000
+/** How long a call is under way while the version changes. */
+const HOLD = 5_000
+
+export async function askAlarm({ probe }: AskWorld): Promise<Asked> {
+  const read = (): Promise<Json> => probe.ask('object', { what: 'alarms' })
+  await probe.ask('object', { what: 'set alarm' })
+  const answer = await probe.poll(read, (alarms) => listLate(alarms).length >= 2, PATIENCE)
+  const [first = Infinity, ...others] = listLate(answer)
+  return {
+    answer: { runs: 1 + others.length, isEarly: first < 0, isLate: first > LATE },
+    note: `${formatTime(first)} late`,
+  }
+}
+
+function listLate(answer: Json): readonly number[] {
+  return (Array.isArray(answer) ? answer : []).filter(isRecord).map(({ late }) => Number(late))
+}
+
+export async function askSwitch({ probe, switchVersion }: AskWorld): Promise<Asked> {
+  const before = await readLife(probe)
+  const isHeld = probe.ask('object', { what: 'hold', size: HOLD }).then(
+    () => true,
+    () => false,
+  )
+  const start = performance.now()
+  await switchVersion()
+  await probe.poll(
+    () => probe.ask('version').catch(() => null),
+    (version) => version === '2',
+    SWITCH,
+  )
+  const time = formatTime(performance.now() - start)
+  const after = await readLife(probe)
+  return {
+    answer: { isReset: after.life !== before.life, isStored: after.lines === before.lines },
+    note: `after ${time}; a call under way ${(await isHeld) ? 'was answered in the end' : 'failed'}`,
+  }
+}
+
+async function readLife(probe: Probe): Promise<{ readonly life: string; readonly lines: number }> {
+  const answer = await probe.ask('object', { what: 'life' })
+  return isRecord(answer)
+    ? { life: String(answer['life']), lines: Number(answer['lines']) }
+    : { life: '', lines: -1 }
+}

@@ -1,0 +1,58 @@
+/** What a question may use, and questions that are the same but for a number. */
+import type { Json } from '../../../domain/documents/json.ts'
+import type { Environment } from '../command.ts'
+import type { Probe } from './probe-client.ts'
+
+export interface AskWorld {
+  readonly probe: Probe
+  /** Puts another version of the Worker live. */
+  readonly switchVersion: () => Promise<void>
+  readonly environment: Environment
+}
+
+export interface Asked {
+  readonly answer: Json
+  /** What was measured, in a few words. */
+  readonly note?: string
+}
+
+export type Ask = (world: AskWorld) => Promise<Asked>
+
+/** What must be there so that it can be asked. */
+export type Part = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
+
+export interface Assumption {
+  readonly part: Part
+  /** A sentence without its full stop. */
+  readonly claim: string
+  /** The file that relies on it. */
+  readonly reliesOn: string
+  readonly ask: Ask
+  readonly expected: Json
+}
+
+/** Writers of one object at the same time. */
+export const RACERS = 20
+
+export function askSize(what: string, size: number): Ask {
+  return async ({ probe }) => ({ answer: await probe.ask('object', { what, size }) })
+}
+
+/** Multiplications of integers that took a millisecond on a slow core. */
+const ROUNDS = 400_000
+/** Once too much is tolerated. */
+const REPEATS = 5
+
+/** Lets requests compute for so many milliseconds, one after another. */
+export function askWork(time: number): Ask {
+  return async ({ probe }) => {
+    let answered = 0
+    const start = performance.now()
+    for (let count = 0; count < REPEATS; count += 1) {
+      const answer = await probe.ask('work', { rounds: time * ROUNDS }).catch(() => null)
+      if (answer !== null) answered += 1
+    }
+    const each = Math.round((performance.now() - start) / REPEATS)
+    return { answer: { answered }, note: `${each} ms from call to answer` }
+  }
+}

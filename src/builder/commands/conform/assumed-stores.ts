@@ -1,0 +1,83 @@
+/** What the project assumes of buckets, queues and the cache. */
+import type { Ask, Asked, Assumption } from './asking.ts'
+import { RACERS } from './asking.ts'
+import { askCache } from './ask-cache.ts'
+import { askPoison, askQueue } from './ask-queue.ts'
+
+/** The keys in the bucket that questions leave behind. */
+export const PROBE_KEYS = [
+  'race',
+  'same',
+  'notes',
+  ...Array.from({ length: 3 }, (_, index) => `list${index}`),
+]
+
+const askBucket =
+  (what: string, key: string, size: number): Ask =>
+  async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('bucket', { what, key, size }) })
+
+export const ASSUMED_STORES: readonly Assumption[] = [
+  {
+    part: 'objects',
+    claim: `of ${RACERS} writers that create an object at the same time one wins`,
+    reliesOn: 'src/edge/objects/r2-store.ts',
+    ask: askBucket('create', 'race', RACERS),
+    expected: { won: 1, isKept: true },
+  },
+  {
+    part: 'objects',
+    claim: `of ${RACERS} writers that replace the same version of an object one wins`,
+    reliesOn: 'src/edge/objects/r2-store.ts',
+    ask: askBucket('replace', 'race', RACERS),
+    expected: { won: 1, isKept: true },
+  },
+  {
+    part: 'objects',
+    claim: 'equal bytes have equal tags, and other bytes another one',
+    reliesOn: 'src/edge/objects/object-store.ts',
+    ask: askBucket('same', 'same', 0),
+    expected: { isSame: true, isOther: true },
+  },
+  {
+    part: 'objects',
+    claim: 'a list has what was put just before, with its notes',
+    reliesOn: 'src/edge/objects/r2-store.ts',
+    ask: askBucket('list', 'list', 3),
+    expected: { listed: 3, noted: 3, next: null },
+  },
+  {
+    part: 'objects',
+    claim: 'an object keeps 2,000 bytes of notes',
+    reliesOn: 'src/edge/objects/object-store.ts',
+    ask: askBucket('notes', 'notes', 2_000),
+    expected: { isKept: true },
+  },
+  {
+    part: 'cache',
+    claim: 'the cache of the domain keeps what was put, and loses what was deleted',
+    reliesOn: 'src/edge/pages/page-cache.ts',
+    ask: askCache,
+    expected: { isKept: true, isDeleted: true },
+  },
+  {
+    part: 'objects',
+    claim: 'messages of the queue arrive within 10 seconds, each once',
+    reliesOn: 'src/edge/intake/consume-queue.ts',
+    ask: askQueue('arrival'),
+    expected: { arrived: 20, doubled: 0, isInTime: true },
+  },
+  {
+    part: 'objects',
+    claim: 'messages arrive in the order in which they were sent, which decides only who waits',
+    reliesOn: 'src/edge/intake/consume-changes.ts',
+    ask: askQueue('order'),
+    expected: { isOrdered: true },
+  },
+  {
+    part: 'objects',
+    claim: 'a message that fails comes again, counts its attempts, and ends in the dead queue',
+    reliesOn: 'src/domain/wire/queues.ts',
+    ask: askPoison,
+    expected: { attempts: [1, 2], isDead: true },
+  },
+]

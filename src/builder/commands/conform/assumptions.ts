@@ -1,0 +1,155 @@
+/** What the project assumes of the services that it runs on. The local runtime and the stand-ins are held against the same list. */
+import { askAssets, askFile } from './ask-assets.ts'
+import { askAlarm, askSwitch } from './ask-object.ts'
+import { askDispatch, askFirestore } from './ask-outside.ts'
+import type { Ask, Asked, Assumption } from './asking.ts'
+import { askSize, askWork } from './asking.ts'
+import { ASSUMED_STORES } from './assumed-stores.ts'
+
+const askObject =
+  (what: string): Ask =>
+  async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('object', { what }) })
+
+export const ASSUMPTIONS: readonly Assumption[] = [
+  ...ASSUMED_STORES,
+  {
+    part: 'database',
+    claim: 'a row holds a text of 1.9 MB',
+    reliesOn: 'src/edge/search/write-documents.ts',
+    ask: askSize('row', 1_900_000),
+    expected: '1900000',
+  },
+  {
+    part: 'database',
+    claim: 'a statement takes 100 values',
+    reliesOn: 'scripts/prove/open-sql.ts',
+    ask: askSize('values', 100),
+    expected: 'done',
+  },
+  {
+    part: 'database',
+    claim: 'a function of SQL takes 32 arguments',
+    reliesOn: 'src/edge/search/write-documents.ts',
+    ask: askSize('arguments', 32),
+    expected: 'done',
+  },
+  {
+    part: 'database',
+    claim: 'a statement may have 99,000 characters, and a pattern 50',
+    reliesOn: 'scripts/prove/open-sql.ts',
+    ask: async (world) => ({
+      answer: [
+        (await askSize('statement', 99_000)(world)).answer,
+        (await askSize('pattern', 50)(world)).answer,
+      ],
+    }),
+    expected: ['done', 'done'],
+  },
+  {
+    part: 'database',
+    claim:
+      'FTS5 finds whole words and their beginnings, with the tokenizer ascii and without a copy of the text',
+    reliesOn: 'src/edge/search/shard-tables.ts',
+    ask: askObject('search'),
+    expected: { both: [1], beginning: [1, 2, 3], none: [] },
+  },
+  {
+    part: 'database',
+    claim: 'JSON is read by json_each and ->>',
+    reliesOn: 'src/edge/search/write-documents.ts',
+    ask: askObject('json'),
+    expected: [{ sum: 3 }],
+  },
+  {
+    part: 'database',
+    claim: 'a transaction that throws leaves nothing',
+    reliesOn: 'src/edge/coordinator/rebuild-coordinator.ts',
+    ask: askObject('transaction'),
+    expected: { isUndone: true },
+  },
+  {
+    part: 'database',
+    claim: 'an alarm replaces the one before, comes in time, and comes again when it fails',
+    reliesOn: 'src/edge/coordinator/rebuild-coordinator.ts',
+    ask: askAlarm,
+    expected: { runs: 2, isEarly: false, isLate: false },
+  },
+  {
+    part: 'files',
+    claim: 'a page answers at its address without .html, with the headers of its folder',
+    reliesOn: 'src/builder/rebuild/static/security-headers.ts',
+    ask: askFile('/seller/page'),
+    expected: { status: 200, text: 'page', header: 'yes' },
+  },
+  {
+    part: 'files',
+    claim: 'an address with .html leads to the one without',
+    reliesOn: 'wrangler.jsonc',
+    ask: askFile('/seller/page.html'),
+    expected: { status: 307, to: '/seller/page' },
+  },
+  {
+    part: 'files',
+    claim: 'an unknown address gets the nearest 404.html, with the headers of its folder',
+    reliesOn: 'wrangler.jsonc',
+    ask: askFile('/seller/none'),
+    expected: { status: 404, text: 'not found at this seller', header: 'yes' },
+  },
+  {
+    part: 'files',
+    claim: 'a path of run_worker_first is answered by the Worker, without the rules for headers',
+    reliesOn: 'src/builder/publish/worker/create-configuration.ts',
+    ask: askFile('/worker/page'),
+    expected: { status: 200, text: 'worker', header: null },
+  },
+  {
+    part: 'files',
+    claim: 'a path of several slashes is answered by the Worker',
+    reliesOn: 'src/builder/publish/worker/create-configuration.ts',
+    ask: askFile('//seller/page'),
+    expected: { status: 200, text: 'worker', header: null },
+  },
+  {
+    part: 'files',
+    claim: 'a file has a tag, and answers 304 to whoever has it',
+    reliesOn: 'src/builder/publish/look-at-site.ts',
+    ask: askAssets,
+    expected: { status: 304, hasTag: true },
+  },
+  {
+    part: 'plan',
+    claim: 'a request may compute for 10 ms, as an update of 100 products in the index does',
+    reliesOn: 'src/builder/publish/search/send-updates.ts',
+    ask: askWork(10),
+    expected: { answered: 5 },
+  },
+  {
+    part: 'plan',
+    claim:
+      'a request may compute for 40 ms, as the first search after a pause or a page of 2,000 products does',
+    reliesOn: 'src/edge/search/open-search.ts',
+    ask: askWork(40),
+    expected: { answered: 5 },
+  },
+  {
+    part: 'database',
+    claim: 'another version resets the object: its memory goes, its rows stay',
+    reliesOn: 'src/builder/publish/coordinator/coordinator-client.ts',
+    ask: askSwitch,
+    expected: { isReset: true, isStored: true },
+  },
+  {
+    part: 'firestore',
+    claim: 'the products of a seller are read by owner.id, with her profile in one transaction',
+    reliesOn: 'src/builder/sources/firestore/firestore-reads.ts',
+    ask: askFirestore,
+    expected: { isRead: true },
+  },
+  {
+    part: 'dispatch',
+    claim: 'the workflow begins within 10 minutes after it was started',
+    reliesOn: 'src/edge/coordinator/coordinator-settings.ts',
+    ask: askDispatch,
+    expected: { isInTime: true },
+  },
+]

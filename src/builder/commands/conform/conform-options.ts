@@ -1,0 +1,94 @@
+/** The options of the conform command. */
+import type { Command } from 'commander'
+import { UsageError } from '../../state/usage-error.ts'
+import type { Environment, Parsed } from '../command.ts'
+import { isOfWorkers } from '../configuration.ts'
+import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { configureStage, readFolders, readStage } from '../stage.ts'
+import type { Part } from './asking.ts'
+
+export interface ConformOptions {
+  readonly environment: Environment
+  readonly stage: string | null
+  /** The folder of the report. */
+  readonly state: string
+  /** Asks the runtime on this machine instead of an account. */
+  readonly isLocal: boolean
+  /** Removes what an earlier run left, and asks nothing. */
+  readonly isCleaning: boolean
+  /** Where the probe answers; `null` for its address at workers.dev. */
+  readonly at: URL | null
+}
+
+const HELP = `
+
+Deploys a Worker of its own name to the account, with a bucket and queues where
+HOSTING=objects, asks it, and removes all of that, also when it is interrupted.
+A run makes some 150 requests and costs less than a cent.${formatEnvironment({
+  CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
+  CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
+  HOSTING: 'objects: also asks about the bucket and the queues',
+  CATALOGUE_SOURCE: 'firestore: also asks Firestore, with the settings of its project',
+  DISPATCH_GITHUB_TOKEN: 'also asks GitHub how soon the last runs began,',
+  DISPATCH_GITHUB_REPOSITORY: 'owner/name, of this repository',
+})}`
+
+export function configureConform(parser: Command): void {
+  configureStage(parser, { state: 'the folder of the report' })
+    .option('--local', 'ask the runtime on this machine instead of an account')
+    .option('--at <origin>', 'a free name of your zone for the probe, to ask about the cache of the domain')
+    .option('--clean', 'only remove what an earlier run has left')
+    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
+    .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP)
+}
+
+export function parseConformOptions({ flags, environment }: Parsed): ConformOptions {
+  const [isLocal, isCleaning] = [flags['local'] === true, flags['clean'] === true]
+  const at = readAddress(flags['at'])
+  if (isLocal && (isCleaning || at !== null))
+    throw new UsageError('--local leaves nothing and has an address: it stands alone')
+  if (!isLocal && !environment['CLOUDFLARE_API_TOKEN'])
+    throw new UsageError('CLOUDFLARE_API_TOKEN is not set; --local asks the runtime on this machine')
+  return {
+    environment,
+    stage: readStage(environment),
+    state: readFolders({ flags, environment }).state,
+    isLocal,
+    isCleaning,
+    at,
+  }
+}
+
+function readAddress(given: unknown): URL | null {
+  if (typeof given !== 'string') return null
+  const url = URL.parse(given)
+  if (url !== null && url.pathname === '/') return url
+  throw new UsageError('--at must be an origin such as https://conform.vitrina.do')
+}
+
+/** Returns what must be set so that this part is asked; `null` if it is. */
+export function findLack(part: Part, { environment, isLocal, at }: ConformOptions): string | null {
+  const lacks: Partial<Record<Part, string | false>> = {
+    objects: !hasObjects({ environment, isLocal }) && 'HOSTING=objects',
+    cache:
+      !isLocal &&
+      at === null &&
+      !isOfWorkers(environment['SITE_URL'] ?? '') &&
+      '--at with a free name of your zone',
+    firestore:
+      (environment['CATALOGUE_SOURCE'] !== 'firestore' || !environment['FIREBASE_PROJECT_ID']) &&
+      'CATALOGUE_SOURCE=firestore and FIREBASE_PROJECT_ID',
+    dispatch:
+      (!environment['DISPATCH_GITHUB_TOKEN'] || !environment['DISPATCH_GITHUB_REPOSITORY']) &&
+      'DISPATCH_GITHUB_TOKEN and DISPATCH_GITHUB_REPOSITORY',
+  }
+  return lacks[part] || null
+}
+
+/** Whether the probe has a bucket and queues. */
+export function hasObjects({
+  environment,
+  isLocal,
+}: Pick<ConformOptions, 'environment' | 'isLocal'>): boolean {
+  return isLocal || environment['HOSTING'] === 'objects'
+}

@@ -1,0 +1,137 @@
+/** `conform`: proves on an account, or on the local runtime, what the project assumes of the services. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatCanonicalJson } from '../../../domain/documents/json.ts'
+import { formatCount } from '../../format-numbers.ts'
+import { readSentence } from '../../publish/publish-error.ts'
+import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { createPaint } from '../paint.ts'
+import type { AskWorld } from './asking.ts'
+import type { Assumption } from './asking.ts'
+import { ASSUMPTIONS } from './assumptions.ts'
+import type { ConformOptions } from './conform-options.ts'
+import { configureConform, findLack, parseConformOptions } from './conform-options.ts'
+import type { Finding } from './format-findings.ts'
+import { countFindings, formatFinding, formatReport } from './format-findings.ts'
+import { createProbe } from './probe-client.ts'
+import type { ProbeHost } from './probe-host.ts'
+import { openProbeHost } from './probe-host.ts'
+
+const REPORT = 'conform.md'
+/** How long a new address may take until it answers, in milliseconds. */
+const EARLY = 300_000
+
+export const command: CommandDefinition<ConformOptions> = {
+  configure: configureConform,
+  parse: parseConformOptions,
+  run: conform,
+}
+
+export async function conform(options: ConformOptions, terminal: Terminal): Promise<CommandResult> {
+  const host = openProbeHost(options)
+  if (options.isCleaning) return { exit: EXIT.done, report: { removed: await tellRemoved(host, terminal) } }
+  const end = terminal.listenForEnd()
+  const findings: Finding[] = []
+  let address = ''
+  try {
+    address = await askAll(options, host, { terminal, end, findings })
+  } catch (error) {
+    if (!end.aborted) {
+      await tellRemoved(host, terminal).catch((left: unknown) => terminal.warn(readSentence(left)))
+      throw error
+    }
+  }
+  terminal.progress.update('Removing what was made')
+  await tellRemoved(host, terminal)
+  return conclude(options, terminal, { address, findings, isWhole: !end.aborted })
+}
+
+async function tellRemoved(host: ProbeHost, { print }: Terminal): Promise<readonly string[]> {
+  const removed = await host.remove()
+  if (removed.length > 0) print(`Removed: ${removed.join(', ')}.`)
+  return removed
+}
+
+interface Asking {
+  readonly terminal: Terminal
+  readonly end: AbortSignal
+  /** Grows. */
+  readonly findings: Finding[]
+}
+
+/** Returns the address of the probe. */
+async function askAll(
+  options: ConformOptions,
+  host: ProbeHost,
+  { terminal: { print, progress }, end, findings }: Asking,
+): Promise<string> {
+  progress.update('Deploying the probe')
+  const origin = await host.deploy()
+  const probe = createProbe({ origin, key: host.key, end })
+  progress.update(`Waiting for ${origin}`)
+  const version = await probe.poll(() => probe.ask('version').catch(() => null), isFirst, EARLY)
+  if (!isFirst(version)) throw new Error(`${origin} does not answer: run again in a few minutes`)
+  const paint = createPaint()
+  const world = { probe, environment: options.environment, switchVersion: host.switchVersion }
+  for (const [index, assumption] of ASSUMPTIONS.entries()) {
+    end.throwIfAborted()
+    progress.update(`${index + 1} of ${ASSUMPTIONS.length}: ${assumption.claim}`)
+    const lack = findLack(assumption.part, options)
+    const finding =
+      lack === null ? await find(assumption, world, end) : ({ assumption, state: 'not asked', lack } as const)
+    findings.push(finding)
+    print(formatFinding(finding, paint))
+  }
+  return origin
+}
+
+function isFirst(version: unknown): boolean {
+  return version === '1'
+}
+
+/** A question that fails differs. */
+async function find(assumption: Assumption, world: AskWorld, end: AbortSignal): Promise<Finding> {
+  try {
+    const { answer, note = '' } = await assumption.ask(world)
+    const isSo = formatCanonicalJson(answer) === formatCanonicalJson(assumption.expected)
+    return { assumption, state: isSo ? 'holds' : 'differs', found: formatCanonicalJson(answer), note }
+  } catch (error) {
+    if (end.aborted) throw error
+    return { assumption, state: 'differs', found: readSentence(error), note: '' }
+  }
+}
+
+interface Conclusion {
+  readonly address: string
+  readonly findings: readonly Finding[]
+  readonly isWhole: boolean
+}
+
+function conclude(
+  { state }: ConformOptions,
+  { print, progress }: Terminal,
+  { address, findings, isWhole }: Conclusion,
+): CommandResult {
+  progress.done('')
+  const file = join(state, REPORT)
+  mkdirSync(state, { recursive: true })
+  writeFileSync(file, formatReport(address, findings))
+  const left = ASSUMPTIONS.length - findings.length
+  const early = isWhole ? '' : ` Interrupted: ${formatCount(left, 'assumption')} not reached.`
+  print(`\n${countFindings(findings)}.${early} The report is ${file}.`)
+  const isRight = isWhole && findings.every((one) => one.state !== 'differs')
+  return {
+    exit: isRight ? EXIT.done : EXIT.attention,
+    report: {
+      address,
+      isWhole,
+      findings: findings.map(({ assumption: { claim, reliesOn, expected }, ...found }) => ({
+        claim,
+        reliesOn,
+        expected,
+        ...found,
+      })),
+    },
+  }
+}

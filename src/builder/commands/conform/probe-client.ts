@@ -1,0 +1,69 @@
+/** Calls of the deployed probe. */
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Json } from '../../../domain/documents/json.ts'
+
+export interface Probe {
+  /** Asks the Worker. Throws when it does not answer. */
+  ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
+  /** Fetches a path as a visitor does, without following redirects. */
+  visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
+  /** Asks until it is so. Returns the last answer, `limit` milliseconds later at most. */
+  poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
+  /** Number of calls. */
+  readonly calls: () => number
+}
+
+interface Visit {
+  readonly status: number
+  readonly text: string
+  readonly headers: Headers
+}
+
+interface ProbeAddress {
+  readonly origin: string
+  readonly key: string
+  /** Ends every call. */
+  readonly end: AbortSignal
+}
+
+/** In milliseconds. */
+const TIMEOUT = 30_000
+const PAUSE = 500
+/** A version that is new resets objects, so that a call may fail once. */
+const TRIES = 4
+
+export function createProbe({ origin, key, end }: ProbeAddress): Probe {
+  let calls = 0
+  const visit = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Visit> => {
+    calls += 1
+    const signal = AbortSignal.any([end, AbortSignal.timeout(TIMEOUT)])
+    const response = await fetch(`${origin}${path}`, { headers, signal, redirect: 'manual' })
+    return { status: response.status, text: await response.text(), headers: response.headers }
+  }
+  const askOnce = async (path: string): Promise<Json> => {
+    const { status, text } = await visit(path, { authorization: `Bearer ${key}` })
+    if (status !== 200) throw new Error(`the probe answered ${status}: ${text.slice(0, 200)}`)
+    return (JSON.parse(text) as { answer: Json }).answer
+  }
+  const ask: Probe['ask'] = async (question, parameters = {}) => {
+    const query = new URLSearchParams(
+      Object.entries(parameters).map(([name, value]) => [name, String(value)]),
+    )
+    for (let round = 1; ; round += 1)
+      try {
+        return await askOnce(`/api/probe/${question}?${query}`)
+      } catch (error) {
+        if (round === TRIES || end.aborted) throw error
+        await wait(PAUSE * round, undefined, { signal: end })
+      }
+  }
+  const poll: Probe['poll'] = async (look, isEnough, limit) => {
+    const last = performance.now() + limit
+    for (;;) {
+      const answer = await look()
+      if (isEnough(answer) || performance.now() >= last) return answer
+      await wait(PAUSE, undefined, { signal: end })
+    }
+  }
+  return { ask, visit, poll, calls: () => calls }
+}

@@ -1,0 +1,89 @@
+/** Writes what the tool needs to run or deploy the probe of `conform`: a configuration of its own and a few static files. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { isRecord } from '../../../domain/documents/json.ts'
+import { nameQueue } from '../../../domain/wire/queues.ts'
+import { nameBucket } from '../worker/create-configuration.ts'
+import { readConfiguration } from './worker-configuration.ts'
+
+export interface ProbeOptions {
+  /** The project's folder. */
+  readonly root: string
+  /** Where the files are written. */
+  readonly folder: string
+  /** The name of the Worker. */
+  readonly name: string
+  /** Opens the probe's questions. */
+  readonly key: string
+  /** Whether it has a bucket and queues. */
+  readonly hasObjects: boolean
+  /** A domain of its own; `null` for none. */
+  readonly domain: string | null
+}
+
+/** How often a message that fails comes again. */
+const RETRIES = 1
+
+const CONFIGURATION = 'wrangler.json'
+
+/** By path. The folder `seller` has a rule for headers and a 404 page of its own. */
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': 'home',
+  '404.html': 'not found',
+  'seller/page.html': 'page',
+  'seller/404.html': 'not found at this seller',
+  'worker/page.html': 'page',
+  _headers: '/seller/*\n  x-probe: yes\n/worker/*\n  x-probe: yes\n',
+}
+
+/** Returns the path of the configuration. Another `version` is another version of the Worker. */
+export function writeProbe(options: ProbeOptions, version: number): string {
+  const { folder, root } = options
+  const site = join(folder, 'site')
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(site, path)), { recursive: true })
+    writeFileSync(join(site, path), text)
+  }
+  const file = join(folder, CONFIGURATION)
+  writeFileSync(file, JSON.stringify(createConfiguration(options, readConfiguration(root), version), null, 2))
+  return file
+}
+
+function createConfiguration(
+  { root, folder, name, key, hasObjects, domain }: ProbeOptions,
+  project: unknown,
+  version: number,
+): object {
+  return {
+    name,
+    main: join(root, 'functions/probe/worker.ts'),
+    compatibility_date: isRecord(project) ? project['compatibility_date'] : undefined,
+    workers_dev: domain === null,
+    ...(domain !== null && { routes: [{ pattern: domain, custom_domain: true }] }),
+    assets: {
+      directory: join(folder, 'site'),
+      html_handling: 'drop-trailing-slash',
+      not_found_handling: '404-page',
+      run_worker_first: ['/api/*', '/worker/*', '//*'],
+    },
+    vars: { PROBE_KEY: key, VERSION: String(version) },
+    durable_objects: { bindings: [{ name: 'PROBE', class_name: 'ProbeObject' }] },
+    migrations: [{ tag: 'v1', new_sqlite_classes: ['ProbeObject'] }],
+    ...(hasObjects && createStores(name)),
+  }
+}
+
+function createStores(name: string): object {
+  const [changes, dead] = [nameQueue(name, 'changes'), nameQueue(name, 'dead')]
+  const atOnce = { max_batch_timeout: 0 }
+  return {
+    r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(name) }],
+    queues: {
+      producers: [{ binding: 'CHANGES', queue: changes }],
+      consumers: [
+        { queue: changes, max_retries: RETRIES, dead_letter_queue: dead, ...atOnce },
+        { queue: dead, ...atOnce },
+      ],
+    },
+  }
+}
