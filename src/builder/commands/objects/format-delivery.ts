@@ -2,7 +2,8 @@
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
-import type { DeliveryOutcome, Unstored } from '../../publish/objects/delivery.ts'
+import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { Failure } from '../../state/snapshot/waits.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../format-lines.ts'
 
@@ -53,7 +54,7 @@ export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
   ]
 }
 
-function formatUnstored(objects: readonly Unstored[], what: string): readonly string[] {
-  const format = ({ name, reason }: Unstored): string => cleanText(`${formatId(name)} ${what}: ${reason}`)
+function formatUnstored(objects: readonly Failure[], what: string): readonly string[] {
+  const format = ({ seller, reason }: Failure): string => cleanText(`${formatId(seller)} ${what}: ${reason}`)
   return listFirst(objects, format, { most: SHOWN })
 }

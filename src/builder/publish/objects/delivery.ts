@@ -41,15 +41,10 @@ export interface Outbox {
 export interface DeliveryOutcome {
   readonly stored: readonly ObjectName[]
   /** The guard holds their removal. */
-  readonly refused: readonly Unstored[]
-  readonly failed: readonly Unstored[]
+  readonly refused: readonly Failure[]
+  readonly failed: readonly Failure[]
   /** Other writers were faster each time. */
   readonly beaten: readonly ObjectName[]
   /** Bytes of the bodies that were sent. */
   readonly bytes: number
-}
-
-export interface Unstored {
-  readonly name: ObjectName
-  readonly reason: string
 }

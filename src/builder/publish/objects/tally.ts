@@ -2,7 +2,7 @@
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PushResult } from '../../../domain/wire/object-calls.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
-import type { Delivery, DeliveryOutcome, Unstored } from './delivery.ts'
+import type { Delivery, DeliveryOutcome } from './delivery.ts'
 
 export interface Tally {
   /** Takes stored objects from the outbox, and puts the others in. */
@@ -16,28 +16,23 @@ const BEATEN = 'other writers were faster each time'
 
 export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'countBytes'>): Tally {
   const stored = new Set<ObjectName>()
-  const refused = new Map<ObjectName, Unstored>()
-  const failed = new Map<ObjectName, Unstored>()
+  const refused = new Map<ObjectName, Failure>()
+  const failed = new Map<ObjectName, Failure>()
   const before = countBytes()
   const isGivenUp = (name: ObjectName): boolean => refused.has(name) || failed.has(name)
   return {
     settle: (results) => {
       const beaten: ObjectName[] = []
       const done: ObjectName[] = []
-      const failures: Failure[] = []
       for (const result of results) {
-        const { name, outcome } = result
-        if (outcome === 'stored') done.push(name)
-        else if (outcome === 'beaten') beaten.push(name)
-        else {
-          const { reason } = result
-          ;(outcome === 'refused' ? refused : failed).set(name, { name, reason })
-          failures.push({ seller: name, reason })
-        }
+        const { name: seller, outcome } = result
+        if (outcome === 'stored') done.push(seller)
+        else if (outcome === 'beaten') beaten.push(seller)
+        else (outcome === 'refused' ? refused : failed).set(seller, { seller, reason: result.reason })
       }
       for (const name of done) stored.add(name)
       outbox.add(beaten)
-      outbox.postpone(failures)
+      outbox.postpone(results.flatMap(({ name }) => refused.get(name) ?? failed.get(name) ?? []))
       outbox.settle(done)
     },
     isGivenUp,

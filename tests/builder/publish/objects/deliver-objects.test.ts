@@ -93,8 +93,8 @@ describe('the delivery', () => {
     }
     expect(await deliverObjects(delivery)).toMatchObject({
       stored: ['lia'],
-      refused: [{ name: 'ana', reason: 'too much' }],
-      failed: [{ name: 'eva', reason: 'it throws' }],
+      refused: [{ seller: 'ana', reason: 'too much' }],
+      failed: [{ seller: 'eva', reason: 'it throws' }],
       beaten: [],
     })
     expect([twin.batches.length, [...outbox.names]]).toEqual([1, ['ana', 'eva']])
@@ -138,7 +138,7 @@ describe('a batch', () => {
     source.set('eva', createSeller('eva', '€'.repeat(12 * 1024 * 1024)))
     outbox.add(['eva'])
     const { stored, failed } = await deliverObjects(delivery)
-    expect([stored, failed[0]?.name]).toEqual([['ana'], 'eva'])
+    expect([stored, failed[0]?.seller]).toEqual([['ana'], 'eva'])
   })
 
   it('is sent after the pictures that it shows; without one of them the object fails', async () => {
@@ -158,6 +158,6 @@ describe('a batch', () => {
       },
     })
     expect(order).toEqual(['fotos/a.avif', 'fotos/lost.avif', 'ana'])
-    expect([stored, failed.map(({ name }) => name)]).toEqual([['ana'], ['eva']])
+    expect([stored, failed.map(({ seller }) => seller)]).toEqual([['ana'], ['eva']])
   })
 })
