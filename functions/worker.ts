@@ -124,15 +124,15 @@ function answerPage(request: Request, environment: ObjectsEnvironment, context: 
 }
 
 function answerApi(request: Request, environment: Environment): Promise<Response> {
-  const index = openIndex(environment, findLane(environment), log)
-  const store = hasObjects(environment) ? createR2Store(environment.PAGES) : null
+  const lane = findLane(environment)
+  const index = openIndex(environment, lane, log)
   return answerCall(request, {
     secrets: parseSecrets(environment),
     guard,
     ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
     openCoordinator: () => openCoordinator(environment),
     ...(hasObjects(environment) && { openObjects: () => openHost(environment) }),
-    ...(index !== null && { openSearch: () => ({ index, store }) }),
+    ...(index !== null && { openSearch: () => ({ index, lane }) }),
     log,
   })
 }

@@ -1,6 +1,6 @@
 /** Fills a store with generated sellers. */
 import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
-import { MAX_OBJECTS } from '../../../src/domain/wire/object-calls.ts'
+import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
 import { formatCount } from '../../measure/format-figures.ts'
 import type { RunningStore } from './edge-store.ts'
@@ -18,7 +18,7 @@ export async function fillStore(
   const { format, intake } = (await client.readTags({ names: [] })).worker
   const start = performance.now()
   const numbers = Array.from({ length: sellers }, (_, number) => number)
-  await inLanes(divide(numbers, MAX_OBJECTS), AT_ONCE, async (batch) => {
+  await inLanes(divide(numbers, MAX_NAMES), AT_ONCE, async (batch) => {
     progress(`Filling the store: ${formatCount(batch[0] ?? 0)} of ${formatCount(sellers)} sellers`)
     const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
     const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })

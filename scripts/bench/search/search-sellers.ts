@@ -18,25 +18,25 @@ export type QueryKind = (typeof QUERY_KINDS)[number]
 const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
-/** `sequence` also raises all prices, so that each product of the seller changes. */
-export function createSellerUpdate(number: number, sequence: number): Promise<SellerUpdate> {
+/** All prices are higher by `raise`, so that each product of the seller changes. The Worker adds the tag. */
+export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = createSeller(number)
-  return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], sequence)
+  return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], raise)
 }
 
 export function createSellerUpdateOf(
   id: string,
   documents: readonly SourceDocument[],
-  sequence: number,
+  raise: number,
 ): Promise<SellerUpdate> {
-  const raised = documents.map((document) => raise(document, sequence))
+  const raised = documents.map((document) => raisePrice(document, raise))
   const data = createSellerObject(id, raised, { facts: FACTS, old: null })
-  return createUpdate(id, data === null ? null : createSearchEntry(data), { sequence })
+  return createUpdate(id, data === null ? null : createSearchEntry(data), '')
 }
 
-function raise(document: SourceDocument, sequence: number): SourceDocument {
+function raisePrice(document: SourceDocument, raise: number): SourceDocument {
   const { price, ...data } = document.data as { readonly price?: number }
-  return price === undefined ? document : { ...document, data: { ...data, price: price + sequence } }
+  return price === undefined ? document : { ...document, data: { ...data, price: price + raise } }
 }
 
 /** Returns queries of a kind, always the same. */

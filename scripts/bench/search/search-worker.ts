@@ -16,7 +16,8 @@ export default {
     const index = openIndex(environment)
     if (request.method === 'POST') {
       const updates = (await request.json()) as readonly SellerUpdate[]
-      return Response.json(await index.update(updates))
+      const { tags } = await index.see(updates.map(({ seller }) => seller))
+      return Response.json(await index.update(updates.map((one, at) => ({ ...one, seen: tags[at] ?? '' }))))
     }
     return Response.json(await index.search(new URL(request.url).searchParams.get('q') ?? ''))
   },

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
-import type { ReadEntry } from '../../../src/builder/publish/search/send-updates.ts'
+import type { ReadEntry } from '../../../src/builder/publish/search/put-sellers.ts'
 import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import type { PageDataSource } from '../../../src/builder/rebuild/plan/page-sources.ts'

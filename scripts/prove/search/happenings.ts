@@ -45,14 +45,13 @@ const end = fc.option(
 )
 export type End = Drawn<typeof end>
 
-/** In lane `assets`. `isClaimed`: whether the machine asks the coordinator before. */
+/** In lane `assets`. */
 const publish = draw('publish', {
   machine,
   isWhole: fc.nat(4).map((one) => one === 0),
-  isClaimed: fc.boolean(),
   end,
 })
-export type Publish = Drawn<typeof publish>
+type Publish = Drawn<typeof publish>
 
 /** In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives to feed the index. */
 const put = draw(['push', 'consume'], {
@@ -88,7 +87,7 @@ const ASSETS = [
   ...BOTH,
   [24, publish],
   [2, race(publish, publish)],
-  [1, draw(['index deleted', 'index emptied', 'count lost', 'kept', 'kept', 'kept'])],
+  [1, draw(['index deleted', 'shard emptied', 'kept', 'kept', 'kept'])],
 ] as const
 
 const OBJECTS = [
@@ -96,7 +95,7 @@ const OBJECTS = [
   [24, put],
   [6, night],
   [2, race(night, put)],
-  [1, draw(['index deleted', 'index emptied', 'kept', 'kept'])],
+  [1, draw(['index deleted', 'shard emptied', 'kept', 'kept'])],
   /** The bucket of objects is as it was when it was kept. */
   [1, draw('bucket restored')],
 ] as const

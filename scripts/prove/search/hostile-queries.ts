@@ -1,6 +1,5 @@
 /** Asks an index, and the Worker's door before it, what no visitor would type: each must answer, and none may be slow. */
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
@@ -11,7 +10,7 @@ import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import { Difference } from '../difference.ts'
 import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
-import { createIndex } from './story-site.ts'
+import { createIndex, putEntries } from './memory-index.ts'
 
 export interface HostileQueries {
   readonly queries: number
@@ -137,13 +136,13 @@ async function fill(random: Random): Promise<JoinedIndex> {
     _5ml: decant,
     _10ml: decant,
   })
-  const updates = Array.from({ length: SELLERS }, (_, seller) => {
+  const entries = Array.from({ length: SELLERS }, (_, seller) => {
     const products = Array.from({ length: PRODUCTS }, (__, product) => createProduct(`p${seller}-${product}`))
     const profile = { fName: random.pick(WORDS), lName: 'Pérez', whatsapp: null }
     const entry = createSearchEntry(createSellerData(createCatalogue(`s${seller}`, profile, products), parts))
-    return createUpdate(`s${seller}`, entry, { sequence: 1 })
+    return [`s${seller}`, entry] as const
   })
-  await index.update(await Promise.all(updates))
+  await putEntries(index, entries)
   return index
 }
 

@@ -1,48 +1,44 @@
 /** Lane `objects` of a story: whoever puts an object feeds it, builders and the Worker's consumer, and nights repair. */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
-import { join } from 'node:path'
 import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
-import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
-import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
+import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
-import { readObjects } from '../../../src/edge/objects/read-objects.ts'
+import { readObject } from '../../../src/edge/objects/read-object.ts'
 import { createMemoryLedger } from '../edge/memory/memory-ledger.ts'
 import { createMemoryStore } from '../edge/memory/memory-store.ts'
 import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
 import { putState, SEARCH_SITE, withReadState } from './builder.ts'
-import type { SearchHappening, Night, SearchPut, SearchWork } from './happenings.ts'
+import type { Night, SearchHappening, SearchPut, SearchWork } from './happenings.ts'
 import { MACHINES, SEARCH_SELLERS } from './happenings.ts'
-import { StoryDocuments } from './story-documents.ts'
-import type { Lane, LaneSetup } from './story-lane.ts'
-import { Killed, StorySite } from './story-site.ts'
+import type { StoryDocuments } from './story-documents.ts'
+import type { LaneSetup, ShownSellers } from './story-lane.ts'
+import { Lane } from './story-lane.ts'
+import type { Between } from './story-site.ts'
 
-type Between = (number: number) => Promise<void>
 type ReadObject = (name: ObjectName) => SellerData | null
 
 const START = Date.parse('2026-03-01T12:00:00Z')
 
-export class ObjectsLane implements Lane {
-  readonly documents = new StoryDocuments()
-  readonly #folder: string
-  readonly #objects = new Map<string, StoredObject>()
-  readonly #store = createMemoryStore(this.#objects)
-  readonly #host = createHost(this.#store, this.documents)
-  readonly site = new StorySite(this.#store)
+export class ObjectsLane extends Lane {
+  readonly #objects: Map<string, StoredObject>
+  readonly #store: ReturnType<typeof createMemoryStore>
+  readonly #host: ChangeHost
   #kept: readonly (readonly [string, StoredObject])[] = []
   /** Feeds that did not come, and other losses, so far; and those before the last night that ended. */
   #losses = { all: 1, repaired: 0 }
-  /** True if the index may hold higher versions than the objects: until the next night it may then ignore a put. */
-  #isAhead = false
 
-  constructor({ folder }: LaneSetup) {
-    this.#folder = folder
-    for (const machine of MACHINES) putState(this.#file(machine), null)
-    putState(this.#file('kept'), null)
+  constructor(setup: LaneSetup) {
+    const objects = new Map<string, StoredObject>()
+    const store = createMemoryStore(objects)
+    super(setup, store)
+    this.#objects = objects
+    this.#store = store
+    this.#host = createHost(store, this.documents)
   }
 
   async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
@@ -51,31 +47,24 @@ export class ObjectsLane implements Lane {
     else if (work.kind === 'consume') await this.#consume(work)
   }
 
-  async happen(one: SearchHappening): Promise<void> {
-    if (one.kind === 'kept') {
-      putState(this.#file('kept'), this.#file('one'))
-      this.#kept = [...this.#objects]
-    } else if (one.kind === 'state') putState(this.#file(one.machine), one.isKept ? this.#file('kept') : null)
-    else if (one.kind === 'other shards') this.#lose()
+  override happen(one: SearchHappening): void {
+    super.happen(one)
+    if (one.kind === 'kept') this.#kept = [...this.#objects]
     else if (one.kind === 'bucket restored') {
       this.#objects.clear()
       for (const [key, object] of this.#kept) this.#objects.set(key, object)
-      this.#isAhead = true
-      this.#lose()
+      this.noteLoss()
     }
   }
 
   noteLoss(): void {
-    this.#isAhead = false
-    this.#lose()
-  }
-
-  #lose(): void {
     this.#losses = { ...this.#losses, all: this.#losses.all + 1 }
   }
 
-  async findExpected(): Promise<readonly IndexedObject[] | null> {
-    return this.#losses.repaired === this.#losses.all ? readObjects(SEARCH_SELLERS, this.#store) : null
+  async findExpected(): Promise<ShownSellers | null> {
+    if (this.#losses.repaired !== this.#losses.all) return null
+    const shown = SEARCH_SELLERS.map(async (name) => [name, await readObject(name, this.#store)] as const)
+    return new Map(await Promise.all(shown))
   }
 
   async comeToRest(): Promise<void> {
@@ -83,18 +72,18 @@ export class ObjectsLane implements Lane {
   }
 
   #open(isFed: boolean): ChangeHost {
-    const feedIndex = async (objects: readonly IndexedObject[]): Promise<void> => {
-      if ((this.#isAhead || !isFed) && objects.length > 0) this.#lose()
-      await this.site.feed(objects, isFed)
+    const feedIndex = async (names: readonly ObjectName[]): Promise<void> => {
+      if (!isFed) this.noteLoss()
+      await this.site.feed(names, isFed)
     }
     return { ...this.#host, feedIndex }
   }
 
-  #push({ sellers, isFed }: SearchPut): Promise<void> {
-    const file = this.#file('pushing')
+  async #push({ sellers, isFed }: SearchPut): Promise<void> {
+    const file = this.file('pushing')
     putState(file, null)
-    return withReadState(file, { documents: this.documents, isWhole: true }, ({ readObject }) =>
-      push(sellers, readObject, this.#open(isFed)),
+    await withReadState(file, { documents: this.documents, isWhole: true }, ({ readObject: read }) =>
+      push(sellers, read, this.#open(isFed)),
     )
   }
 
@@ -112,24 +101,13 @@ export class ObjectsLane implements Lane {
 
   /** As a build that reads everything: delivers, then compares the index. */
   async #compare({ machine, end }: Night, between: Between): Promise<void> {
-    await withReadState(this.#file(machine), { documents: this.documents, isWhole: true }, async (state) => {
+    await this.process({ machine, end, between, isWhole: true }, async (state, client) => {
       await push(SEARCH_SELLERS, state.readObject, this.#open(true))
       const losses = this.#losses.all
-      const client = this.site.openClient(end, between)
       const world = { ...state, client, site: SEARCH_SITE, progress: () => {} }
-      try {
-        await refreshIndex(world, { isWhole: true, isPublished: false })
-        this.#losses = { ...this.#losses, repaired: losses }
-      } catch (error) {
-        if (!(error instanceof Killed)) throw error
-        // It may have cleared the index.
-        this.#lose()
-      }
+      await refreshIndex(world, { isWhole: true, isPublished: false })
+      this.#losses = { ...this.#losses, repaired: losses }
     })
-  }
-
-  #file(name: string): string {
-    return join(this.#folder, `${name}.sqlite`)
   }
 }
 

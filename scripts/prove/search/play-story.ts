@@ -1,14 +1,13 @@
 /** Plays a story, and compares the index with one built anew whenever it must be right. Throws a `Difference`. */
 import { isDeepStrictEqual } from 'node:util'
+import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
-import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { SearchHappening } from './happenings.ts'
 import { formatSearchHappening } from './happenings.ts'
-import type { Lane } from './story-lane.ts'
-import { createIndex } from './story-site.ts'
+import { createIndex, putEntries } from './memory-index.ts'
+import type { Lane, ShownSellers } from './story-lane.ts'
 
 const QUERIES = [
   'angel',
@@ -34,8 +33,7 @@ export async function playSearchStory(story: readonly SearchHappening[], lane: L
   }
   await lane.comeToRest()
   if (!(await check(lane, 'at rest'))) throw new Difference('the index does not come to rest')
-  const { late } = lane.site
-  for (const { send } of late) await send()
+  for (const send of lane.site.late) await send()
   await check(lane, 'after all calls came again')
   return compared + 1
 }
@@ -43,17 +41,15 @@ export async function playSearchStory(story: readonly SearchHappening[], lane: L
 async function happen(one: SearchHappening, lane: Lane): Promise<void> {
   const { site, documents } = lane
   if (one.kind === 'edit') documents.edit(one.edit)
-  else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.send()
+  else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.()
   else if (one.kind === 'race') await race(one, lane)
   else if ('sellers' in one || 'end' in one) await lane.run(one)
-  else if (one.kind === 'other shards') {
-    site.reshard(one.shards)
-    await lane.happen(one)
-  } else if (one.kind === 'index deleted' || one.kind === 'index emptied') {
-    if (one.kind === 'index deleted') site.lose()
-    else await site.index.clear((await site.index.begin()).since)
+  else if (one.kind === 'other shards' || one.kind === 'index deleted' || one.kind === 'shard emptied') {
+    if (one.kind === 'other shards') site.reshard(one.shards)
+    else if (one.kind === 'index deleted') site.lose()
+    else site.emptyShard()
     lane.noteLoss()
-  } else await lane.happen(one)
+  } else lane.happen(one)
 }
 
 async function race(
@@ -81,11 +77,10 @@ async function check(lane: Lane, when: string): Promise<boolean> {
   throw new Difference(`${when}, the index has\n${format(has)}\n  and not\n${format(wanted)}`)
 }
 
-async function buildAnew(objects: readonly IndexedObject[]): Promise<JoinedIndex> {
+async function buildAnew(shown: ShownSellers): Promise<JoinedIndex> {
   const index = createIndex(1)
-  const update = ({ name, data }: IndexedObject): ReturnType<typeof createUpdate> =>
-    createUpdate(name, data?.kind === 'seller' ? createSearchEntry(data) : null, { sequence: 1 })
-  await index.update(await Promise.all(objects.map(update)))
+  const entries = [...shown].map(([name, data]) => [name, data && createSearchEntry(data)] as const)
+  await putEntries(index, entries)
   return index
 }
 
@@ -96,7 +91,10 @@ interface Described {
 }
 
 async function describe(index: JoinedIndex): Promise<Described> {
-  const digests = (await index.digestBuckets()).toSorted((a, b) => a.bucket - b.bucket)
+  const listed = await Promise.all(
+    ALL_BUCKETS.map((bucket) => index.openBucket(bucket).listSellers(bucket, null)),
+  )
+  const digests = listed.flat().filter(({ digest }) => digest !== null)
   const { sellers, products } = await index.readState()
   const answers = await Promise.all(QUERIES.map(async (query) => ({ query, ...(await index.search(query)) })))
   return { counts: { sellers, products }, digests, answers }

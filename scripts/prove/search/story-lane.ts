@@ -1,25 +1,73 @@
 /** A lane of a story: how the index is fed and repaired, and when it must have everything. */
-import type { IndexedObject } from '../../../src/domain/search/search-index.ts'
-import type { SearchHappening, SearchWork } from './happenings.ts'
-import type { StoryDocuments } from './story-documents.ts'
-import type { StorySite } from './story-site.ts'
+import { join } from 'node:path'
+import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
+import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
+import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
+import type { ReadState } from './builder.ts'
+import { putState, withReadState } from './builder.ts'
+import type { End, SearchHappening, SearchMachine, SearchWork } from './happenings.ts'
+import { MACHINES } from './happenings.ts'
+import { StoryDocuments } from './story-documents.ts'
+import type { Between } from './story-site.ts'
+import { Killed, StorySite } from './story-site.ts'
 
-export interface Lane {
-  readonly site: StorySite
-  readonly documents: StoryDocuments
-  /** Resolves when the process has ended, however. `between` runs before each of its calls. */
-  run(work: SearchWork, between?: (number: number) => Promise<void>): Promise<void>
-  /** What concerns one lane only. */
-  happen(one: SearchHappening): Promise<void>
-  /** The index lost what it had. */
-  noteLoss(): void
-  /** Returns what the index must have now; `null` if it need not be right before the next comparison. */
-  findExpected(): Promise<readonly IndexedObject[] | null>
-  /** Nothing is killed any more: afterwards the index must have everything. */
-  comeToRest(): Promise<void>
-}
+/** Data by seller, `null` for one that is gone. */
+export type ShownSellers = ReadonlyMap<ObjectName, SellerData | null>
 
 export interface LaneSetup {
   /** Holds the state files of all machines. */
   readonly folder: string
+}
+
+interface Process {
+  readonly machine: SearchMachine
+  readonly isWhole: boolean
+  readonly end: End
+  readonly between: Between
+}
+
+export abstract class Lane {
+  readonly documents = new StoryDocuments()
+  readonly site: StorySite
+  readonly #folder: string
+
+  constructor({ folder }: LaneSetup, store: Pick<ObjectStore, 'get'> | null) {
+    this.#folder = folder
+    this.site = new StorySite(store)
+    for (const name of [...MACHINES, 'kept']) putState(this.file(name), null)
+  }
+
+  /** Resolves when the process has ended, however. `between` runs before each of its calls. */
+  abstract run(work: SearchWork, between?: Between): Promise<void>
+  /** The index has lost something, or is another one. */
+  abstract noteLoss(): void
+  /** Returns what the index must have now; `null` if it need not be right before more is fed, or compared. */
+  abstract findExpected(): Promise<ShownSellers | null>
+  /** Nothing is killed any more: afterwards the index must have everything. */
+  abstract comeToRest(): Promise<void>
+
+  /** States of machines; a lane may add what concerns it alone. */
+  happen(one: SearchHappening): void {
+    if (one.kind === 'kept') putState(this.file('kept'), this.file('one'))
+    else if (one.kind === 'state') putState(this.file(one.machine), one.isKept ? this.file('kept') : null)
+  }
+
+  /** A process reads the source, and works with what its machine's state has then, until it ends or is killed. */
+  protected async process(
+    { machine, isWhole, end, between }: Process,
+    work: (state: ReadState, client: SearchClient) => Promise<void>,
+  ): Promise<void> {
+    const { documents, site } = this
+    await withReadState(this.file(machine), { documents, isWhole }, async (state) => {
+      try {
+        await work(state, site.openClient(end, between))
+      } catch (error) {
+        if (!(error instanceof Killed)) throw error
+      }
+    })
+  }
+
+  protected file(name: string): string {
+    return join(this.#folder, `${name}.sqlite`)
+  }
 }

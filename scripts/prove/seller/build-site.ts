@@ -1,8 +1,9 @@
 /** Builds a site of honest and hostile documents with the command's own code, and the search of it. */
 import { join } from 'node:path'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
-import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
+import { MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { cleanQuery } from '../../../src/domain/search/words.ts'
+import { divide } from '../../../src/domain/work/batches.ts'
 import type { Documents, SourceKind } from '../site/documents.ts'
 import { FIRST_TIME, formatKey, putDocument } from '../site/documents.ts'
 import type { Stage } from '../equivalence/model.ts'
@@ -11,7 +12,7 @@ import type { SitePlace } from '../site/place.ts'
 import { createPlace, emptyFolder } from '../site/place.ts'
 import type { StoryInputs } from '../site/run-request.ts'
 import { runInProcess } from '../site/run-in-process.ts'
-import { createIndex } from '../search/story-site.ts'
+import { createIndex, putEntries } from '../search/memory-index.ts'
 import type { SiteFiles } from '../site/site-files.ts'
 import { readSite } from '../site/site-files.ts'
 import { createSource } from '../site/write-source.ts'
@@ -78,11 +79,11 @@ async function openSearch(place: SitePlace, inputs: StoryInputs): Promise<Hostil
   const index = createIndex(1)
   await withState(place, options, async ({ snapshot, read }) => {
     const sellers = [...snapshot.readSellers()]
-    const updates = await Promise.all(
-      sellers.map((seller) => createUpdate(seller, read(seller), { sequence: 1 })),
-    )
-    for (let from = 0; from < updates.length; from += MAX_UPDATES)
-      await index.update(updates.slice(from, from + MAX_UPDATES))
+    for (const part of divide(sellers, MAX_UPDATES))
+      await putEntries(
+        index,
+        part.map((seller) => [seller, read(seller)]),
+      )
   })
   const renderer = await loadRenderer(inputs.variant.kept.server, options.configuration.site)
   return async (text) => {

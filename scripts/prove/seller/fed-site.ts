@@ -56,7 +56,7 @@ export function openFedSite(folder: string, kind: SourceKind, inputs: StoryInput
 type RecordingClient = SearchClient & { readonly sent: ReadonlyMap<string, string> }
 
 function openClient(site: StorySite, isRefused: (seller: string) => boolean): RecordingClient {
-  const client = site.openClient(null)
+  const client = site.openClient(null, async () => {})
   const sent = new Map<string, string>()
   return {
     ...client,

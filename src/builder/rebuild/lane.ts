@@ -7,9 +7,9 @@ import type { FirstView } from '../state/snapshot/waits.ts'
  */
 export type Lane = 'assets' | 'objects'
 
-/** Names a search index. After a change of any part there is another one, which is empty. */
-export function formatIndexName(lane: Lane, shards: number, site: string): string {
-  return `${lane} ${shards} ${site}`
+/** Names a search index. `life` is another one after it was emptied, and for another number of shards. */
+export function formatIndexName(lane: Lane, life: string, site: string): string {
+  return `${lane} ${life} ${site}`
 }
 
 export function isIndexOf(lane: Lane, site: string, name: string | null): boolean {

@@ -1,35 +1,35 @@
 /** The calls to a shard of the search index, and which shard holds a seller. */
 import { digestText } from '../objects/digest.ts'
-import type { SellerData, ObjectName } from '../objects/object-data.ts'
 import { findBucket } from '../objects/object-key.ts'
 import type { Match } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 
-/** A part of the index. Each call resolves after its changes are durable. */
+/**
+ * A part of the index. Each call resolves after its changes are durable. A seller is replaced by one rule: see her tag, then
+ * read her data, then put it where the tag is still the one that was seen.
+ */
 export interface SearchIndex {
+  /** At most `MAX_UPDATES`. */
+  see(sellers: readonly PlacedSeller[]): Promise<SeenTags>
   /**
-   * Replaces each seller whole. A search that comes while a seller is replaced sees each of her products as it was or as
-   * it will be. At most `MAX_UPDATES`.
+   * Replaces each seller whole whose tag is the one that was seen. A search that comes while a seller is replaced sees each of
+   * her products as it was or as it will be. At most `MAX_UPDATES`.
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
+  /** Replaces sellers by their objects, which the shard reads itself. At most `MAX_UPDATES`. */
+  pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]>
   /** `words` are those of `parseQuery`. */
   find(words: readonly string[]): Promise<ShardAnswer>
-  /** Returns a digest for each bucket that has a seller with products. */
-  digestBuckets(): Promise<readonly BucketDigest[]>
-  /** Returns the known sellers of a bucket, ascending by id, and those that were removed. */
+  /** Begins a comparison, and with it an epoch. Returns a digest for each bucket that has a seller with products. */
+  begin(epoch: string): Promise<BegunShard>
+  /** Returns the known sellers of a bucket, ascending by id, and those that were removed since the last comparison began. */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
-  count(): Promise<IndexCount>
-  /** Notes the end of a comparison. */
+  /** Notes the end of a comparison, unless another one has begun since. */
   noteCompared(comparison: Comparison): Promise<void>
   /** Notes sellers that could not be updated. The next comparison repairs them. */
   noteUnfed(sellers: number): Promise<void>
-  readNotes(): Promise<IndexNotes>
-  /**
-   * Removes everything, also the sequences. Updates that began before are ignored from then on. Does nothing if the index
-   * was created or cleared after `since`: the call is late, or was repeated.
-   */
-  clear(since: number): Promise<void>
+  readState(): Promise<ShardState>
 }
 
 /** What a shard found: of both kinds the best ones in their order, and some more than are shown. */
@@ -53,35 +53,38 @@ export const MAX_UPDATES = 100
 /** Max sellers that `listSellers` returns at once. Fewer: there are no more. */
 export const MAX_LISTED = 1_000
 
+export interface PlacedSeller {
+  readonly bucket: number
+  readonly seller: string
+}
+
 export interface IndexedSeller {
   readonly seller: string
-  /**
-   * Grows with each change of the seller. An update with a smaller one than the last is ignored, and one with the same,
-   * unless it is a repair.
-   */
-  readonly sequence: number
   /** `null`: the seller is removed, or has no products. */
   readonly digest: string | null
 }
 
-export interface SellerUpdate extends IndexedSeller {
-  readonly bucket: number
+export interface SeenTags {
+  /** Random. Another one after the shard was emptied. */
+  readonly life: string
   /**
-   * When it began, in ms by the clock of the site. One from before the shard was cleared is ignored: whoever fills the shard
-   * reads the site after that.
+   * In the order of the sellers. A tag is never used again: it holds the shard's epoch, which is random, and the number of
+   * puts of the seller, also of equal data.
    */
-  readonly since: number
+  readonly tags: readonly string[]
+}
+
+export interface SellerUpdate extends PlacedSeller, IndexedSeller {
+  /** The tag that was seen before the entry was read. */
+  readonly seen: string
   readonly entry: SearchEntry | null
-  /** Whether it replaces other data of the same sequence, which the comparison of digests has found. */
-  readonly isRepair: boolean
 }
 
 /**
- * `equal`: the index has this data; only the sequence is kept. `late`: the sequence is not greater than the last, or the
- * update began before the shard was emptied. `failed`: the shard has noted the seller as unfed, and the next comparison
- * repairs her.
+ * `equal`: the index has this data; only the tag is another one. `beaten`: the tag is not the one that was seen; see it and
+ * read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
  */
-export const UPDATE_OUTCOMES = ['stored', 'equal', 'late', 'failed'] as const
+export const UPDATE_OUTCOMES = ['stored', 'equal', 'beaten', 'failed'] as const
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
 
 export interface BucketDigest {
@@ -89,59 +92,42 @@ export interface BucketDigest {
   readonly digest: string
 }
 
-export interface IndexCount {
-  readonly sellers: number
-  readonly products: number
+export interface BegunShard {
+  readonly life: string
+  readonly buckets: readonly BucketDigest[]
 }
 
 export interface Comparison {
+  /** The one that it began. */
+  readonly epoch: string
   /** Sellers that differed. */
   readonly repaired: number
-  /** When it began, as the site told it. What could not be updated after that is still noted. */
-  readonly since: number
-  /**
-   * Updates with a smaller sequence are ignored from then on, also of sellers that the index does not know; 0 where the
-   * sequences of two sellers have no order.
-   */
-  readonly floor: number
 }
 
-/** The upkeep of a shard. */
-export interface IndexNotes {
+export interface ShardState {
+  readonly life: string
+  /** With products. */
+  readonly sellers: number
+  readonly products: number
   /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
   readonly compared: string | null
   /** Sellers that it repaired. */
   readonly repaired: number
-  /** Sellers that could not be updated since. */
+  /** Sellers that could not be updated since it began. */
   readonly unfed: number
-  /** When the shard was created or cleared, in ms: no call to clear it that began before is carried out. */
-  readonly begun: number
-  /** When it was cleared, 0 for never: no update that began before is taken. */
-  readonly fence: number
-  /** The greatest of all comparisons since then. */
-  readonly floor: number
 }
 
-/** An object as it was put, or as it stands. Its version is the sequence of the seller. */
-export interface IndexedObject {
-  readonly name: ObjectName
-  readonly version: number
-  /** `null` for a seller that is gone. */
-  readonly data: SellerData | null
+export function placeSellers(sellers: readonly string[]): Promise<readonly PlacedSeller[]> {
+  return Promise.all(sellers.map(async (seller) => ({ seller, bucket: await findBucket(seller) })))
 }
 
-/** Without `since` it is never from before a shard. */
 export async function createUpdate(
   seller: string,
   entry: SearchEntry | null,
-  {
-    sequence,
-    since = Number.MAX_SAFE_INTEGER,
-    isRepair = false,
-  }: { readonly sequence: number; readonly since?: number; readonly isRepair?: boolean },
+  seen: string,
 ): Promise<SellerUpdate> {
   const [bucket, digest] = await Promise.all([findBucket(seller), digestEntry(entry)])
-  return { seller, bucket, sequence, since, digest, entry, isRepair }
+  return { seller, bucket, seen, digest, entry }
 }
 
 /** Buckets, not sellers, are divided among the shards: one shard tells all about a bucket. */
@@ -150,7 +136,7 @@ export function findShard(bucket: number, shards: number): number {
 }
 
 /** Equal for buckets with the same sellers and data. Sellers with `digest: null` do not count. */
-export async function digestBucket(sellers: readonly Omit<IndexedSeller, 'sequence'>[]): Promise<string> {
+export async function digestBucket(sellers: readonly IndexedSeller[]): Promise<string> {
   const lines = sellers
     .filter(({ digest }) => digest !== null)
     .map(({ seller, digest }) => `${digest} ${seller}`)

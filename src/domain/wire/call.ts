@@ -3,10 +3,24 @@
  * and the Worker's routes are derived from them. Answers may have more fields than their schema: they are ignored.
  */
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
-import { safeParse } from 'valibot'
+import {
+  array,
+  integer,
+  maxLength,
+  maxValue,
+  minValue,
+  nullable,
+  number,
+  pipe,
+  safeParse,
+  strictObject,
+  string,
+} from 'valibot'
 import { isRecord } from '../documents/json.ts'
+import { BUCKETS } from '../objects/object-key.ts'
 import type { BodyLimits } from './read-body.ts'
 import type { CallSecrets } from './secrets.ts'
+import { OBJECT_NAME } from './seller-body.ts'
 
 export const PREFIX = '/api/rebuild'
 export const METHOD = 'POST'
@@ -35,9 +49,19 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-export const QUESTION_LIMITS: BodyLimits = { size: 256 * 1024, time: 10_000 }
-/** A slow connection needs the time. */
-export const DATA_LIMITS: BodyLimits = { size: LARGEST_PUSH, time: 60_000 }
+/** Builders' questions about sellers. */
+export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
+/** Builders' data of sellers, or files. A slow connection needs the time. */
+export const SENT = { opens: 'builders', limits: { size: LARGEST_PUSH, time: 60_000 } } as const
+
+/** Max sellers of a call that names them, or carries their data. */
+export const MAX_NAMES = 100
+export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_NAMES))
+/** A page of a bucket. */
+export const BUCKET_PAGE = strictObject({
+  bucket: pipe(number(), integer(), minValue(0), maxValue(BUCKETS - 1)),
+  after: nullable(pipe(string(), maxLength(1_024))),
+})
 
 export type Frozen<Value> = Value extends Uint8Array
   ? Value

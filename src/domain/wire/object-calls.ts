@@ -4,12 +4,9 @@ import {
   boolean,
   check,
   instance,
-  integer,
   literal,
   maxLength,
-  maxValue,
   minLength,
-  minValue,
   nullable,
   number,
   object,
@@ -23,24 +20,16 @@ import {
   variant,
 } from 'valibot'
 import type { SellerData } from '../objects/object-data.ts'
-import { BUCKETS } from '../objects/object-key.ts'
 import { isStoredFile } from '../objects/stored-file.ts'
 import type { Answer, CallTable, ParsedBody, SentBody } from './call.ts'
-import { DATA_LIMITS, decodeBase64, QUESTION_LIMITS } from './call.ts'
-import { OBJECT_NAME } from './seller-body.ts'
+import { ASKED, BUCKET_PAGE, decodeBase64, MAX_NAMES, NAMES, SENT } from './call.ts'
 
-/** Max objects of a `push`, and names of `readTags`. */
-export const MAX_OBJECTS = 100
 /** Max paths of `findMissing`. */
 export const MAX_PATHS = 500
 /** Max files of `storeFiles`. Their content is limited by the body's size. */
 export const MAX_FILES = 200
 
 const LABEL = pipe(string(), maxLength(200))
-export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_OBJECTS))
-const BUCKET = pipe(number(), integer(), minValue(0), maxValue(BUCKETS - 1))
-/** A page of a bucket. */
-export const BUCKET_PAGE = strictObject({ bucket: BUCKET, after: nullable(pipe(string(), maxLength(1_024))) })
 /** Such as `fotos/<name>`, without a slash in front. */
 const PATH = pipe(string(), check(isStoredFile))
 const CONTENT = pipe(string(), transform(decodeBase64), instance(Uint8Array))
@@ -73,7 +62,7 @@ const BATCH = object({
   isShrinkAllowed: boolean(),
   objects: pipe(
     array(OBJECT),
-    maxLength(MAX_OBJECTS),
+    maxLength(MAX_NAMES),
     check((objects) => new Set(objects.map(({ name }) => name)).size === objects.length),
   ),
 })
@@ -86,9 +75,6 @@ const RESULT = variant('outcome', [
   object({ name: string(), outcome: literal('beaten') }),
   object({ name: string(), outcome: picklist(['refused', 'failed']), reason: string() }),
 ])
-
-const ASKED = { opens: 'builders', limits: QUESTION_LIMITS } as const
-const SENT = { opens: 'builders', limits: DATA_LIMITS } as const
 
 export const OBJECT_CALLS = {
   /**

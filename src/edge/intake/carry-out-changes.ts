@@ -4,7 +4,6 @@
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
-import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from '../objects/map-limited.ts'
@@ -25,7 +24,6 @@ export interface ChangeEnd {
   readonly outcome: ChangeOutcome
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
-  readonly indexed: IndexedObject | null
 }
 
 interface Work {
@@ -49,7 +47,7 @@ export async function carryOutChanges(
 }
 
 /** Of an end without a put. */
-const NOTHING = { settled: null, indexed: null }
+const NOTHING = { settled: null }
 
 /** The outcome if it was so in each round. */
 const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
@@ -103,10 +101,8 @@ const ABSENT: ReadChange = { kind: 'ended', outcome: { kind: 'absent' } }
 
 async function put(object: WantedObject, { host, takeTurn }: Work): Promise<Omit<ChangeEnd, 'name'>> {
   try {
-    const { result, settled, indexed } = await takeTurn(object.data, () =>
-      putObject(object, createRules(host), host),
-    )
-    if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled, indexed }
+    const { result, settled } = await takeTurn(object.data, () => putObject(object, createRules(host), host))
+    if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled }
     const isBeaten = result.outcome === 'beaten'
     return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, ...NOTHING }
   } catch (error) {

@@ -6,6 +6,7 @@
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
 import type { ChangeMessage, SettledChange } from '../coordinator/change-ledger.ts'
+import { settlePuts } from '../objects/put-objects.ts'
 import type { ChangeEnd } from './carry-out-changes.ts'
 import { carryOutChanges } from './carry-out-changes.ts'
 import type { ChangeHost } from './change-host.ts'
@@ -66,9 +67,8 @@ async function settle(messages: readonly Message[], host: ChangeHost): Promise<v
     taken.map(({ name }) => name),
     host,
   )
-  const objects = ends.flatMap(({ settled }) => settled ?? [])
-  const indexed = ends.flatMap((end) => end.indexed ?? [])
-  if (objects.length > 0) await Promise.all([host.ledger.settle(objects, 'put'), host.feedIndex?.(indexed)])
+  const settled = ends.flatMap((end) => end.settled ?? [])
+  await settlePuts(settled, host)
   const byName = new Map(ends.map((end) => [end.name, end]))
   await host.ledger.settleChanges(taken.flatMap((message) => createSettled(message, byName)))
   const trouble = ends.find(({ outcome }) => outcome.kind === 'trouble')?.outcome

@@ -1,6 +1,5 @@
 /** What the calls about objects need from outside. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
-import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -11,7 +10,7 @@ export interface ObjectHost {
   readonly ledger: ObjectLedger
   /** Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds. */
   readonly forgetPages: (name: ObjectName) => Promise<void>
-  /** Feeds the search index with objects after their put. Never rejects. Absent without an index. */
-  readonly feedIndex?: (objects: readonly IndexedObject[]) => Promise<void>
+  /** Makes the search index pull objects after their put. Never rejects. Absent without an index. */
+  readonly feedIndex?: (names: readonly ObjectName[]) => Promise<void>
   readonly log: (line: string) => void
 }

@@ -7,7 +7,7 @@ import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
-import { LANES, permitObjects, putObject } from './put-objects.ts'
+import { LANES, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
 /** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
 export async function pushObjects(
@@ -26,15 +26,10 @@ export async function pushObjects(
     if (object === null) return null
     if (!refused.has(object.name)) return putObject(object, batch, host)
     const { name } = object
-    return {
-      result: { name, outcome: 'refused', reason: permission.reason ?? '' },
-      settled: null,
-      indexed: null,
-    }
+    return { result: { name, outcome: 'refused', reason: permission.reason ?? '' }, settled: null }
   })
   const settled = puts.flatMap((put) => put?.settled ?? [])
-  const indexed = puts.flatMap((put) => put?.indexed ?? [])
-  if (settled.length > 0) await Promise.all([host.ledger.settle(settled, 'put'), host.feedIndex?.(indexed)])
+  await settlePuts(settled, host)
   return {
     results: batch.objects.map(({ name }, index) => puts[index]?.result ?? { name, outcome: 'beaten' }),
   }

@@ -3,7 +3,6 @@
  * its data was read, so data never goes back. What cannot be put says why and stops no other.
  */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
-import type { IndexedObject } from '../../domain/search/search-index.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
@@ -37,8 +36,6 @@ export interface PutEnd {
   readonly result: PushResult
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
-  /** What the search index is fed with; `null` if nothing was put. */
-  readonly indexed: IndexedObject | null
 }
 
 /** Asks for all objects in one call. */
@@ -62,8 +59,16 @@ export async function putObject(object: WantedObject, rules: PutRules, host: Obj
   return {
     result: { name, outcome: 'stored', tag, version },
     settled: { ...count(object), version, updated: findUpdated(object) },
-    indexed: { name, version, data: object.data },
   }
+}
+
+/** Tells the coordinator and the search index what was put. */
+export async function settlePuts(
+  settled: readonly SettledObject[],
+  { ledger, feedIndex }: Pick<ObjectHost, 'ledger' | 'feedIndex'>,
+): Promise<void> {
+  if (settled.length === 0) return
+  await Promise.all([ledger.settle(settled, 'put'), feedIndex?.(settled.map(({ name }) => name))])
 }
 
 /** Returns a reason if there is no page to put. */
@@ -82,7 +87,7 @@ async function createParts(
 }
 
 function leave(result: PushResult): PutEnd {
-  return { result, settled: null, indexed: null }
+  return { result, settled: null }
 }
 
 function count({ name, data }: WantedObject): ObjectCounts {

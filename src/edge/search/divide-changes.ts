@@ -1,14 +1,14 @@
 /** Divides the replacement of a seller's documents into parts that write few rows. Pure. */
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { countWordRows, listDocumentWords } from './word-tables.ts'
+import type { DocumentChange } from './write-documents.ts'
 
 /** Max rows of a part, unless one document has more. Those of the full-text index come on top. */
 const MOST_ROWS = 1_200
 
 /** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
 export interface Part {
-  readonly before: readonly ShardDocument[]
-  readonly after: readonly ShardDocument[]
+  readonly changes: readonly DocumentChange[]
   /** Words that the seller had not before it. */
   readonly come: ReadonlySet<string>
   /** Words that the seller has no more after it. */
@@ -38,17 +38,17 @@ export function* divideChanges(
   yield { ...part, isLast: true }
 }
 
-interface Change {
-  readonly old: NamedDocument | null
-  readonly fresh: NamedDocument | null
-}
-
 /** Returns those that differ. */
-function pairDocuments(before: readonly NamedDocument[], after: readonly NamedDocument[]): readonly Change[] {
+function pairDocuments(
+  before: readonly NamedDocument[],
+  after: readonly NamedDocument[],
+): readonly DocumentChange[] {
   const known = new Set(before.map(({ name }) => name))
   const named = new Map(after.map((one) => [one.name, one]))
-  const kept = before.map((old): Change => ({ old, fresh: named.get(old.name) ?? null }))
-  const added = after.filter(({ name }) => !known.has(name)).map((fresh): Change => ({ old: null, fresh }))
+  const kept = before.map((old): DocumentChange => ({ old, fresh: named.get(old.name) ?? null }))
+  const added = after
+    .filter(({ name }) => !known.has(name))
+    .map((fresh): DocumentChange => ({ old: null, fresh }))
   return [...kept, ...added].filter(
     ({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words || old?.value !== fresh?.value,
   )
@@ -67,7 +67,7 @@ interface MovedWords {
 }
 
 /** Counts a change, and returns the words that the seller has only now, and no more. */
-function moveWords(counts: Map<string, number>, { old, fresh }: Change): MovedWords {
+function moveWords(counts: Map<string, number>, { old, fresh }: DocumentChange): MovedWords {
   const [left, taken] = [old, fresh].map((one) => new Set(one === null ? [] : listDocumentWords(one)))
   const come = [...(taken ?? [])].filter((word) => left?.has(word) === false)
   const gone = [...(left ?? [])].filter((word) => taken?.has(word) === false)
@@ -84,27 +84,26 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * A document is a row of its table, and one of the full-text index. Words may be new in the shard, or be gone from it: these
+ * A document is a row of its table, its removal from the full-text index one more, and so is its entry there. Words may be new in the shard, or be gone from it: these
  * are counted before they are removed.
  */
-function countRows({ old, fresh }: Change, { come, gone }: MovedWords): number {
-  const documents = 2 * (Number(old !== null) + Number(fresh !== null))
+function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
+  const documents = 1 + Number(old !== null) + Number(fresh !== null)
   return [...come, ...gone].reduce((rows, word) => rows + countWordRows(word), documents + gone.length)
 }
 
 function createPart() {
-  const [before, after]: [ShardDocument[], ShardDocument[]] = [[], []]
+  const changes: DocumentChange[] = []
   const [come, gone] = [new Set<string>(), new Set<string>()]
-  return { before, after, come, gone, rows: 0, isLast: false }
+  return { changes, come, gone, rows: 0, isLast: false }
 }
 
 function addChange(
   part: ReturnType<typeof createPart>,
-  { old, fresh }: Change,
+  change: DocumentChange,
   { come, gone }: MovedWords,
 ): void {
-  if (old !== null) part.before.push(old)
-  if (fresh !== null) part.after.push(fresh)
+  part.changes.push(change)
   for (const word of come) if (!part.gone.delete(word)) part.come.add(word)
   for (const word of gone) if (!part.come.delete(word)) part.gone.add(word)
 }

@@ -1,89 +1,124 @@
 /** The search index of a site: its shards, asked in parallel. */
+import { digestText } from '../../domain/objects/digest.ts'
+import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
   BucketDigest,
   Comparison,
+  PlacedSeller,
   SearchIndex,
+  SeenTags,
   SellerUpdate,
   UpdateOutcome,
 } from '../../domain/search/search-index.ts'
-import { findShard, MAX_UPDATES } from '../../domain/search/search-index.ts'
-import type { IndexState } from '../../domain/wire/search-calls.ts'
+import { findShard, MAX_UPDATES, placeSellers } from '../../domain/search/search-index.ts'
 import { parseQuery } from '../../domain/search/words.ts'
+import type { IndexState } from '../../domain/wire/search-calls.ts'
+import { divide } from '../../domain/work/batches.ts'
 import { mergeFound } from './merge-found.ts'
 
+/** Lists are in the order of what was asked. All calls but `search` and `noteUnfed` reject if a shard fails. */
 export interface JoinedIndex {
   /** Accepts any text. A shard that fails is left out; rejects if all fail. */
   search(query: string): Promise<SearchAnswer>
-  /** Returns the outcomes in the order of the updates. Rejects if a shard fails; send the updates again. */
+  /** `life` is another one after any shard was emptied, and for another number of shards. */
+  see(names: readonly ObjectName[]): Promise<SeenTags>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
+  /** Lane `objects`. */
+  pull(names: readonly ObjectName[]): Promise<readonly UpdateOutcome[]>
   /** The shard that tells all about a bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
-  /** Rejects if a shard fails, as the calls below do. */
-  begin(): Promise<Begun>
-  digestBuckets(): Promise<readonly BucketDigest[]>
+  begin(): Promise<BegunIndex>
   noteCompared(comparison: Comparison): Promise<void>
   /** Notes them in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
-  clear(since: number): Promise<void>
 }
 
-interface Begun {
-  /** The time of updates that begin now. */
-  readonly since: number
-  /** Whether a comparison has ended since the index was created or cleared. */
-  readonly isFilled: boolean
-  /** Updates with a smaller sequence are ignored. */
-  readonly floor: number
+interface BegunIndex {
+  readonly epoch: string
+  readonly life: string
+  readonly buckets: readonly BucketDigest[]
 }
 
 export interface ShardsOptions {
   readonly shards: readonly SearchIndex[]
   /** Receives a line for a shard that failed. It holds nothing that a visitor typed. */
   readonly log: (line: string) => void
-  /** In ms. */
-  readonly now?: () => number
 }
 
 /**
- * Returns the name of a shard's object. It differs for each number of shards and for each lane, whose sequences cannot be
- * compared: after a change of either, the new objects are empty and are filled anew.
+ * Returns the name of a shard's object. It differs for each number of shards and for each lane: after a change of either,
+ * the new objects are empty and are filled anew.
  */
 export function formatShardName(lane: string, shards: number, index: number): string {
   return `${lane}/${shards}/${index}`
 }
 
-export function joinShards({ shards, log, now = Date.now }: ShardsOptions): JoinedIndex {
+export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
   const [first] = shards
   if (first === undefined) throw new Error('a search index needs a shard')
-  const openBucket = (bucket: number): SearchIndex => shards[findShard(bucket, shards.length)] ?? first
   return {
     search: (query) => searchShards(shards, parseQuery(query), log),
-    update: (updates) => updateShards(updates, openBucket),
-    openBucket,
+    see: async (names) => seeShards(shards, await placeSellers(names)),
+    update: (updates) => sendDivided(shards, updates, (shard, part) => shard.update(part)),
+    pull: async (names) => sendDivided(shards, await placeSellers(names), (shard, part) => shard.pull(part)),
+    openBucket: (bucket) => shards[findShard(bucket, shards.length)] ?? first,
     shards,
-    begin: () => begin(shards, now),
-    digestBuckets: async () => (await Promise.all(shards.map((shard) => shard.digestBuckets()))).flat(),
+    begin: async () => {
+      const epoch = crypto.randomUUID()
+      const begun = await Promise.all(shards.map((shard) => shard.begin(epoch)))
+      return { epoch, life: await joinLives(begun), buckets: begun.flatMap(({ buckets }) => buckets) }
+    },
     // The last comparison is noted in all, of which each sets back what it has noted as unfed.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),
     readState: () => readState(shards),
-    clear: async (since) => void (await Promise.all(shards.map((shard) => shard.clear(since)))),
   }
 }
 
-/** A shard may have another clock: none must believe that it was created after this. */
-async function begin(shards: readonly SearchIndex[], now: () => number): Promise<Begun> {
-  const notes = await Promise.all(shards.map((shard) => shard.readNotes()))
-  return {
-    since: Math.max(now(), ...notes.map(({ begun }) => begun)),
-    isFilled: notes.every(({ compared }) => compared !== null),
-    floor: Math.max(...notes.map(({ floor }) => floor)),
+function joinLives(shards: readonly { readonly life: string }[]): Promise<string> {
+  return digestText(shards.map(({ life }) => life).join(' '))
+}
+
+function groupByShard<Item extends PlacedSeller>(
+  items: readonly Item[],
+  shards: number,
+): ReadonlyMap<number, readonly Item[]> {
+  return Map.groupBy(items, ({ bucket }) => findShard(bucket, shards))
+}
+
+/** Asks all shards, because each tells its life. */
+async function seeShards(
+  shards: readonly SearchIndex[],
+  sellers: readonly PlacedSeller[],
+): Promise<SeenTags> {
+  const groups = groupByShard(sellers, shards.length)
+  const seen = await Promise.all(shards.map((shard, at) => shard.see(groups.get(at) ?? [])))
+  const tags = new Map<PlacedSeller, string>()
+  for (const [at, group] of groups) group.forEach((one, place) => tags.set(one, seen[at]?.tags[place] ?? ''))
+  return { life: await joinLives(seen), tags: sellers.map((one) => tags.get(one) ?? '') }
+}
+
+async function sendDivided<Item extends PlacedSeller>(
+  shards: readonly SearchIndex[],
+  items: readonly Item[],
+  send: (shard: SearchIndex, part: readonly Item[]) => Promise<readonly UpdateOutcome[]>,
+): Promise<readonly UpdateOutcome[]> {
+  const outcomes = new Map<Item, UpdateOutcome>()
+  const sendGroup = async (shard: SearchIndex | undefined, group: readonly Item[]): Promise<void> => {
+    if (shard === undefined) return
+    for (const part of divide(group, MAX_UPDATES)) {
+      const told = await send(shard, part)
+      part.forEach((item, place) => outcomes.set(item, told[place] ?? 'beaten'))
+    }
   }
+  const groups = [...groupByShard(items, shards.length)]
+  await Promise.all(groups.map(([at, group]) => sendGroup(shards[at], group)))
+  return items.map((item) => outcomes.get(item) ?? 'beaten')
 }
 
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
@@ -93,18 +128,16 @@ async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promi
 }
 
 async function readState(shards: readonly SearchIndex[]): Promise<IndexState> {
-  const [counts, notes] = await Promise.all([
-    Promise.all(shards.map((shard) => shard.count())),
-    Promise.all(shards.map((shard) => shard.readNotes())),
-  ])
-  const compared = notes.map((one) => one.compared ?? '').sort()[0] ?? ''
+  const states = await Promise.all(shards.map((shard) => shard.readState()))
+  const compared = states.map((one) => one.compared ?? '').sort()[0] ?? ''
   return {
+    life: await joinLives(states),
     shards: shards.length,
-    sellers: sum(counts.map(({ sellers }) => sellers)),
-    products: sum(counts.map(({ products }) => products)),
+    sellers: sum(states.map(({ sellers }) => sellers)),
+    products: sum(states.map(({ products }) => products)),
     compared: compared === '' ? null : compared,
-    repaired: Math.max(...notes.map(({ repaired }) => repaired)),
-    unfed: sum(notes.map(({ unfed }) => unfed)),
+    repaired: Math.max(...states.map(({ repaired }) => repaired)),
+    unfed: sum(states.map(({ unfed }) => unfed)),
   }
 }
 
@@ -124,21 +157,4 @@ async function searchShards(
   if (failed > 0) log(`search: ${failed} of ${settled.length} shards failed`)
   if (answers.length === 0) throw new Error('no shard of the search index answers')
   return mergeFound(answers)
-}
-
-async function updateShards(
-  updates: readonly SellerUpdate[],
-  openBucket: (bucket: number) => SearchIndex,
-): Promise<readonly UpdateOutcome[]> {
-  const groups = [...Map.groupBy(updates, ({ bucket }) => openBucket(bucket))]
-  const outcomes = new Map<SellerUpdate, UpdateOutcome>()
-  const send = async (shard: SearchIndex, group: readonly SellerUpdate[]): Promise<void> => {
-    for (let from = 0; from < group.length; from += MAX_UPDATES) {
-      const part = group.slice(from, from + MAX_UPDATES)
-      const told = await shard.update(part)
-      part.forEach((update, index) => outcomes.set(update, told[index] ?? 'late'))
-    }
-  }
-  await Promise.all(groups.map(([shard, group]) => send(shard, group)))
-  return updates.map((update) => outcomes.get(update) ?? 'late')
 }

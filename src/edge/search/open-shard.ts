@@ -1,48 +1,38 @@
 /** A shard of the search index on SQLite: all sellers of some buckets. Independent of Durable Objects. */
+import { readMessage } from '../../domain/documents/errors.ts'
 import type {
   BucketDigest,
-  Comparison,
-  IndexCount,
   IndexedSeller,
-  IndexNotes,
-  ShardAnswer,
+  SearchIndex,
+  ShardState,
 } from '../../domain/search/search-index.ts'
 import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
+import type { ReadData } from './pull-sellers.ts'
+import { pullSellers } from './pull-sellers.ts'
+import { formatTag, readTag, replaceSeller } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
-import { createTables, openTables } from './shard-tables.ts'
-import type { UpdateSellers } from './update-sellers.ts'
+import { openTables } from './shard-tables.ts'
 import { createUpdater } from './update-sellers.ts'
-import { readMessage } from '../../domain/documents/errors.ts'
 
+const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
+// No writer can see again the tags of the epochs before, so nothing of a seller that is gone need be kept.
+const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
 // What could not be updated while the comparison ran may belong to a bucket that it had seen before.
-const NOTE_COMPARED = `UPDATE notes SET compared = ?, repaired = ?,
-  unfed = CASE WHEN missed < ? THEN 0 ELSE unfed END, floor = max(floor, ?)`
-const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?, missed = ?'
-const NO_NOTES: IndexNotes = { compared: null, repaired: 0, unfed: 0, begun: 0, fence: 0, floor: 0 }
-
-export interface Shard {
-  /** Replaces sellers one after another, each in transactions between which searches are answered. */
-  readonly update: UpdateSellers
-  /** `words` are those of `parseQuery`. */
-  find(words: readonly string[]): ShardAnswer
-  digestBuckets(): Promise<readonly BucketDigest[]>
-  listSellers(bucket: number, after: string | null): readonly IndexedSeller[]
-  count(): IndexCount
-  /** `now`: RFC 3339. */
-  noteCompared(comparison: Comparison, now: string): void
-  noteUnfed(sellers: number): void
-  readNotes(): IndexNotes
-  clear(since: number): void
-}
+const NOTE_COMPARED =
+  'UPDATE notes SET compared = ?, repaired = ?, unfed = unfed - met, met = 0 WHERE epoch = ?'
+const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'
+const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FROM notes'
 
 export interface ShardOptions {
-  /** In ms. */
-  readonly now?: () => number
-  /** Of an index that is created or emptied. */
+  /** RFC 3339. */
+  readonly now?: () => string
+  /** Of a shard that is created. */
   readonly createSalt?: () => string
   /** Resolves after other events were let in. */
   readonly pause?: () => Promise<void>
+  /** Reads the object of a seller. Absent in a site of files. */
+  readonly readData?: ReadData | null
   /** Receives a line for a seller that cannot be updated. */
   readonly log?: (line: string) => void
 }
@@ -50,56 +40,51 @@ export interface ShardOptions {
 export function openShard(
   storage: ShardStorage,
   {
-    now = Date.now,
+    now = () => new Date().toISOString(),
     createSalt = () => crypto.randomUUID(),
     pause = letEventsIn,
+    readData = null,
     log = () => {},
   }: ShardOptions = {},
-): Shard {
-  const read = openTables(storage, { now, createSalt })
-  const readNotes = (): IndexNotes =>
-    read<IndexNotes>('SELECT compared, repaired, unfed, begun, fence, floor FROM notes')[0] ?? NO_NOTES
+): SearchIndex {
+  const tables = openTables(storage, createSalt)
+  const { read, life } = tables
   // Kept here, because an update should read no row more.
-  let { begun, fence, floor } = readNotes()
-  let salted = { read, salt: readSalt(read) }
-  const noteUnfed = (sellers: number): void => void read(NOTE_UNFED, sellers, now())
-  return {
-    update: createUpdater({
-      storage,
-      read,
-      pause,
-      isLate: ({ since, sequence }) => since < fence || sequence < floor,
-      openSalted: () => salted,
-      fail: (error) => {
-        log(`search: a seller cannot be updated: ${readMessage(error)}`)
-        noteUnfed(1)
-      },
-    }),
-    find: (words) => findInShard(read, words),
-    digestBuckets: () => digestBuckets(read),
-    listSellers: (bucket, after) => listSellers(read, bucket, after),
-    count: () => read<IndexCount>('SELECT sellers, products FROM notes')[0] ?? { sellers: 0, products: 0 },
-    noteCompared: (comparison, at) => {
-      const { repaired, since } = comparison
-      read(NOTE_COMPARED, at, repaired, since, comparison.floor)
-      floor = readNotes().floor
-    },
-    noteUnfed,
-    readNotes,
-    clear: (since) => {
-      if (since < begun) return
-      // Later than what was told to whoever began in this millisecond.
-      const cleared = Math.max(now(), begun) + 1
-      const fresh = { begun: cleared, fence: cleared, salt: createSalt() }
-      storage.transactionSync(() => createTables(storage.sql, fresh))
-      ;[begun, fence, floor] = [cleared, cleared, 0]
-      salted = { read, salt: readSalt(read) }
-    },
+  let { epoch } = tables
+  const fail = (error: unknown): void => {
+    log(`search: a seller cannot be updated: ${readMessage(error)}`)
+    read(NOTE_UNFED, 1)
   }
-}
-
-function readSalt(read: ReadRows): string {
-  return read<{ salt: string }>('SELECT salt FROM notes')[0]?.salt ?? ''
+  const see: SearchIndex['see'] = async (sellers) => ({
+    life,
+    tags: sellers.map((one) => formatTag(epoch, readTag(read, one))),
+  })
+  const update = createUpdater({
+    storage,
+    read,
+    readEpoch: () => epoch,
+    replace: (one, seen) => replaceSeller({ ...tables, epoch: seen }, one),
+    pause,
+    fail,
+  })
+  return {
+    see,
+    update,
+    pull: (sellers) => pullSellers(sellers, { see, update, readData, fail }),
+    find: async (words) => findInShard(read, words),
+    begin: async (next) => {
+      storage.transactionSync(() => {
+        read(BEGIN_EPOCH, next)
+        read(FORGET_GONE)
+      })
+      epoch = next
+      return { life, buckets: await digestBuckets(read) }
+    },
+    listSellers: async (bucket, after) => listSellers(read, bucket, after),
+    noteCompared: async ({ epoch: ended, repaired }) => void read(NOTE_COMPARED, now(), repaired, ended),
+    noteUnfed: async (sellers) => void read(NOTE_UNFED, sellers),
+    readState: async () => readState(read),
+  }
 }
 
 /** A timer is an event of its own: those that wait come before it. */
@@ -118,10 +103,16 @@ async function digestBuckets(read: ReadRows): Promise<readonly BucketDigest[]> {
 }
 
 function listSellers(read: ReadRows, bucket: number, after: string | null): readonly IndexedSeller[] {
-  return read<{ seller: string; sequence: number; digest: string }>(
-    'SELECT seller, sequence, digest FROM sellers WHERE bucket = ? AND seller > ? ORDER BY seller LIMIT ?',
+  return read<{ seller: string; digest: string }>(
+    'SELECT seller, digest FROM sellers WHERE bucket = ? AND seller > ? ORDER BY seller LIMIT ?',
     bucket,
     after ?? '',
     MAX_LISTED,
-  ).map(({ seller, sequence, digest }) => ({ seller, sequence, digest: digest === '' ? null : digest }))
+  ).map(({ seller, digest }) => ({ seller, digest: digest === '' ? null : digest }))
+}
+
+function readState(read: ReadRows): ShardState {
+  const [state] = read<ShardState>(READ_STATE)
+  if (state === undefined) throw new Error('the shard has no notes')
+  return { ...state }
 }

@@ -1,22 +1,22 @@
 /** Replaces a seller in a shard, in transactions that write few rows. */
-import type { IndexCount, SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
+import type { PlacedSeller, SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
 import type { Part } from './divide-changes.ts'
 import { divideChanges } from './divide-changes.ts'
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { createDocuments, findNextKey, isSameRank, parseName } from './shard-documents.ts'
-import type { ReadRows } from './shard-tables.ts'
+import type { ReadRows, ShardTables } from './shard-tables.ts'
 import { changeWords } from './word-tables.ts'
 import { readByKeys, writeDocuments } from './write-documents.ts'
 
 interface SellerRow {
-  readonly sequence: number
+  readonly tag: number
   readonly digest: string
   readonly keys: string
 }
 
-const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, sequence, digest, keys) VALUES (?, ?, ?, ?, ?)
+const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, tag, digest, keys) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (bucket, seller) DO UPDATE
-  SET sequence = excluded.sequence, digest = excluded.digest, keys = excluded.keys`
+  SET tag = excluded.tag, digest = excluded.digest, keys = excluded.keys`
 
 /** Scans of `sellers` and of their keys would give the same, and read every row at each look. */
 const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = products + ?'
@@ -31,30 +31,34 @@ export interface Step {
   readonly write: () => void
 }
 
-export interface SaltedTables {
-  readonly read: ReadRows
-  /** Added to ids before they are hashed. */
-  readonly salt: string
+/** A tag as writers see it. Another epoch makes all tags other ones, also those of sellers without a row. */
+export function formatTag(epoch: string, tag: number): string {
+  return `${epoch} ${tag}`
+}
+
+/** Returns how often the seller was put, as far as the shard knows. */
+export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): number {
+  const query = 'SELECT tag FROM sellers WHERE bucket = ? AND seller = ?'
+  return read<{ tag: number }>(query, bucket, seller)[0]?.tag ?? 0
 }
 
 /** No other update of the shard may come in between. */
 export function* replaceSeller(
-  { read, salt }: SaltedTables,
-  update: SellerUpdate,
+  { read, salt, epoch }: ShardTables,
+  { bucket, seller, seen, entry, digest: wanted }: SellerUpdate,
 ): Generator<Step, UpdateOutcome> {
-  const { bucket, seller, sequence, entry } = update
-  const digest = update.digest ?? ''
+  const digest = wanted ?? ''
   const [row] = read<SellerRow>(
-    'SELECT sequence, digest, keys FROM sellers WHERE bucket = ? AND seller = ?',
+    'SELECT tag, digest, keys FROM sellers WHERE bucket = ? AND seller = ?',
     bucket,
     seller,
   )
-  if (row !== undefined && isLate(row, update))
-    return row.sequence === sequence && row.digest === digest ? 'equal' : 'late'
+  if (seen !== formatTag(epoch, row?.tag ?? 0)) return 'beaten'
+  const tag = (row?.tag ?? 0) + 1
   if (row?.digest === digest) {
-    // Without the new sequence, an update that was read in between and comes later would replace this one.
+    // Without a new tag, a writer that saw the old one and read older data would replace this.
     const write = (): void =>
-      void read('UPDATE sellers SET sequence = ? WHERE bucket = ? AND seller = ?', sequence, bucket, seller)
+      void read('UPDATE sellers SET tag = ? WHERE bucket = ? AND seller = ?', tag, bucket, seller)
     yield { rows: 1, write }
     return 'equal'
   }
@@ -66,7 +70,7 @@ export function* replaceSeller(
     const write = (): void => {
       writePart(read, part, keys)
       const told = part.isLast ? digest : UNFINISHED
-      read(KEEP_SELLER, bucket, seller, sequence, told, JSON.stringify([...keys]))
+      read(KEEP_SELLER, bucket, seller, tag, told, JSON.stringify([...keys]))
       const now = count(told, keys)
       const change = [now.sellers - counted.sellers, now.products - counted.products] as const
       if (change.some((one) => one !== 0)) read(CHANGE_COUNTS, ...change)
@@ -78,21 +82,19 @@ export function* replaceSeller(
 }
 
 /** One key is that of the seller; without a digest she was removed. */
-function count(digest: string, keys: ReadonlySet<number>): IndexCount {
+function count(
+  digest: string,
+  keys: ReadonlySet<number>,
+): { readonly sellers: number; readonly products: number } {
   return digest === '' ? { sellers: 0, products: 0 } : { sellers: 1, products: keys.size - 1 }
-}
-
-/** An update that was interrupted may come again. */
-function isLate({ digest, ...row }: SellerRow, { sequence, isRepair }: SellerUpdate): boolean {
-  return isRepair || digest === UNFINISHED ? sequence < row.sequence : sequence <= row.sequence
 }
 
 /** Keeps the keys of all documents of the seller. */
 function writePart(read: ReadRows, part: Part, keys: Set<number>): void {
-  writeDocuments(read, part.before, part.after)
+  writeDocuments(read, part.changes)
   changeWords(read, part)
-  for (const { key } of part.before) keys.delete(key)
-  for (const { key } of part.after) keys.add(key)
+  for (const { old } of part.changes) if (old !== null) keys.delete(old.key)
+  for (const { fresh } of part.changes) if (fresh !== null) keys.add(fresh.key)
 }
 
 function readNamed(read: ReadRows, keys: string): readonly NamedDocument[] {

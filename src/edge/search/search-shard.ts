@@ -1,61 +1,71 @@
-/** The Durable Object of one shard of the search index. */
-import type { DurableObjectState } from 'cloudflare:workers'
+/** The Durable Object of one shard of the search index. In a site of objects it reads them itself. */
+import type { DurableObjectState, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type {
-  BucketDigest,
+  BegunShard,
   Comparison,
-  IndexCount,
   IndexedSeller,
-  IndexNotes,
+  PlacedSeller,
   SearchIndex,
+  SeenTags,
   SellerUpdate,
   ShardAnswer,
+  ShardState,
   UpdateOutcome,
 } from '../../domain/search/search-index.ts'
-import type { Shard } from './open-shard.ts'
+import { createR2Store } from '../objects/r2-store.ts'
+import { readObject } from '../objects/read-object.ts'
 import { openShard } from './open-shard.ts'
 
-export class SearchShard extends DurableObject<unknown> implements SearchIndex {
-  readonly #shard: Shard
+interface ShardEnvironment {
+  readonly PAGES?: R2Bucket
+}
 
-  constructor(ctx: DurableObjectState, environment: unknown) {
+export class SearchShard extends DurableObject<ShardEnvironment> implements SearchIndex {
+  readonly #shard: SearchIndex
+
+  constructor(ctx: DurableObjectState, environment: ShardEnvironment) {
     super(ctx, environment)
-    this.#shard = openShard(ctx.storage, { log: (line) => console.error(line) })
+    const store = environment.PAGES === undefined ? null : createR2Store(environment.PAGES)
+    this.#shard = openShard(ctx.storage, {
+      readData: store === null ? null : (seller) => readObject(seller, store),
+      log: (line) => console.error(line),
+    })
+  }
+
+  see(sellers: readonly PlacedSeller[]): Promise<SeenTags> {
+    return this.#shard.see(sellers)
   }
 
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]> {
     return this.#shard.update(updates)
   }
 
-  async find(words: readonly string[]): Promise<ShardAnswer> {
+  pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]> {
+    return this.#shard.pull(sellers)
+  }
+
+  find(words: readonly string[]): Promise<ShardAnswer> {
     return this.#shard.find(words)
   }
 
-  digestBuckets(): Promise<readonly BucketDigest[]> {
-    return this.#shard.digestBuckets()
+  begin(epoch: string): Promise<BegunShard> {
+    return this.#shard.begin(epoch)
   }
 
-  async listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]> {
+  listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]> {
     return this.#shard.listSellers(bucket, after)
   }
 
-  async count(): Promise<IndexCount> {
-    return this.#shard.count()
+  noteCompared(comparison: Comparison): Promise<void> {
+    return this.#shard.noteCompared(comparison)
   }
 
-  async noteCompared(comparison: Comparison): Promise<void> {
-    this.#shard.noteCompared(comparison, new Date().toISOString())
+  noteUnfed(sellers: number): Promise<void> {
+    return this.#shard.noteUnfed(sellers)
   }
 
-  async noteUnfed(sellers: number): Promise<void> {
-    this.#shard.noteUnfed(sellers)
-  }
-
-  async readNotes(): Promise<IndexNotes> {
-    return this.#shard.readNotes()
-  }
-
-  async clear(since: number): Promise<void> {
-    this.#shard.clear(since)
+  readState(): Promise<ShardState> {
+    return this.#shard.readState()
   }
 }

@@ -1,17 +1,15 @@
 /** Carries out updates of a shard, one after another, in transactions between which it lets searches in. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
-import type { SaltedTables, Step } from './replace-seller.ts'
-import { replaceSeller } from './replace-seller.ts'
+import type { Step } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
 
 export interface UpdaterWorld {
   readonly storage: ShardStorage
   readonly read: ReadRows
-  /** Whether the update is from before the shard was emptied, or compared. */
-  readonly isLate: (update: SellerUpdate) => boolean
-  /** Returns another object after the shard was emptied. */
-  readonly openSalted: () => SaltedTables
+  /** The present one. A comparison may begin another one between two transactions. */
+  readonly readEpoch: () => string
+  readonly replace: (update: SellerUpdate, epoch: string) => Generator<Step, UpdateOutcome>
   /** Resolves after other events were let in. */
   readonly pause: () => Promise<void>
   /** Notes a seller that cannot be updated. */
@@ -22,6 +20,8 @@ export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readon
 
 /** Max rows between two pauses, which a Durable Object makes durable at once; without new ones of the full-text index. */
 const MOST_ROWS = 1_200
+/** Rows after which a call merges segments of the full-text index: that costs a row, and each segment costs queries time. */
+const MANY_UNMERGED = 50
 
 /** A call begins when the calls before it have ended. */
 export function createUpdater(world: UpdaterWorld): UpdateSellers {
@@ -30,7 +30,7 @@ export function createUpdater(world: UpdaterWorld): UpdateSellers {
   const updateAll: UpdateSellers = async (updates) => {
     const outcomes: UpdateOutcome[] = []
     for (const update of updates) outcomes.push(await updateSeller(update, world, writer))
-    await writer.merge()
+    await writer.tidy()
     return outcomes
   }
   return (updates) => {
@@ -43,30 +43,22 @@ export function createUpdater(world: UpdaterWorld): UpdateSellers {
 /** A seller that fails stops no other one. */
 async function updateSeller(
   update: SellerUpdate,
-  world: UpdaterWorld,
+  { readEpoch, replace, fail }: UpdaterWorld,
   writer: Writer,
 ): Promise<UpdateOutcome> {
+  const epoch = readEpoch()
   try {
-    return world.isLate(update) ? 'late' : await replace(update, world, writer)
+    const steps = replace(update, epoch)
+    for (;;) {
+      const next = steps.next()
+      if (next.done === true) return next.value
+      await writer.prepare(next.value)
+      if (readEpoch() !== epoch) return 'beaten'
+      writer.write(next.value)
+    }
   } catch (error) {
-    world.fail(error)
+    fail(error)
     return 'failed'
-  }
-}
-
-async function replace(
-  update: SellerUpdate,
-  { openSalted }: UpdaterWorld,
-  writer: Writer,
-): Promise<UpdateOutcome> {
-  const tables = openSalted()
-  const steps = replaceSeller(tables, update)
-  for (;;) {
-    const next = steps.next()
-    if (next.done === true) return next.value
-    await writer.prepare(next.value)
-    if (openSalted() !== tables) return 'late'
-    writer.write(next.value)
   }
 }
 
@@ -74,19 +66,19 @@ interface Writer {
   /** Pauses if the step would write too much at once. */
   prepare(step: Step): Promise<void>
   write(step: Step): void
-  /** Merges what was written to the full-text index. */
-  merge(): Promise<void>
+  /** Merges what was written to the full-text index, if that is much. */
+  tidy(): Promise<void>
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  let [written, unmerged] = [0, 0]
+  // What was written before the object was started again is not known: the first change counts as many.
+  let [written, unmerged] = [0, MANY_UNMERGED - 1]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return
     await pause()
     written = 0
   }
   const merge = async (): Promise<void> => {
-    if (unmerged === 0) return
     await makeRoom(MERGED_ROWS)
     storage.transactionSync(() => mergeSegments(read))
     written += MERGED_ROWS
@@ -103,6 +95,8 @@ function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
       // One is the seller's.
       unmerged += rows - 1
     },
-    merge,
+    tidy: async () => {
+      if (unmerged >= MANY_UNMERGED) await merge()
+    },
   }
 }

@@ -12,8 +12,12 @@ const MOST_KEYS = 10_000
 const MERGED_PAGES = 150
 export const MERGED_ROWS = 600
 
-const WRITE_DOCUMENTS = `INSERT OR REPLACE INTO documents (key, words, value)
+const ADD_DOCUMENTS = `INSERT INTO documents (key, words, value)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
+// One row, also with another key. A removal and an insertion are two.
+const CHANGE_DOCUMENTS = `UPDATE documents SET key = row.value ->> 1, words = row.value ->> 2, value = row.value ->> 3
+  FROM json_each(?) AS row WHERE documents.key = row.value ->> 0`
+const REMOVE_DOCUMENTS = 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))'
 const WRITE_INDEX = `INSERT INTO word_index (word_index, rowid, words)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
 
@@ -26,24 +30,28 @@ export function readByKeys<Row>(read: ReadRows, select: string, keys: readonly n
   return rows
 }
 
-/** Replaces documents by others. Touches only the rows that differ. */
-export function writeDocuments(
-  read: ReadRows,
-  before: readonly ShardDocument[],
-  after: readonly ShardDocument[],
-): void {
-  const [old, fresh] = [mapByKey(before), mapByKey(after)]
-  const hasWords = (documents: ReadonlyMap<number, ShardDocument>, { key, words }: ShardDocument): boolean =>
-    documents.get(key)?.words === words
+/** The same document before and after: `null` where there is none. */
+export interface DocumentChange {
+  readonly old: ShardDocument | null
+  readonly fresh: ShardDocument | null
+}
+
+/** Keys of `fresh` are free, or those of `old`. */
+export function writeDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
+  const moved = changes.filter(({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words)
   writeIndex(read, [
-    ...before.filter((one) => !hasWords(fresh, one)).map(({ key, words }) => ['delete', key, words] as const),
-    ...after.filter((one) => !hasWords(old, one)).map(({ key, words }) => [null, key, words] as const),
+    ...moved.flatMap(({ old }) => (old === null ? [] : [['delete', old.key, old.words] as const])),
+    ...moved.flatMap(({ fresh }) => (fresh === null ? [] : [[null, fresh.key, fresh.words] as const])),
   ])
-  const gone = before.filter(({ key }) => !fresh.has(key)).map(({ key }) => key)
-  writeRows(read, 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))', gone)
-  const changed = after.filter((one) => !hasWords(old, one) || old.get(one.key)?.value !== one.value)
-  const rows = changed.map(({ key, words, value }) => [key, words, value])
-  writeRows(read, WRITE_DOCUMENTS, rows)
+  const [gone, added, changed]: [number[], unknown[], unknown[]] = [[], [], []]
+  for (const { old, fresh } of changes) {
+    if (fresh === null) gone.push(old?.key ?? 0)
+    else if (old === null) added.push([fresh.key, fresh.words, fresh.value])
+    else changed.push([old.key, fresh.key, fresh.words, fresh.value])
+  }
+  writeRows(read, REMOVE_DOCUMENTS, gone)
+  writeRows(read, CHANGE_DOCUMENTS, changed)
+  writeRows(read, ADD_DOCUMENTS, added)
 }
 
 /** Merges a part of the segments of the full-text index, if there are several of a size. Writes up to `MERGED_ROWS`. */
@@ -82,8 +90,4 @@ function* slice(texts: readonly string[]): Generator<readonly string[]> {
     length += text.length + 1
   }
   if (part.length > 0) yield part
-}
-
-function mapByKey(documents: readonly ShardDocument[]): ReadonlyMap<number, ShardDocument> {
-  return new Map(documents.map((document) => [document.key, document]))
 }

@@ -1,17 +1,16 @@
-/** The index is fed by whoever puts an object. A failure stops no put, is noted, and a refresh repairs it. */
+/** The index is fed by whoever puts an object. A failure stops no put, is noted, and a later pull repairs it. */
 import { beforeEach, expect, it } from 'vitest'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
+import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
+import { formatPageObject } from '../../../src/edge/objects/page-object.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
-import { readObjects } from '../../../src/edge/objects/read-objects.ts'
-import { createFeeder, refreshObjects } from '../../../src/edge/search/feed-objects.ts'
+import { readObject } from '../../../src/edge/objects/read-object.ts'
+import { createFeeder } from '../../../src/edge/search/feed-objects.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
 import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
-import { joinShards } from '../../../src/edge/search/join-shards.ts'
-import { openShard } from '../../../src/edge/search/open-shard.ts'
-import { createMemoryIndex, createMemoryShard } from '../../support/search/search-index.ts'
-import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { createMemoryIndex } from '../../support/search/search-index.ts'
 
 let host: MemoryHost
 let index: JoinedIndex
@@ -22,24 +21,17 @@ let calls: number
 beforeEach(() => {
   lines = []
   ;[failing, calls] = [0, 0]
-  index = createMemoryIndex(2)
-  const unsteady: Pick<JoinedIndex, 'update' | 'noteUnfed'> = {
+  const memory = createMemoryHost()
+  index = createMemoryIndex(2, { readData: (seller) => readObject(seller, memory.store) })
+  const unsteady: Pick<JoinedIndex, 'pull' | 'noteUnfed'> = {
     noteUnfed: index.noteUnfed,
-    update: async (updates) => {
+    pull: async (names) => {
       calls += 1
       if (calls <= failing) throw new Error('reset')
-      return index.update(updates)
+      return index.pull(names)
     },
   }
-  host = { ...createMemoryHost(), feedIndex: createFeeder(unsteady, (line) => void lines.push(line)) }
-})
-
-it('is fed by the put that creates it, although its time begins after that', async () => {
-  const shard = openShard(createStorage(), { now: () => Date.now() + 1_000 })
-  const fresh = joinShards({ shards: [createMemoryShard(shard)], log: () => {} })
-  host = { ...host, feedIndex: createFeeder(fresh, () => {}) }
-  await push({ ana: createSeller('ana', [createProduct('p')]) })
-  expect((await fresh.search('perfume')).products).toHaveLength(1)
+  host = { ...memory, feedIndex: createFeeder(unsteady, (line) => void lines.push(line)) }
 })
 
 async function push(objects: Readonly<Record<string, SellerData | null>>): Promise<readonly string[]> {
@@ -54,11 +46,6 @@ async function find(query: string): Promise<readonly string[]> {
   return products.map(({ seller, product }) => `${seller.id} ${product.name}`)
 }
 
-async function refresh(...names: readonly string[]): Promise<readonly (readonly [number, string])[]> {
-  const results = await refreshObjects(index, await readObjects(names, host.store), Date.now())
-  return results.map(({ sequence, outcome }) => [sequence, outcome])
-}
-
 it('what is put is found at once, and what is gone is not; one call of the index for a batch', async () => {
   await push({ ana: createSeller('ana'), bea: createSeller('bea', [createProduct('q')]) })
   expect(await find('perfume')).toEqual(expect.arrayContaining(['ana Perfume p', 'bea Perfume q']))
@@ -66,10 +53,10 @@ it('what is put is found at once, and what is gone is not; one call of the index
   expect([await find('perfume'), calls]).toEqual([['bea Perfume r'], 2])
 })
 
-it('the version of the object is the sequence: an older feed that comes late changes nothing', async () => {
+it('a feed that comes late changes nothing: the object is read as it stands', async () => {
   await push({ ana: createSeller('ana') })
   await push({ ana: createSeller('ana', [createProduct('new')]) })
-  await host.feedIndex?.([{ name: 'ana', version: 1, data: createSeller('ana') }])
+  await host.feedIndex?.(['ana'])
   expect(await find('perfume')).toEqual(['ana Perfume new'])
 })
 
@@ -83,20 +70,19 @@ it('an error of the index is tried again; the second is logged and noted, and th
   expect(await index.readState()).toMatchObject({ unfed: 2 })
 })
 
-it('a refresh repairs what was not fed, from the objects as they stand', async () => {
+it('a later pull repairs what was not fed, from the objects as they stand', async () => {
   failing = 2
   await push({ ana: createSeller('ana'), bea: null })
-  expect(await refresh('ana', 'bea', 'never')).toEqual([
-    [1, 'stored'],
-    [1, 'stored'],
-    [0, 'stored'],
-  ])
+  expect(await index.pull(['ana', 'bea', 'never'])).toEqual(['stored', 'stored', 'stored'])
   expect(await find('perfume')).toEqual(['ana Perfume p'])
-  expect(await refresh('ana')).toEqual([[1, 'equal']])
+  expect(await index.pull(['ana'])).toEqual(['equal'])
 })
 
-it('a refresh tells of an index that is ahead of the objects', async () => {
-  await host.feedIndex?.([{ name: 'ana', version: 9, data: createSeller('ana') }])
-  await push({ ana: createSeller('ana', [createProduct('new')]) })
-  expect(await refresh('ana')).toEqual([[1, 'late']])
+it('an object of another format is not read', async () => {
+  const key = await formatObjectKey('ana')
+  const facts = { version: 1, code: 'a', intake: 'a', format: 99, policy: '', etag: '' }
+  const { bytes } = formatPageObject(facts, '{}', '')
+  await host.store.put(key, bytes, { seen: null, notes: {} })
+  expect(await index.pull(['ana'])).toEqual(['failed'])
+  expect(await index.readState()).toMatchObject({ unfed: 1, sellers: 0 })
 })

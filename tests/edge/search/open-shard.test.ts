@@ -1,40 +1,43 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
+import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { hashPlace, MOST_FOUND, MOST_OF_SELLER } from '../../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
-import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
-import { MAX_RANKED_WORDS, parseQuery } from '../../../src/domain/search/words.ts'
-import { mergeFound } from '../../../src/edge/search/merge-found.ts'
-import type { Shard } from '../../../src/edge/search/open-shard.ts'
+import type { SearchIndex, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
+import { createUpdate, placeSellers } from '../../../src/domain/search/search-index.ts'
+import { MAX_RANKED_WORDS } from '../../../src/domain/search/words.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { searchAll } from '../../support/search/search-oracle.ts'
-import { countWords } from '../../support/search/search-index.ts'
-import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
-import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { COMPARED, countWords, putSeller, searchStorage, seeTag } from '../../support/search/search-index.ts'
+import type { MemoryStorage } from '../../../scripts/prove/search/memory-index.ts'
+import { createStorage } from '../../../scripts/prove/search/memory-index.ts'
 
 let storage: MemoryStorage
-let shard: Shard
+let shard: SearchIndex
 
 beforeEach(() => {
   storage = createStorage()
-  shard = openShard(storage, { createSalt: () => '' })
+  shard = openShard(storage, { createSalt: () => '', now: () => COMPARED })
 })
 
-async function put(seller: string, entry: SearchEntry | null, sequence = 1): Promise<UpdateOutcome> {
-  return update(await createUpdate(seller, entry, { sequence }))
-}
-
-async function update(one: SellerUpdate, updated: Shard = shard): Promise<UpdateOutcome> {
-  const [outcome = 'late'] = await updated.update([one])
-  return outcome
+function put(seller: string, entry: SearchEntry | null, seen?: string): Promise<UpdateOutcome> {
+  return putSeller(shard, seller, entry, seen)
 }
 
 function find(query: string): SearchAnswer {
-  return mergeFound([shard.find(parseQuery(query))])
+  return searchStorage(storage, query)
+}
+
+/** Sellers, products and distinct words. */
+async function countAll(opened: SearchIndex = shard): Promise<readonly unknown[]> {
+  const { sellers, products } = await opened.readState()
+  return [sellers, products, countWords(storage)]
 }
 
 function findNames(query: string): readonly string[] {
@@ -183,12 +186,11 @@ describe('a seller with the best of everything', () => {
   it('meets another order of equal prices in each index: no id comes first everywhere', async () => {
     const orders = await Promise.all(
       ['one', 'other'].map(async (salt) => {
-        const salted = openShard(createStorage(), { createSalt: () => salt })
-        for (const seller of others) {
-          const entry = createEntry(seller, 'Tienda', [createProduct('p', 'Eros')])
-          await update(await createUpdate(seller, entry, { sequence: 1 }), salted)
-        }
-        return mergeFound([salted.find(['eros'])]).products.map(({ seller }) => seller.id)
+        const other = createStorage()
+        const salted = openShard(other, { createSalt: () => salt })
+        for (const seller of others)
+          await putSeller(salted, seller, createEntry(seller, 'Tienda', [createProduct('p', 'Eros')]))
+        return searchStorage(other, 'eros').products.map(({ seller }) => seller.id)
       }),
     )
     expect(orders.map((order) => order.toSorted())).toEqual([others, others])
@@ -197,73 +199,66 @@ describe('a seller with the best of everything', () => {
 })
 
 describe('an update', () => {
-  it('is ignored if it is not newer', async () => {
-    expect(await put('ana', sell('ana', 'Eros'), 5)).toBe('stored')
-    expect(await put('ana', sell('ana', 'Bleu'), 4)).toBe('late')
-    expect(await put('ana', sell('ana', 'Bleu'), 5)).toBe('late')
-    expect(await put('ana', null, 5)).toBe('late')
+  it('is beaten if the seller was put since her tag was seen', async () => {
+    const seen = await seeTag(shard, 'ana')
+    expect(await put('ana', sell('ana', 'Eros'), seen)).toBe('stored')
+    expect(await put('ana', sell('ana', 'Bleu'), seen)).toBe('beaten')
+    expect(await put('ana', null, seen)).toBe('beaten')
     expect(findNames('eros')).toEqual(['Eros'])
   })
 
-  it('with equal data changes one row, which keeps late ones out', async () => {
-    await put('ana', sell('ana', 'Eros', 'Bleu'), 1)
+  it('with equal data changes one row: it beats those whose data was read before', async () => {
+    await put('ana', sell('ana', 'Eros', 'Bleu'))
+    const seen = await seeTag(shard, 'ana')
     const before = storage.countChanges()
-    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('equal')
+    expect(await put('ana', sell('ana', 'Eros', 'Bleu'))).toBe('equal')
     expect(storage.countChanges() - before).toBe(1)
-    expect(await put('ana', sell('ana', 'Angel'), 2)).toBe('late')
-    expect(await put('ana', sell('ana', 'Eros', 'Bleu'), 3)).toBe('equal')
+    expect(await put('ana', sell('ana', 'Angel'), seen)).toBe('beaten')
     expect(storage.countChanges() - before).toBe(1)
   })
 
   it('of a price writes the product and its seller, not the words', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `Eros ${index}`)
-    await put('ana', sell('ana', ...names), 1)
+    await put('ana', sell('ana', ...names))
     const before = storage.countChanges()
     const entry = sell('ana', ...names)
     const [first, ...rest] = entry.products
     const dearer = { ...first, product: createProduct('p0', 'Eros 0', { price: 101 }), picture: null }
-    await put('ana', { ...entry, products: [dearer, ...rest] }, 2)
-    // One is no row, but the call to merge segments of the full-text index, of which there are too few.
-    expect(storage.countChanges() - before).toBeLessThanOrEqual(10)
+    await put('ana', { ...entry, products: [dearer, ...rest] })
+    expect(storage.countChanges() - before).toBeLessThanOrEqual(8)
   })
 
-  it('removes a seller, and a late one does not bring her back', async () => {
-    await put('ana', sell('ana', 'Eros'), 1)
-    expect(await put('ana', null, 3)).toBe('stored')
-    expect(await put('ana', sell('ana', 'Eros'), 2)).toBe('late')
+  it('removes a seller, and one that saw her before does not bring her back', async () => {
+    await put('ana', sell('ana', 'Eros'))
+    const seen = await seeTag(shard, 'ana')
+    expect(await put('ana', null)).toBe('stored')
+    expect(await put('ana', sell('ana', 'Eros'), seen)).toBe('beaten')
     expect(find('eros ana')).toEqual({ products: [], sellers: [], isMore: false })
     expect(find('tienda').sellers).toEqual([])
-    expect({ ...shard.count(), words: countWords(storage) }).toEqual({ sellers: 0, products: 0, words: 0 })
-    expect(await put('ana', sell('ana', 'Eros'), 4)).toBe('stored')
+    expect(await countAll()).toEqual([0, 0, 0])
+    expect(await put('ana', sell('ana', 'Eros'))).toBe('stored')
     expect(findNames('eros')).toEqual(['Eros'])
   })
 
-  it('repairs other data of the same sequence, not of a greater one', async () => {
-    const repair = async (sequence: number): Promise<UpdateOutcome> =>
-      update(await createUpdate('ana', sell('ana', 'Bleu'), { sequence, isRepair: true }))
-    await put('ana', sell('ana', 'Eros'), 5)
-    expect(await repair(4)).toBe('late')
-    expect(await repair(5)).toBe('stored')
-    expect(findNames('bleu')).toEqual(['Bleu'])
-  })
-
   it('that fails changes nothing, is noted, and stops no other one', async () => {
-    await put('ana', sell('ana', 'Eros'), 1)
+    await put('ana', sell('ana', 'Eros'))
     const lines: string[] = []
     const broken = openShard(breakStorage('INSERT INTO sellers', 'ana'), { log: (line) => lines.push(line) })
     const updates = await Promise.all(
-      ['bea', 'ana', 'caro'].map((seller) => createUpdate(seller, sell(seller, 'Bleu'), { sequence: 2 })),
+      ['bea', 'ana', 'caro'].map(async (seller) =>
+        createUpdate(seller, sell(seller, 'Bleu'), await seeTag(broken, seller)),
+      ),
     )
     expect(await broken.update(updates)).toEqual(['stored', 'failed', 'stored'])
     expect(lines).toEqual(['search: a seller cannot be updated: the disk is full'])
-    expect(shard.readNotes()).toMatchObject({ unfed: 1 })
+    expect(await shard.readState()).toMatchObject({ unfed: 1 })
     expect(findNames('eros')).toEqual(['Eros'])
     expect(
       find('bleu')
         .products.map(({ seller }) => seller.id)
         .sort(),
     ).toEqual(['bea', 'caro'])
-    expect(await put('ana', sell('ana', 'Bleu'), 2)).toBe('stored')
+    expect(await put('ana', sell('ana', 'Bleu'))).toBe('stored')
   })
 })
 
@@ -284,13 +279,13 @@ it('keeps products apart whose keys collide', async () => {
       'Ana',
       ids.toSorted().map((id) => createProduct(id, `Eros ${id}`)),
     )
-  await put('ana', named(one, other), 1)
+  await put('ana', named(one, other))
   expect(find('eros').products).toHaveLength(2)
-  await put('ana', named(other), 2)
+  await put('ana', named(other))
   expect(findNames(one)).toEqual([])
-  await put('ana', named(one, other), 3)
+  await put('ana', named(one, other))
   expect(findNames('eros').toSorted()).toEqual([`Eros ${one}`, `Eros ${other}`].toSorted())
-  await put('ana', null, 4)
+  await put('ana', null)
   expect(storage.database.prepare('SELECT key FROM documents').all()).toEqual([])
 })
 
@@ -395,45 +390,157 @@ it('answers anything that can be typed', { timeout: 60_000 }, async () => {
 describe('the comparison with a source', () => {
   it('tells a digest for each bucket, equal for equal data', async () => {
     const twin = openShard(createStorage())
-    for (const [sequence, seller] of ['ana', 'bea', 'caro'].entries()) {
-      await put(seller, sell(seller, 'Eros'), 1)
-      await update(await createUpdate(seller, sell(seller, 'Eros'), { sequence: sequence + 7 }), twin)
-    }
-    await update(await createUpdate('gone', null, { sequence: 1 }), twin)
-    expect(await shard.digestBuckets()).toEqual(await twin.digestBuckets())
-    await put('bea', sell('bea', 'Bleu'), 2)
-    const buckets = await twin.digestBuckets()
-    const differing = (await shard.digestBuckets()).filter(
-      ({ digest }, index) => digest !== buckets[index]?.digest,
-    )
-    const { bucket } = await createUpdate('bea', null, { sequence: 0 })
+    for (const one of [shard, twin])
+      for (const seller of ['ana', 'bea', 'caro']) await putSeller(one, seller, sell(seller, 'Eros'))
+    await putSeller(twin, 'bea', sell('bea', 'Bleu'))
+    await putSeller(twin, 'bea', sell('bea', 'Eros'))
+    await putSeller(twin, 'gone', null)
+    const { buckets } = await twin.begin('one')
+    expect((await shard.begin('one')).buckets).toEqual(buckets)
+    await put('bea', sell('bea', 'Bleu'))
+    const begun = await shard.begin('two')
+    const differing = begun.buckets.filter(({ digest }, index) => digest !== buckets[index]?.digest)
+    const { bucket } = await createUpdate('bea', null, '')
     expect(differing.map((one) => one.bucket)).toEqual([bucket])
   })
 
-  it('lists the sellers of a bucket, those that were removed too', async () => {
-    const { bucket, digest } = await createUpdate('ana', sell('ana', 'Eros'), { sequence: 3 })
-    await put('ana', sell('ana', 'Eros'), 3)
-    expect(shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', sequence: 3, digest }])
-    await put('ana', null, 4)
-    expect(shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', sequence: 4, digest: null }])
-    expect(shard.listSellers(bucket, 'ana')).toEqual([])
+  it('lists the sellers of a bucket, and those that were removed since it began', async () => {
+    const { bucket, digest } = await createUpdate('ana', sell('ana', 'Eros'), '')
+    await put('ana', sell('ana', 'Eros'))
+    expect(await shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', digest }])
+    await put('ana', null)
+    expect(await shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', digest: null }])
+    expect(await shard.listSellers(bucket, 'ana')).toEqual([])
+    await shard.begin('one')
+    expect(await shard.listSellers(bucket, null)).toEqual([])
+  })
+
+  it('begins an epoch, in which no tag of before is valid, of known and of unknown sellers', async () => {
+    await put('ana', sell('ana', 'Eros'))
+    await put('bea', sell('bea', 'Eros'))
+    const [ana, gone, bea] = [
+      await seeTag(shard, 'ana'),
+      await seeTag(shard, 'gone'),
+      await seeTag(shard, 'bea'),
+    ]
+    await put('bea', null)
+    await shard.begin('one')
+    // As long as the shard knows her: afterwards she has the count of a seller who never was there.
+    expect(await put('bea', sell('bea', 'Bleu'), bea)).toBe('beaten')
+    expect(await put('ana', sell('ana', 'Bleu'), ana)).toBe('beaten')
+    expect(await put('gone', sell('gone', 'Bleu'), gone)).toBe('beaten')
+    expect(find('bleu').products).toEqual([])
+  })
+
+  it('settles what could not be updated before it began, once it ends, and only the last one', async () => {
+    await shard.noteUnfed(2)
+    await shard.begin('one')
+    await shard.noteUnfed(1)
+    await shard.noteCompared({ epoch: 'other', repaired: 5 })
+    expect(await shard.readState()).toMatchObject({ compared: null, repaired: 0, unfed: 3 })
+    await shard.noteCompared({ epoch: 'one', repaired: 7 })
+    await shard.noteCompared({ epoch: 'one', repaired: 7 })
+    expect(await shard.readState()).toMatchObject({ compared: COMPARED, repaired: 7, unfed: 1 })
   })
 })
 
-it('keeps its data when it is opened again, and is empty after other tables', async () => {
+it('keeps its data when it is opened again, and is empty and another one after other tables', async () => {
   await put('ana', sell('ana', 'Eros'))
-  expect({ ...openShard(storage).count(), words: countWords(storage) }).toEqual({
-    sellers: 1,
-    products: 1,
-    words: 3,
-  })
+  const [seen, { life }] = [await seeTag(shard, 'ana'), await shard.readState()]
+  const again = openShard(storage)
+  expect([await countAll(again), await seeTag(again, 'ana'), await again.readState()]).toMatchObject([
+    [1, 1, 3],
+    seen,
+    { life },
+  ])
   storage.sql.exec('UPDATE tables SET version = 0')
-  expect({ ...openShard(storage).count(), words: countWords(storage) }).toEqual({
-    sellers: 0,
-    products: 0,
-    words: 0,
+  const emptied = openShard(storage)
+  expect(await countAll(emptied)).toEqual([0, 0, 0])
+  expect((await emptied.readState()).life).not.toBe(life)
+  expect(await putSeller(emptied, 'ana', sell('ana', 'Eros'), seen)).toBe('beaten')
+})
+
+describe('a pull', () => {
+  const data = (seller: string, ...names: readonly string[]): SellerData =>
+    createSellerData(
+      createCatalogue(
+        seller,
+        { fName: 'Ana', lName: '', whatsapp: null },
+        names.map((name, at) => createProduct(`p${at}`, name)),
+      ),
+      { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' },
+    )
+  let objects: Map<string, SellerData>
+  /** Called before an object is read. */
+  let meanwhile: (seller: string) => Promise<void>
+  beforeEach(() => {
+    objects = new Map()
+    meanwhile = async () => {}
+    shard = openShard(storage, {
+      createSalt: () => '',
+      readData: async (seller) => {
+        const found = objects.get(seller) ?? null
+        await meanwhile(seller)
+        return found
+      },
+    })
   })
-  expect(await put('ana', sell('ana', 'Eros'), 1)).toBe('stored')
-  shard.clear(Date.now())
-  expect({ ...shard.count(), words: countWords(storage) }).toEqual({ sellers: 0, products: 0, words: 0 })
+
+  const pull = async (...sellers: readonly string[]): Promise<readonly UpdateOutcome[]> =>
+    shard.pull(await placeSellers(sellers))
+
+  it('replaces sellers by their objects as they stand', async () => {
+    objects.set('ana', data('ana', 'Eros'))
+    expect(await pull('ana', 'bea')).toEqual(['stored', 'stored'])
+    objects.set('ana', data('ana', 'Bleu'))
+    expect(await pull('ana', 'bea')).toEqual(['stored', 'equal'])
+    objects.clear()
+    expect(findNames('bleu')).toEqual(['Bleu'])
+    expect(await pull('ana')).toEqual(['stored'])
+    expect(await countAll()).toEqual([0, 0, 0])
+  })
+
+  it('that has read older data than another one reads again', async () => {
+    objects.set('ana', data('ana', 'Eros'))
+    let reads = 0
+    meanwhile = async () => {
+      reads += 1
+      if (reads > 1) return
+      objects.set('ana', data('ana', 'Bleu'))
+      expect(await pull('ana')).toEqual(['stored'])
+    }
+    expect(await pull('ana')).toEqual(['equal'])
+    expect([reads, findNames('bleu')]).toEqual([3, ['Bleu']])
+  })
+
+  it('that has read a seller before a comparison began, in which she is gone, does not bring her back', async () => {
+    objects.set('ana', data('ana', 'Eros'))
+    let reads = 0
+    meanwhile = async () => {
+      reads += 1
+      if (reads > 1) return
+      objects.clear()
+      await shard.begin('one')
+    }
+    expect(await pull('ana')).toEqual(['stored'])
+    expect(await countAll()).toEqual([0, 0, 0])
+  })
+
+  it('whose object cannot be read is noted, and stops no other one', async () => {
+    objects.set('bea', data('bea', 'Eros'))
+    meanwhile = async (seller) => {
+      if (seller === 'ana') throw new Error('R2 is down')
+    }
+    expect(await pull('ana', 'bea')).toEqual(['failed', 'stored'])
+    expect(await shard.readState()).toMatchObject({ unfed: 1 })
+  })
+
+  it('ends although others are always faster', async () => {
+    meanwhile = async () => void (await put('ana', sell('ana', 'Eros')))
+    expect(await pull('ana')).toEqual(['failed'])
+  })
+
+  it('is refused by a shard of a site of files', async () => {
+    await expect(openShard(storage).pull([])).rejects.toThrow('no bucket')
+  })
 })

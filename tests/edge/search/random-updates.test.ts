@@ -3,15 +3,13 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
-import { parseQuery } from '../../../src/domain/search/words.ts'
-import { mergeFound } from '../../../src/edge/search/merge-found.ts'
-import type { Shard } from '../../../src/edge/search/open-shard.ts'
+import type { SearchIndex } from '../../../src/domain/search/search-index.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { searchAll } from '../../support/search/search-oracle.ts'
-import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
-import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { putSeller, searchStorage } from '../../support/search/search-index.ts'
+import type { MemoryStorage } from '../../../scripts/prove/search/memory-index.ts'
+import { createStorage } from '../../../scripts/prove/search/memory-index.ts'
 
 const SELLERS = ['ana', 'bea', 'caro', 'dulce']
 const WORDS =
@@ -51,31 +49,27 @@ const entry = fc.record({
 const edit = fc.record({
   seller: fc.constantFrom(...SELLERS),
   entry: fc.option(entry, { freq: 5 }),
-  sequence: fc.nat(30),
 })
 
 it('answers as a new one does, and as a look at every product', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 30 }), async (edits) => {
-      const [storage, last] = [
-        createStorage(),
-        new Map<string, { sequence: number; entry: SearchEntry | null }>(),
-      ]
+      const [storage, last] = [createStorage(), new Map<string, SearchEntry | null>()]
       const shard = openShard(storage, { createSalt: () => '' })
-      for (const { seller, sequence, entry: made } of edits) {
+      for (const { seller, entry: made } of edits) {
         const fresh = made === null ? null : createEntry(seller, made.name, made.products)
-        await shard.update([await createUpdate(seller, fresh, { sequence })])
-        if (sequence > (last.get(seller)?.sequence ?? -1)) last.set(seller, { sequence, entry: fresh })
+        await putSeller(shard, seller, fresh)
+        last.set(seller, fresh)
       }
       const [anewStorage, anew] = await buildAnew(last)
+      expect(await shard.begin('one')).toMatchObject({ buckets: (await anew.begin('one')).buckets })
       expect(readTables(storage)).toEqual(readTables(anewStorage))
-      expect(await shard.digestBuckets()).toEqual(await anew.digestBuckets())
       expectSound(storage)
-      expect(shard.count()).toEqual(countRows(storage))
-      const entries = [...last.values()].flatMap((one) => (one.entry === null ? [] : [one.entry]))
+      expect(await shard.readState()).toMatchObject(countRows(storage))
+      const entries = [...last.values()].filter((one) => one !== null)
       for (const query of QUERIES) {
-        const answer = mergeFound([shard.find(parseQuery(query))])
-        expect(answer, query).toEqual(mergeFound([anew.find(parseQuery(query))]))
+        const answer = searchStorage(storage, query)
+        expect(answer, query).toEqual(searchStorage(anewStorage, query))
         expect(answer, query).toEqual(searchAll(entries, query))
       }
     }),
@@ -85,12 +79,11 @@ it('answers as a new one does, and as a look at every product', { timeout: 120_0
 })
 
 async function buildAnew(
-  last: ReadonlyMap<string, { readonly sequence: number; readonly entry: SearchEntry | null }>,
-): Promise<readonly [MemoryStorage, Shard]> {
+  last: ReadonlyMap<string, SearchEntry | null>,
+): Promise<readonly [MemoryStorage, SearchIndex]> {
   const storage = createStorage()
   const shard = openShard(storage, { createSalt: () => '' })
-  for (const [seller, one] of [...last].toSorted())
-    await shard.update([await createUpdate(seller, one.entry, { sequence: one.sequence })])
+  for (const [seller, one] of [...last].toSorted()) await putSeller(shard, seller, one)
   return [storage, shard]
 }
 
@@ -98,21 +91,21 @@ async function buildAnew(
 function readTables({ database }: MemoryStorage): unknown {
   return [
     'SELECT value, words FROM documents ORDER BY value',
-    'SELECT bucket, seller, sequence, digest FROM sellers',
+    'SELECT bucket, seller, digest FROM sellers',
     'SELECT * FROM words',
     'SELECT * FROM word_ends',
     'SELECT * FROM word_gaps',
   ].map((query) => database.prepare(query).all())
 }
 
-/** The full-text index agrees with the documents. */
 /** Returns what a scan of every seller finds. */
-function countRows({ database }: MemoryStorage): unknown {
+function countRows({ database }: MemoryStorage): object {
   const query = `SELECT count(*) AS sellers, coalesce(sum(json_array_length(keys) - 1), 0) AS products
     FROM sellers WHERE digest <> ''`
   return { ...database.prepare(query).get() }
 }
 
+/** The full-text index agrees with the documents. */
 function expectSound({ database }: MemoryStorage): void {
   expect(() =>
     database.exec(`INSERT INTO word_index (word_index, rank) VALUES ('integrity-check', 1)`),

@@ -1,10 +1,12 @@
 /** The Durable Object itself, on a storage in memory. */
+import type { R2Bucket } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
+import { createUpdate, placeSellers } from '../../../src/domain/search/search-index.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import { SearchShard } from '../../../src/edge/search/search-shard.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
-import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { createStorage } from '../../../scripts/prove/search/memory-index.ts'
+import { putSeller, seeTag } from '../../support/search/search-index.ts'
 
 vi.mock('cloudflare:workers', () => ({
   DurableObject: class {
@@ -17,24 +19,41 @@ vi.mock('cloudflare:workers', () => ({
   },
 }))
 
-it('keeps what it is told when it starts again', async () => {
+function createState() {
   const storage = {
     ...createStorage(),
     getAlarm: async () => null,
     setAlarm: async () => {},
     deleteAlarm: async () => {},
   }
-  const state = { storage, blockConcurrencyWhile: async () => {}, waitUntil: () => {} }
+  return { storage, blockConcurrencyWhile: async () => {}, waitUntil: () => {} }
+}
+
+it('keeps what it is told when it starts again', async () => {
+  const state = createState()
   const entry = createEntry('ana', 'Ana', [createProduct('p', 'Eros')])
-  const update = await createUpdate('ana', entry, { sequence: 1 })
-  expect(await new SearchShard(state, {}).update([update, update])).toEqual(['stored', 'equal'])
+  const first = new SearchShard(state, {})
+  expect(await putSeller(first, 'ana', entry)).toBe('stored')
+  const seen = await seeTag(first, 'ana')
   const shard = new SearchShard(state, {})
-  expect(await shard.count()).toEqual({ sellers: 1, products: 1 })
+  expect(await shard.readState()).toMatchObject({ sellers: 1, products: 1 })
   const { products } = await joinShards({ shards: [shard], log: () => {} }).search('eros')
   expect(products.map(({ seller }) => seller.name)).toEqual(['Ana'])
-  const { bucket, digest } = update
-  expect(await shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', sequence: 1, digest }])
-  expect(await shard.digestBuckets()).toHaveLength(1)
-  await shard.clear(Date.now())
-  expect(await shard.listSellers(bucket, null)).toEqual([])
+  expect(await putSeller(shard, 'ana', entry, seen)).toBe('equal')
+  const { bucket, digest } = await createUpdate('ana', entry, seen)
+  expect(await shard.listSellers(bucket, null)).toEqual([{ seller: 'ana', digest }])
+  const { buckets } = await shard.begin('one')
+  expect(buckets).toHaveLength(1)
+  await shard.noteCompared({ epoch: 'one', repaired: 3 })
+  expect(await new SearchShard(state, {}).readState()).toMatchObject({ repaired: 3 })
+})
+
+it('reads the objects of its site', async () => {
+  const state = createState()
+  const keys: string[] = []
+  const PAGES = { get: async (key: string) => (keys.push(key), null) } as unknown as R2Bucket
+  const sellers = await placeSellers(['ana'])
+  expect(await new SearchShard(state, { PAGES }).pull(sellers)).toEqual(['stored'])
+  expect(keys).toEqual([expect.stringContaining('ana')])
+  await expect(new SearchShard(state, {}).pull(sellers)).rejects.toThrow('no bucket')
 })

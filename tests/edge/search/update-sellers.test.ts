@@ -1,18 +1,15 @@
 /** Sellers are replaced in small transactions, between which searches are answered. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
-import type { SellerUpdate } from '../../../src/domain/search/search-index.ts'
+import type { SearchIndex, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
-import { parseQuery } from '../../../src/domain/search/words.ts'
-import { mergeFound } from '../../../src/edge/search/merge-found.ts'
-import type { Shard } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { MAX_SELLER_WORDS } from '../../../src/edge/search/shard-documents.ts'
 import type { Random } from '../../../scripts/measure/random.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import { countWords } from '../../support/search/search-index.ts'
-import type { MemoryStorage } from '../../../scripts/prove/search/shard-storage.ts'
-import { createStorage } from '../../../scripts/prove/search/shard-storage.ts'
+import { countWords, putSeller, searchStorage, seeTag } from '../../support/search/search-index.ts'
+import type { MemoryStorage } from '../../../scripts/prove/search/memory-index.ts'
+import { createStorage } from '../../../scripts/prove/search/memory-index.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 
 /** What a Durable Object may write at once. */
@@ -21,7 +18,7 @@ const MOST_ROWS = 2_000
 const LARGEST_TEXT = 1_000_000
 
 let storage: MemoryStorage
-let shard: Shard
+let shard: SearchIndex
 /** Called when the shard lets other events in. */
 let meanwhile: () => void
 /** Rows written between two pauses. */
@@ -31,10 +28,10 @@ beforeEach(async () => {
   rows = []
   meanwhile = () => {}
   shard = open(storage)
-  await shard.update([await createUpdate('ana', sell('ana', ['Eros']), { sequence: 1 })])
+  await putSeller(shard, 'ana', sell('ana', ['Eros']))
 })
 
-function open(opened: MemoryStorage, pause?: () => Promise<void>): Shard {
+function open(opened: MemoryStorage, pause?: () => Promise<void>): SearchIndex {
   let changes = opened.countChanges()
   return openShard(opened, {
     pause: async () => {
@@ -60,7 +57,7 @@ function createHostile(random: Random, count: number): SearchEntry {
 }
 
 const find = (query: string): readonly string[] =>
-  mergeFound([shard.find(parseQuery(query))]).products.map(({ product }) => product.name)
+  searchStorage(storage, query).products.map(({ product }) => product.name)
 
 /** Returns ids and names of a seller's products that are in the index. */
 function listProducts(seller: string): readonly (readonly [id: string, name: string])[] {
@@ -80,19 +77,13 @@ function listProducts(seller: string): readonly (readonly [id: string, name: str
 describe('a seller of many words', () => {
   const random = createRandom(5)
   const [first, second] = [createHostile(random, 60), createHostile(random, 60)]
-  let updates: readonly SellerUpdate[]
-  beforeEach(async () => {
-    updates = [
-      await createUpdate('eva', first, { sequence: 1 }),
-      await createUpdate('eva', second, { sequence: 2 }),
-      await createUpdate('eva', null, { sequence: 3 }),
-    ]
-  })
+  const put = (entry: SearchEntry | null, seen?: string): Promise<UpdateOutcome> =>
+    putSeller(shard, 'eva', entry, seen)
 
   it('is replaced in transactions of few rows, between which searches are answered', async () => {
     const found: (readonly string[])[] = []
     meanwhile = () => found.push(find('eros'))
-    expect(await shard.update(updates)).toEqual(['stored', 'stored', 'stored'])
+    for (const entry of [first, second, null]) expect(await put(entry)).toBe('stored')
     expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS)
     // No more pauses than are needed: a transaction costs more than its rows.
     expect(Math.max(...rows)).toBeGreaterThan(MOST_ROWS / 2)
@@ -101,7 +92,7 @@ describe('a seller of many words', () => {
   })
 
   it('shows each product as it was or as it is, at any time once', async () => {
-    await shard.update(updates.slice(0, 1))
+    await put(first)
     const [old, fresh] = [first, second].map(({ products }) => products.map(({ product }) => product.name))
     let mixed = 0
     meanwhile = () => {
@@ -113,46 +104,63 @@ describe('a seller of many words', () => {
       const [, name = ''] = products[30] ?? []
       expect(find(name.split(' ').slice(0, 3).join(' '))).toEqual([name])
     }
-    await shard.update(updates.slice(1, 2))
+    await put(second)
     expect(mixed).toBeGreaterThan(10)
     expect(listProducts('eva').map(([, name]) => name)).toEqual(fresh)
   })
 
-  it('who was interrupted is repaired by the same update, and by a comparison, not by an older update', async () => {
-    const [one, other] = updates
-    if (one === undefined || other === undefined) throw new Error('no update')
-    await shard.update([one])
+  it('who was interrupted differs in a comparison, and is repaired by an update that sees her now', async () => {
+    await put(first)
+    const seen = await seeTag(shard, 'eva')
+    const { bucket, seller, digest } = await createUpdate('eva', second, seen)
     // The object is reset.
-    void open(storage, () => new Promise(() => {})).update([other])
-    await new Promise((resolve) => void setTimeout(resolve, 0))
-    const { bucket, seller, digest } = other
-    const [listed] = shard.listSellers(bucket, null).filter((row) => row.seller === seller)
-    expect(listed?.sequence).toBe(2)
-    expect([one.digest, digest, null]).not.toContain(listed?.digest)
+    void putSeller(
+      open(storage, () => new Promise(() => {})),
+      'eva',
+      second,
+      seen,
+    )
+    await new Promise((resolve) => void setTimeout(resolve, 50))
+    const [listed] = (await shard.listSellers(bucket, null)).filter((row) => row.seller === seller)
+    expect([(await createUpdate('eva', first, '')).digest, digest, null]).not.toContain(listed?.digest)
     shard = open(storage)
-    expect(await shard.update([one])).toEqual(['late'])
-    expect(await shard.update([other])).toEqual(['stored'])
-    expect(shard.listSellers(bucket, null)).toContainEqual({ seller, sequence: 2, digest })
+    expect(await put(second, seen)).toBe('beaten')
+    expect(await put(second)).toBe('stored')
+    expect(await shard.listSellers(bucket, null)).toContainEqual({ seller, digest })
     expect(listProducts('eva').map(([, name]) => name)).toEqual(
       second.products.map(({ product }) => product.name),
     )
   })
 
-  it('is removed whole, although the next update was sent before the last one ended', async () => {
+  it('is replaced by one of two updates that saw the same, although the second was sent before the first ended', async () => {
+    const seen = await seeTag(shard, 'eva')
+    const updates = await Promise.all([first, second, null].map((entry) => createUpdate('eva', entry, seen)))
     const [one, other, last] = updates.map((update) => shard.update([update]))
-    expect([await one, await other, await last]).toEqual([['stored'], ['stored'], ['stored']])
+    expect([await one, await other, await last]).toEqual([['stored'], ['beaten'], ['beaten']])
+    expect(listProducts('eva')).toHaveLength(60)
+    expect(await put(null)).toBe('stored')
     expect(listProducts('eva')).toEqual([])
-    expect({ ...shard.count(), words: countWords(storage) }).toEqual({ sellers: 1, products: 1, words: 3 })
+    expect(await shard.readState()).toMatchObject({ sellers: 1, products: 1 })
+    expect(countWords(storage)).toBe(3)
   })
 
-  it('is not brought back after the shard was emptied', async () => {
-    let clears = 0
+  it('is put to the end before the update of another seller begins, who may want the same keys', async () => {
+    const ended: string[] = []
+    const puts = [put(first), putSeller(shard, 'bea', sell('bea', ['Dior']))]
+    await Promise.all(puts.map(async (one, at) => (await one, ended.push(at === 0 ? 'eva' : 'bea'))))
+    expect(ended).toEqual(['eva', 'bea'])
+  })
+
+  it('is not put any further once a comparison begins, and differs in it', async () => {
+    let begins = 0
+    let listed: readonly number[] = []
     meanwhile = () => {
-      if (clears === 0) shard.clear(Number.MAX_SAFE_INTEGER)
-      clears += 1
+      begins += 1
+      if (begins === 2) void shard.begin('one').then(({ buckets }) => (listed = buckets.map((b) => b.bucket)))
     }
-    expect(await shard.update(updates.slice(0, 1))).toEqual(['late'])
-    expect([clears, shard.count(), countWords(storage)]).toEqual([1, { sellers: 0, products: 0 }, 0])
+    expect(await put(first)).toBe('beaten')
+    const { bucket } = await createUpdate('eva', null, '')
+    expect(listed).toContain(bucket)
   })
 })
 
@@ -162,7 +170,7 @@ it('a seller has so many distinct words, those of her first products, and the ot
   const names = Array.from({ length: 300 }, () =>
     ['Eros', ...Array.from({ length: 20 }, createWord)].join(' '),
   )
-  await shard.update([await createUpdate('eva', sell('eva', names), { sequence: 1 })])
+  await putSeller(shard, 'eva', sell('eva', names))
   expect(countWords(storage)).toBeLessThanOrEqual(MAX_SELLER_WORDS + 3)
   expect(find(names[0] ?? '')).toEqual([names[0]])
   expect(find(names.at(-1) ?? '')).toEqual([])
@@ -172,16 +180,33 @@ it('a seller has so many distinct words, those of her first products, and the ot
 
 it('many products of few words are stored in transactions of few rows', async () => {
   const names = Array.from({ length: 1_500 }, () => 'Dior Homme')
-  await shard.update([await createUpdate('eva', sell('eva', names), { sequence: 1 })])
+  await putSeller(shard, 'eva', sell('eva', names))
   expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS)
   expect(listProducts('eva')).toHaveLength(1_500)
+})
+
+it('merges segments of the full-text index now and then: each costs queries time, and a merge a row', async () => {
+  const merges = (): number => statements.filter((query) => query.includes("'merge'")).length
+  const statements: string[] = []
+  const exec: MemoryStorage['sql']['exec'] = (query, ...bindings) => {
+    statements.push(query)
+    return storage.sql.exec(query, ...bindings)
+  }
+  const counted = openShard({ ...storage, sql: { exec } })
+  const put = (price: number): Promise<UpdateOutcome> =>
+    putSeller(counted, 'bea', createEntry('bea', 'Bea', [createProduct('p', 'Eros', { price })]))
+  // How much was written before it was started is not known.
+  expect([await put(1), merges()]).toEqual(['stored', 1])
+  for (let price = 2; price <= 40; price += 1) expect(await put(price)).toBe('stored')
+  expect(merges()).toBeGreaterThan(2)
+  expect(merges()).toBeLessThan(8)
 })
 
 it('many sellers of one call are stored in transactions of few rows', async () => {
   const names = Array.from({ length: 100 }, (_, index) => `Dior ${index} Homme EDP 100 ml`)
   const updates = await Promise.all(
-    Array.from({ length: MAX_UPDATES }, (_, at) =>
-      createUpdate(`s${at}`, sell(`s${at}`, names), { sequence: 1 }),
+    Array.from({ length: MAX_UPDATES }, async (_, at) =>
+      createUpdate(`s${at}`, sell(`s${at}`, names), await seeTag(shard, `s${at}`)),
     ),
   )
   const found: number[] = []
@@ -200,8 +225,7 @@ it('no statement has more text than a Durable Object takes', async () => {
   const measured = openShard({ ...storage, sql: { exec } })
   const photo = `https://photos.example/${'香'.repeat(6_000)}`
   const products = Array.from({ length: 200 }, (_, index) => createProduct(`p${index}`, 'Eros', { photo }))
-  const update = await createUpdate('eva', createEntry('eva', 'Eva', products), { sequence: 1 })
-  expect(await measured.update([update])).toEqual(['stored'])
+  expect(await putSeller(measured, 'eva', createEntry('eva', 'Eva', products))).toBe('stored')
   expect(find('eros')).toHaveLength(30)
   expect(Math.max(...lengths)).toBeLessThanOrEqual(LARGEST_TEXT)
 })

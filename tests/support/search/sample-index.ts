@@ -2,17 +2,17 @@
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
-import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import { putEntries } from '../../../scripts/prove/search/memory-index.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 import { createMemoryIndex } from './search-index.ts'
 
 export async function createSampleIndex(): Promise<JoinedIndex> {
   const index = createMemoryIndex(1)
   const parts = { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' }
-  const updates = CATALOGUES.map((catalogue) =>
-    createUpdate(catalogue.seller, createSearchEntry(createSellerData(catalogue, parts)), { sequence: 1 }),
+  await putEntries(
+    index,
+    CATALOGUES.map((one) => [one.seller, createSearchEntry(createSellerData(one, parts))]),
   )
-  await index.update(await Promise.all(updates))
   return index
 }

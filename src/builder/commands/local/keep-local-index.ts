@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { readSentence } from '../../publish/publish-error.ts'
 import { compareIndex } from '../../publish/search/compare-index.ts'
+import type { SellerResult } from '../../publish/search/put-sellers.ts'
+import { putSellers } from '../../publish/search/put-sellers.ts'
 import type { SearchClient } from '../../publish/search/search-client.ts'
-import { sendRepairs } from '../../publish/search/send-updates.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import { SNAPSHOT } from '../rebuild/state-files.ts'
@@ -74,18 +75,19 @@ async function compare(
   { snapshot, read }: { readonly snapshot: Snapshot } & Pick<ReturnType<typeof openEntries>, 'read'>,
   signal: AbortSignal,
 ): Promise<void> {
-  // This index has no other writer, and this machine has one clock.
-  const sequence = Date.now()
-  await compareIndex({
-    client,
-    readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
-    read,
-    isLeftOut: () => false,
-    sequence,
-    repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
-    isOtherLife: async () => true,
-    forget: () => {},
+  // This index has no other writer.
+  const world = { client, read, mayPut: async () => true }
+  const repair = async (sellers: readonly string[]): Promise<readonly SellerResult[]> => {
+    const all: SellerResult[] = []
+    for await (const results of putSellers(sellers, world)) all.push(...results)
+    return all
+  }
+  const { epoch, repaired } = await compareIndex({
+    ...world,
+    snapshot,
+    repair,
     progress: () => {},
     signal,
   })
+  await client.endComparison({ epoch, repaired })
 }

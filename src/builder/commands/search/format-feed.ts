@@ -8,7 +8,7 @@ import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
 
 /** State of the search index, `null` for a site without one. */
-export type SearchReading = IndexState | { readonly problem: string } | null
+export type SearchReading = Omit<IndexState, 'life'> | { readonly problem: string } | null
 
 /** `formatAge` formats how long ago a time is. */
 export function formatSearch(search: SearchReading, formatAge: (time: string) => string): string | null {
@@ -35,7 +35,10 @@ export function formatFeed({ fed, repaired, failed }: FeedOutcome): readonly str
   return parts.length === 0 ? [] : [`  search    ${parts.join(', ')}`]
 }
 
-export function formatCompared({ repaired, failed }: Omit<Compared, 'shards'>): readonly string[] {
+export function formatCompared({
+  repaired,
+  failed,
+}: Pick<Compared, 'repaired' | 'failed'>): readonly string[] {
   return [`  search      ${[formatRepaired(repaired), ...formatFailed(failed)].join(', ')}`]
 }
 

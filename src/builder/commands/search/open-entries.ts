@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { createReadEntry } from '../../publish/search/read-entry.ts'
-import type { ReadEntry } from '../../publish/search/send-updates.ts'
+import type { ReadEntry } from '../../publish/search/put-sellers.ts'
 import { readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'

@@ -1,7 +1,7 @@
 /** Delivers the objects that the outbox names: tells their tags, reads their data, and pushes it. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
-import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
+import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import type { Delivery, DeliveryOutcome, ReadObject } from './delivery.ts'
 import { createBatches, liftHold, pushObjects } from './push-batches.ts'
@@ -20,7 +20,7 @@ export async function deliverObjects(
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
     // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox again.
-    for (const part of divide(names, MAX_OBJECTS)) await deliverPart(part, delivery, tally)
+    for (const part of divide(names, MAX_NAMES)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()
   if (outcome.stored.length === 0) await liftHold(delivery)

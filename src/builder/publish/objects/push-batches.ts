@@ -1,9 +1,9 @@
 /** Pushes objects in batches that fit into a call, their pictures first. */
 import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
-import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
+import { LARGEST_BATCH, LARGEST_PUSH, MAX_NAMES } from '../../../domain/wire/call.ts'
 import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
-import { MAX_OBJECTS, OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
+import { OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { listObjectFiles } from '../../rebuild/plan/object-data.ts'
 import { formatBody } from '../coordinator/call-methods.ts'
@@ -15,7 +15,7 @@ const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
 /** Objects are taken one at a time. One that cannot be sent is settled as failed. */
 export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
-  return divide(objects, MAX_OBJECTS, { most: FITTING, measure: measureObject })
+  return divide(objects, MAX_NAMES, { most: FITTING, measure: measureObject })
 }
 
 function measureObject(object: PushedObject): number {

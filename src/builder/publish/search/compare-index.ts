@@ -1,37 +1,30 @@
-/** Compares the search index with the site, a bucket at a time, and repairs what differs. Independent of the lane. */
+/** Compares the search index with the site, a bucket at a time. Independent of the lane. */
 import { ALL_BUCKETS, BUCKETS } from '../../../domain/objects/object-key.ts'
 import { digestEntry } from '../../../domain/search/search-entry.ts'
-import { digestBucket } from '../../../domain/search/search-index.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
-import type { SellerResult } from '../../../domain/wire/search-calls.ts'
+import { digestBucket } from '../../../domain/search/search-index.ts'
 import { inLanes } from '../../../domain/work/batches.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { ReadEntry, SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
-import type { ReadEntry } from './send-updates.ts'
 
 export interface IndexComparison {
-  readonly client: Pick<SearchClient, 'readDigests' | 'listSellers' | 'endComparison' | 'clear'>
-  /** Returns the sellers of a bucket that have products. */
-  readonly readBucket: (bucket: number) => Iterable<string>
+  readonly client: Pick<SearchClient, 'begin' | 'listSellers'>
+  readonly snapshot: Pick<Snapshot, 'readBucket'>
   readonly read: ReadEntry
-  /** Whether the index keeps what it has of a seller. */
-  readonly isLeftOut: (seller: string) => boolean
-  /** That of all repairs, greater than those of older publishers; `null` if each seller has its own. */
-  readonly sequence: number | null
-  /** Replaces sellers in the index, as repairs that began at this time. */
-  readonly repair: (sellers: readonly string[], since: number) => Promise<readonly SellerResult[]>
-  /** Called when a sequence of the index is ahead of the site's: whether that cannot be the work of another publisher. */
-  readonly isOtherLife: () => Promise<boolean>
-  /** Called before the index is cleared: it has nothing until a comparison ends. */
-  readonly forget: () => void
+  /** Receives sellers that differ: replaces them in the index, or remembers to do it. Returns what was done at once. */
+  readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
   readonly progress: (text: string) => void
   /** Ends the comparison between two buckets. */
   readonly signal?: AbortSignal
 }
 
 export interface Compared {
-  /** Number of shards. */
-  readonly shards: number
-  /** Sellers that differed. */
+  /** The one that the comparison began. Tags from before it are not valid any more. */
+  readonly epoch: string
+  /** Names the index until it is emptied. */
+  readonly life: string
+  /** Sellers that differed, and were repaired at once. */
   readonly repaired: number
   /** Sellers that differ still, because their updates fail. */
   readonly failed: number
@@ -40,81 +33,48 @@ export interface Compared {
 /** Buckets in work at a time: they belong to different shards. */
 const WIDTH = 4
 
-/**
- * An index that is ahead of the site, as after the loss of what the site counts with, would ignore all updates for long:
- * it is cleared and filled. Rejects if a call fails, or the signal aborts.
- */
+/** Rejects if a call fails, or the signal aborts. The caller ends the comparison. */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
-  const { client, sequence, isOtherLife, forget, progress } = comparison
-  let round = await compareBuckets(comparison)
-  if (round.isAhead && (await isOtherLife())) {
-    progress('Clearing the search index, which is ahead of the site')
-    forget()
-    await client.clear({ clear: true, since: round.since })
-    round = await compareBuckets(comparison)
-  }
-  await client.endComparison({ repaired: round.repaired, since: round.since, floor: sequence ?? 0 })
-  return round
-}
-
-interface Round extends Compared {
-  readonly isAhead: boolean
-  /** When it began, as the site told it. */
-  readonly since: number
-}
-
-async function compareBuckets(comparison: IndexComparison): Promise<Round> {
-  const { client, sequence, progress, signal } = comparison
-  const { shards, since, floor, buckets } = await client.readDigests()
+  const { client, repair, progress, signal } = comparison
+  const { epoch, life, buckets } = await client.begin({ compare: true })
   const told = new Map(buckets.map(({ bucket, digest }) => [bucket, digest]))
   const doing = told.size === 0 ? 'Filling' : 'Comparing'
   const nothing = await digestBucket([])
-  let [repaired, failed, isAhead] = [0, 0, sequence !== null && floor > sequence]
+  let [repaired, failed] = [0, 0]
   await inLanes(ALL_BUCKETS.values(), WIDTH, async (bucket) => {
     signal?.throwIfAborted()
-    const part = await compareBucket({ bucket, digest: told.get(bucket) ?? nothing, since }, comparison)
-    repaired += part.repaired
-    failed += part.failed
-    isAhead ||= part.isAhead
-    if (part.repaired > 0) progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
+    const differing = await findDiffering(bucket, told.get(bucket) ?? nothing, comparison)
+    if (differing.length === 0) return
+    progress(`${doing} the search index: bucket ${bucket + 1} of ${BUCKETS}`)
+    for (const { outcome } of await repair(differing)) {
+      if (outcome === 'stored') repaired += 1
+      if (outcome === 'failed' || outcome === 'beaten') failed += 1
+    }
   })
-  return { shards, repaired, failed, isAhead, since }
+  return { epoch, life, repaired, failed }
 }
 
-interface ToldBucket {
-  readonly bucket: number
-  readonly digest: string
-  readonly since: number
-}
-
-async function compareBucket(
-  { bucket, digest, since }: ToldBucket,
+/** `digest`: the bucket's in the index. */
+async function findDiffering(
+  bucket: number,
+  digest: string,
   comparison: IndexComparison,
-): Promise<Pick<Round, 'repaired' | 'failed' | 'isAhead'>> {
+): Promise<readonly string[]> {
   const wanted = await readWanted(bucket, comparison)
   const list = [...wanted].map(([seller, one]) => ({ seller, digest: one }))
-  if ((await digestBucket(list)) === digest) return { repaired: 0, failed: 0, isAhead: false }
-  const seen = await listIndexed(bucket, comparison)
-  const sellers = [...new Set([...wanted.keys(), ...seen.keys()])].filter((one) => !comparison.isLeftOut(one))
-  const other = sellers.filter((one) => (wanted.get(one) ?? null) !== (seen.get(one)?.digest ?? null))
-  const results = await comparison.repair(other, since)
-  return {
-    repaired: results.filter(({ outcome }) => outcome === 'stored').length,
-    failed: results.filter(({ outcome }) => outcome === 'failed').length,
-    // What the update was made from was read after the look at the index.
-    isAhead: results.some(
-      ({ seller, sequence, outcome }) => outcome === 'late' && sequence < (seen.get(seller)?.sequence ?? 0),
-    ),
-  }
+  if ((await digestBucket(list)) === digest) return []
+  const indexed = await listIndexed(bucket, comparison)
+  const sellers = [...new Set([...wanted.keys(), ...indexed.keys()])]
+  return sellers.filter((one) => (wanted.get(one) ?? null) !== (indexed.get(one) ?? null))
 }
 
 /** Returns digests by seller. */
 async function readWanted(
   bucket: number,
-  { readBucket, read }: IndexComparison,
+  { snapshot, read }: IndexComparison,
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Map<string, string>()
-  for (const seller of readBucket(bucket)) {
+  for (const { seller } of snapshot.readBucket(bucket)) {
     const digest = await digestEntry(read(seller))
     if (digest !== null) wanted.set(seller, digest)
   }
@@ -124,7 +84,7 @@ async function readWanted(
 async function listIndexed(
   bucket: number,
   { client }: IndexComparison,
-): Promise<ReadonlyMap<string, IndexedSeller>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const sellers: IndexedSeller[] = []
   let after: string | null = null
   do {
@@ -132,5 +92,5 @@ async function listIndexed(
     sellers.push(...page.sellers)
     after = page.next
   } while (after !== null)
-  return new Map(sellers.map((one) => [one.seller, one]))
+  return new Map(sellers.map(({ seller, digest }) => [seller, digest]))
 }

@@ -2,42 +2,37 @@
  * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index` are the
  * outbox: they are settled after the index has their data, so that a killed feed is continued by the next. Nothing is fed
  * that no live page shows.
- *
- * Publishes are ordered by the coordinator: first by the claimed sequence of their state, and those of one state among
- * each other by its own count. A feed's sequence follows that order, so an update that comes late changes nothing.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
+import type { ReadEntry } from './put-sellers.ts'
+import { putSellers } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
-import type { ReadEntry } from './send-updates.ts'
-import { sendRepairs, sendUpdates } from './send-updates.ts'
 
 export interface FeedWorld {
-  readonly snapshot: Pick<
-    Snapshot,
-    'waits' | 'readPublished' | 'readFeeds' | 'writeFeeds' | 'readClaimed' | 'readBucket'
-  >
+  readonly snapshot: Pick<Snapshot, 'waits' | 'readPublished' | 'readBucket'>
   readonly read: ReadEntry
   readonly client: SearchClient
   /** Origin of the site. */
   readonly site: string
-  /** Whether the version with this id is still live, so that nobody else has fed since. */
+  /** Whether the version with this id is live. If not, another publisher feeds the index. */
   readonly isLive: (id: string) => Promise<boolean>
   readonly progress: (text: string) => void
 }
 
 export interface FeedOutcome {
-  /** Sellers that were sent because they changed. */
+  /** Sellers that were put because they changed. */
   readonly fed: number
   /** Sellers that differed; `null` if nothing was compared. */
   readonly repaired: number | null
-  /** Sellers whose updates fail. Those that changed are sent again by the next feed. */
+  /** Sellers whose updates fail. They are put again by the next feed. */
   readonly failed: number
 }
 
-/** Sequences between two claimed ones, which are times in milliseconds. Their product is exact for two centuries. */
-const FEEDS_PER_CLAIM = 1_024
+/** Tries against the feeds of other publishers. */
+const ROUNDS = 5
 
 const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
 const FAILED = 'the index did not take her data'
@@ -47,34 +42,25 @@ const FAILED = 'the index did not take her data'
  * nothing unless the last publish of this state is live. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
-  const { snapshot, client, site } = world
+  const { snapshot, client, site, isLive } = world
   const { waits } = snapshot
   const published = snapshot.readPublished()
   // While `files` waits for a comparison, pages may show other data than the snapshot has.
   if (published === null || waits.isCompared('files')) return NOTHING
-  const { id, run } = published
-  const isLive = (): Promise<boolean> => world.isLive(id)
-  if (!(await isLive())) return NOTHING
-  const sequence = createFeedSequence(snapshot)
-  const begun = await client.begin()
-  // The sellers go to this index: if the feed is killed before the comparison ends, the one of before may not be believed.
-  waits.register('index', formatIndexName('assets', begun.shards, site))
-  if (!begun.isFilled) waits.compare('index')
-  const names = waits.list('index', { run })
-  const { isLate, failed } = await feedNamed(names, { sequence, since: begun.since }, world)
-  // An index that is ahead of a site whose version is live ignores its feeds, until a comparison finds it.
-  const isAhead = isLate && (await isLive())
-  const isCompared = isWhole || waits.isCompared('index') || isAhead
-  const compared = isCompared ? await compareWhole({ sequence, run, isLive }, world) : null
-  if (compared !== null) waits.settleComparison('index')
-  // Also those that a newer publisher has fed, and those that are too large for a call.
-  const taken = names.filter((name) => !failed.has(name))
-  waits.settle('index', taken)
-  return {
-    fed: taken.length,
-    repaired: compared?.repaired ?? null,
-    failed: Math.max(failed.size, compared?.failed ?? 0),
-  }
+  if (!(await isLive(published.id))) return NOTHING
+  const { run } = published
+  const named = new Set(waits.list('index', { run }))
+  const { life, compared: last } = await client.readState()
+  waits.register('index', formatIndexName('assets', life, site))
+  // Remembered if it is killed: a full read names no seller whom another publisher may have fed since.
+  if (isWhole || last === null) waits.compare('index')
+  const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
+  const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)
+  const fed = done.filter((seller) => named.has(seller)).length
+  const repaired = compared === null ? null : done.length - fed
+  if (compared !== null && isEnded)
+    await client.endComparison({ epoch: compared.epoch, repaired: repaired ?? 0 })
+  return { fed, repaired, failed: isEnded ? waits.list('index', { run }).length : 0 }
 }
 
 /** Whether a feed has nothing to do, as far as this state knows. */
@@ -86,64 +72,59 @@ export function isFed(
   return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
-/** Durable before it is used, so that no two feeds of this state have the same one. */
-function createFeedSequence(snapshot: FeedWorld['snapshot']): number {
-  const sequence = Math.max((snapshot.readClaimed() ?? 0) * FEEDS_PER_CLAIM, snapshot.readFeeds() + 1)
-  snapshot.writeFeeds(sequence)
-  return sequence
-}
-
-interface FedNames {
-  /** Whether the index knows newer data of a seller. */
-  readonly isLate: boolean
-  readonly failed: ReadonlySet<string>
-}
-
-async function feedNamed(
-  names: readonly string[],
-  order: { readonly sequence: number; readonly since: number },
-  { snapshot: { waits }, read, client }: FeedWorld,
-): Promise<FedNames> {
-  let isLate = false
-  const failed = new Set<string>()
-  for await (const results of sendUpdates({ sellers: names, read, ...order, isRepair: false }, client)) {
-    const taken = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')
-    isLate ||= results.some(({ outcome }) => outcome === 'late')
-    const left = results.filter(({ outcome }) => outcome === 'failed')
-    for (const { seller } of left) failed.add(seller)
-    waits.postpone(
-      'index',
-      left.map(({ seller }) => ({ seller, reason: FAILED })),
-    )
-    waits.settle(
-      'index',
-      taken.map(({ seller }) => seller),
-    )
-  }
-  return { isLate, failed }
-}
-
-interface CompareOptions {
-  readonly sequence: number
-  /** The last run that is published. */
-  readonly run: number
-  readonly isLive: () => Promise<boolean>
-}
-
-function compareWhole(
-  { sequence, run, isLive }: CompareOptions,
-  { snapshot, read, client, progress }: FeedWorld,
-): ReturnType<typeof compareIndex> {
+/** From then on the index has all but the sellers who wait, to whom those are added that differ. */
+async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
+  const { snapshot, site } = world
   const { waits } = snapshot
-  return compareIndex({
-    client,
-    readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
-    read,
-    isLeftOut: (seller) => waits.isUnpublished(seller, run),
-    sequence,
-    repair: (sellers, since) => sendRepairs({ sellers, read, sequence, since }, client),
-    isOtherLife: isLive,
-    forget: () => waits.compare('index'),
-    progress,
-  })
+  const repair = async (sellers: readonly string[]): Promise<readonly []> => {
+    waits.addToIndex(sellers, run)
+    return []
+  }
+  const compared = await compareIndex({ ...world, repair })
+  waits.register('index', formatIndexName('assets', compared.life, site))
+  waits.settleComparison('index')
+  return compared
+}
+
+interface FedPublish {
+  readonly id: string
+  readonly run: number
+  /** Of the index that was compared. */
+  readonly life: string
+}
+
+interface FedList {
+  /** Sellers that the index has now. */
+  readonly done: readonly string[]
+  /** Whether all were tried: false once another publish is live. */
+  readonly isEnded: boolean
+}
+
+/** Beaten sellers are seen and put again. Rejects if the index is emptied meanwhile: the next feed compares it. */
+async function feedList(
+  { id, run, life }: FedPublish,
+  { snapshot, isLive, ...world }: FeedWorld,
+): Promise<FedList> {
+  const { waits } = snapshot
+  const [done, failed]: [string[], Set<string>] = [[], new Set()]
+  const publish = { isLive: true }
+  const mayPut = async (seen: string): Promise<boolean> => {
+    if (seen !== life) throw new Error('the search index was emptied while it was fed.')
+    return (publish.isLive = await isLive(id))
+  }
+  for (let round = 1; round <= ROUNDS && publish.isLive; round += 1) {
+    const waiting = waits.list('index', { run }).filter((seller) => !failed.has(seller))
+    if (waiting.length === 0) break
+    for await (const results of putSellers(waiting, { ...world, mayPut })) {
+      const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')
+      const left = results.filter(({ outcome }) => outcome === 'failed')
+      for (const { seller } of left) failed.add(seller)
+      const failures = left.map(({ seller }) => ({ seller, reason: FAILED }))
+      waits.postpone('index', failures)
+      const sellers = settled.map(({ seller }) => seller)
+      waits.settle('index', sellers)
+      done.push(...sellers)
+    }
+  }
+  return { done, isEnded: publish.isLive }
 }

@@ -3,7 +3,7 @@ import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
-import type { ReadEntry } from './send-updates.ts'
+import type { ReadEntry } from './put-sellers.ts'
 
 /** A seller whose id can have no page is not found. */
 export function createReadEntry(data: PageDataSource): ReadEntry {

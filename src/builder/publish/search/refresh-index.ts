@@ -1,14 +1,13 @@
-/** Lane `objects`: compares the search index with the site. The Worker repairs it from the objects as they stand. */
-import { MAX_OBJECTS } from '../../../domain/wire/object-calls.ts'
-import type { SellerResult } from '../../../domain/wire/search-calls.ts'
+/** Lane `objects`: compares the search index with the site. Its shards repair it from the objects as they stand. */
+import { MAX_NAMES } from '../../../domain/wire/call.ts'
+import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
+import type { ReadEntry, SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
-import type { DividedCalls } from './send-divided.ts'
 import { sendDivided } from './send-divided.ts'
-import type { ReadEntry } from './send-updates.ts'
 
 export interface RefreshWorld {
   readonly snapshot: Pick<Snapshot, 'waits' | 'readBucket'>
@@ -30,22 +29,11 @@ export interface RefreshReason {
  * state knows of none. Returns `null` if none was due. Rejects if a call fails.
  */
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
-  const { snapshot, read, client, progress } = world
-  const { waits } = snapshot
+  const { snapshot, client } = world
   if (!(await isDue(world, reason))) return null
-  const compared = await compareIndex({
-    client,
-    readBucket: (bucket) => snapshot.readBucket(bucket).map(({ seller }) => seller),
-    read,
-    isLeftOut: () => false,
-    sequence: null,
-    repair: (sellers, since) => refresh(sellers, since, client),
-    // The objects were read after the look at the index, and are put before they are fed.
-    isOtherLife: async () => true,
-    forget: () => waits.compare('index'),
-    progress,
-  })
-  waits.settleComparison('index')
+  const compared = await compareIndex({ ...world, repair: (sellers) => pull(sellers, client) })
+  await client.endComparison({ epoch: compared.epoch, repaired: compared.repaired })
+  snapshot.waits.settleComparison('index')
   return compared
 }
 
@@ -55,27 +43,26 @@ async function isDue(
 ): Promise<boolean> {
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
-    const { shards, compared } = await client.readState()
-    // Before the comparison: if that is killed, the index of before may not be believed when it comes back.
-    waits.register('index', formatIndexName('objects', shards, site))
-    if (compared === null) waits.compare('index')
+    const { life, compared } = await client.readState()
+    // Before the comparison: if that is killed, it is due again, also for the index of before when it comes back.
+    waits.register('index', formatIndexName('objects', life, site))
+    if (isWhole || compared === null) waits.compare('index')
   }
-  return isWhole || waits.isCompared('index')
+  return waits.isCompared('index')
 }
 
-async function refresh(
+async function pull(
   sellers: readonly string[],
-  since: number,
-  client: Pick<SearchClient, 'refresh' | 'begin'>,
+  client: Pick<SearchClient, 'pull' | 'readState'>,
 ): Promise<readonly SellerResult[]> {
   const all: SellerResult[] = []
-  const calls: DividedCalls<string, SellerResult> = {
-    send: async (names) => (await client.refresh({ names, since })).results,
-    probe: () => client.begin(),
-    createFailure: (seller) => ({ seller, sequence: 0, outcome: 'failed' }),
+  const send = async (names: readonly string[]): Promise<readonly SellerResult[]> => {
+    const { outcomes } = await client.pull({ pull: names })
+    return names.map((seller, at) => ({ seller, outcome: outcomes[at] ?? 'failed' }))
   }
-  for (let from = 0; from < sellers.length; from += MAX_OBJECTS)
-    for await (const results of sendDivided(sellers.slice(from, from + MAX_OBJECTS), calls))
+  const createFailure = (seller: string): SellerResult => ({ seller, outcome: 'failed' })
+  for (const names of divide(sellers, MAX_NAMES))
+    for await (const results of sendDivided(names, { send, probe: client.readState, createFailure }))
       all.push(...results)
   return all
 }

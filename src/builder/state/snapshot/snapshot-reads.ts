@@ -59,8 +59,6 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
     readPublished: () => readValue<Published>(database, 'published'),
     writePublished: (published) => writeMeta(database, 'published', JSON.stringify(published)),
-    readFeeds: () => Number(readMeta(database, 'feeds')),
-    writeFeeds: (sequence) => writeMeta(database, 'feeds', String(sequence)),
     readLink: () => readMeta(database, 'link'),
     writeLink: (link) => writeMeta(database, 'link', link),
     readClaimed: () => {

@@ -164,9 +164,6 @@ export interface Snapshot {
   /** Returns `null` before the first publish. */
   readPublished(): Published | null
   writePublished(published: Published): void
-  /** Returns the sequence of the last feed of the search index from this state. */
-  readFeeds(): number
-  writeFeeds(sequence: number): void
   close(): void
 }
 

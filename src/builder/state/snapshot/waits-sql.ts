@@ -49,6 +49,8 @@ export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)
 export const ADD_TO_NEXT = `
 INSERT INTO waits SELECT views.view, seller, ${NEW} FROM waits JOIN views ON views.view = 'index'
 WHERE ? = 'files' AND waits.view = 'files' AND seller IN (SELECT value FROM json_each(?)) ${AGAIN}`
+export const ADD_TO_INDEX = `
+INSERT OR IGNORE INTO waits SELECT 'index', value, ?, ${NOW}, 0, 0, '' FROM json_each(?)`
 export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT value FROM json_each(?))'
 
 /** Milliseconds until another try: twice as many after each failure, up to the last number. */
@@ -61,6 +63,4 @@ ON CONFLICT DO UPDATE SET tries = tries + 1, next = ${NOW} + ${DELAY('tries')}, 
 export const LIST = `
 SELECT seller FROM waits WHERE view = :view AND seller <> '' AND run <= :upTo AND (next <= ${NOW} OR :due = 0)
 AND (view <> 'index' OR seller NOT IN (SELECT seller FROM waits WHERE view = 'files')) ORDER BY seller`
-export const UNPUBLISHED = `
-SELECT 1 FROM waits WHERE seller = ? AND (view = 'files' OR (view = 'index' AND run > ?))`
 export const READ = 'SELECT * FROM waits WHERE view = ?'

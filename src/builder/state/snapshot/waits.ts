@@ -8,6 +8,7 @@ import { runTransaction } from '../sqlite/transactions.ts'
 import { readNumber } from '../sqlite/values.ts'
 import {
   ADD,
+  ADD_TO_INDEX,
   ADD_TO_NEXT,
   BEGIN_RUN,
   COMPARE,
@@ -18,7 +19,6 @@ import {
   REGISTER,
   REGISTER_NEW,
   SETTLE,
-  UNPUBLISHED,
 } from './waits-sql.ts'
 
 /** Reads write rows of the view that the lane has first. */
@@ -66,8 +66,8 @@ export interface Waits {
   list(view: View, bounds?: Bounds): readonly string[]
   /** Returns the sellers whom the view could not take. */
   readFailed(view: View): readonly LateSeller[]
-  /** Whether no publish up to this run shows what the snapshot has of the seller. */
-  isUnpublished(seller: string, run: number): boolean
+  /** Adds sellers to `index` whose data of this run it may not show. Rows that are there stay. */
+  addToIndex(sellers: readonly string[], run: number): void
   /** The view has these sellers. */
   settle(view: View, sellers: readonly string[]): void
   /** The view was compared: it has all but those who wait. */
@@ -118,7 +118,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
         .all({ view, upTo, due: isDue ? 1 : 0 })
         .map(({ seller }) => String(seller)),
     readFailed: (view) => database.prepare(`${READ} AND tries > 0 ORDER BY seller`).all(view).map(toLate),
-    isUnpublished: (seller, upTo) => database.prepare(UNPUBLISHED).get(seller, upTo) !== undefined,
+    addToIndex: (sellers, upTo) => void run(ADD_TO_INDEX, upTo, JSON.stringify(sellers)),
     settle: (view, sellers) => {
       if (sellers.length > 0) settle(view, JSON.stringify(sellers))
     },

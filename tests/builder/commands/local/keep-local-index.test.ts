@@ -53,7 +53,7 @@ it('has what the last rebuild found, also after the next, and again after the ne
   keep()
   await expect
     .poll(() => site.calls.slice(before).map((call) => call.path))
-    .toEqual(['/search/digests', '/search/compared'])
+    .toEqual(['/search/begin', '/search/compared'])
   expect(lines).toEqual([])
 })
 

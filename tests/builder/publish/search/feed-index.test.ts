@@ -1,14 +1,15 @@
 /** Lane `assets`: the index is fed after a publish with the sellers who wait, whatever interrupts a feed. */
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SearchEntry } from '../../../../src/domain/search/search-entry.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
 import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
-import { sendRepairs } from '../../../../src/builder/publish/search/send-updates.ts'
+import { putSellers } from '../../../../src/builder/publish/search/put-sellers.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
+import { putEntries } from '../../../../scripts/prove/search/memory-index.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { createEntry, createProduct } from '../../../support/search/search-entries.ts'
 import { createMemoryIndex } from '../../../support/search/search-index.ts'
@@ -23,18 +24,15 @@ const SELLERS = Array.from({ length: 12 }, (_, at) => `s${at}`)
 
 let site: SearchSite
 let documents: Map<string, SourceDocument>
-/** Whether the version of the state is live. */
-let isLive: boolean
+/** Whether the publish of the state is live. */
+let askLive: () => Promise<boolean>
 let versions = 0
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   site = createSearchSite(2)
   documents = new Map()
-  isLive = true
+  askLive = async () => true
   for (const seller of SELLERS) write(seller, 'Eros')
 })
-
-afterEach(() => void vi.useRealTimers())
 
 function write(seller: string, name: string): void {
   documents.set(`user ${seller}`, user(seller))
@@ -48,7 +46,6 @@ function remove(seller: string): void {
 
 interface Setup {
   readonly isWhole?: boolean
-  readonly claimed?: number
   /** A state of its own, below the test's folder. */
   readonly folder?: string
   /** Without it the site is rebuilt and not published. */
@@ -64,7 +61,6 @@ interface Setup {
 async function publish({
   isWhole = false,
   isPublished = true,
-  claimed,
   folder = 'one',
   url = 'https://one.do',
   isRemembered = true,
@@ -74,7 +70,6 @@ async function publish({
   const { snapshot, pictures, record } = world.state
   try {
     const { isTouched } = await rebuild(world)
-    if (claimed !== undefined) snapshot.writeClaimed(claimed)
     if (!isPublished) return null
     const { waits } = snapshot
     for (const seller of failing) waits.postpone('files', [{ seller, reason: 'throws' }])
@@ -84,18 +79,9 @@ async function publish({
     }
     if (isFed({ snapshot }, { isWhole, isChanged: isTouched })) return null
     const read = createReadEntry({ snapshot, pictures, publicFiles: new Set(), site: createSite({ url }) })
-    const progress = (): void => {}
-    return await feedIndex(
-      {
-        snapshot,
-        read,
-        client: site.client,
-        site: url,
-        isLive: async (id) => isLive && id === String(versions),
-        progress,
-      },
-      isWhole,
-    )
+    const isLive = async (id: string): Promise<boolean> => id === String(versions) && askLive()
+    const fed = { snapshot, read, client: site.client, site: url, isLive, progress: () => {} }
+    return await feedIndex(fed, isWhole)
   } finally {
     for (const one of [snapshot, record]) one.close()
   }
@@ -103,11 +89,6 @@ async function publish({
 
 async function find(query: string): Promise<readonly string[]> {
   return (await site.index.search(query)).products.map(({ seller }) => seller.id).sort()
-}
-
-/** Which clocks can tell apart. */
-function passMillisecond(): void {
-  vi.advanceTimersByTime(1)
 }
 
 /** The call of this number fails, counted from now. */
@@ -131,8 +112,9 @@ describe('a feed', () => {
     }
     const products = Array.from({ length: 30 }, (_, at) => createProduct(`p${at}`, 'Eros'))
     const read = (seller: string): SearchEntry => createEntry(seller, 'Tienda', products)
-    const updates = { sellers: SELLERS, read, sequence: 1, since: 0 }
-    await sendRepairs(updates, { ...site.client, update })
+    const world = { client: { ...site.client, update }, read, mayPut: async () => true }
+    for await (const results of putSellers(SELLERS, world))
+      expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['stored']))
     expect(sizes).toEqual([90, 90, 90, 90])
   })
 
@@ -156,17 +138,6 @@ describe('a feed', () => {
     expect(await find('angel')).toEqual([])
     await publish()
     expect(await find('angel')).toEqual(['s3', 's5'])
-  })
-
-  it.each([false, true])('puts nothing unless its own version is live (whole: %s)', async (isWhole) => {
-    await publish()
-    write('s3', 'Angel')
-    isLive = false
-    expect(await publish({ isWhole })).toEqual({ fed: 0, repaired: null, failed: 0 })
-    expect(await find('angel')).toEqual([])
-    isLive = true
-    await publish()
-    expect(await find('angel')).toEqual(['s3'])
   })
 
   it.each([false, true])('puts nothing that came after its publish (whole: %s)', async (isWhole) => {
@@ -204,58 +175,103 @@ describe('a feed', () => {
     fail(4, 'before')
     await expect(publish()).rejects.toThrow('killed')
     site.before = () => {}
-    expect(await publish()).toMatchObject({ fed: 0, repaired: expect.any(Number) })
+    expect(await publish()).toMatchObject({ repaired: expect.any(Number), failed: 0 })
     expect(await find('eros')).toHaveLength(12)
   })
 
   it('that comes late or twice changes nothing', async () => {
-    await publish({ claimed: 1_000 })
+    await publish()
     write('s3', 'Angel')
-    await publish({ claimed: 1_000 })
-    const updates = site.calls.filter((call) => call.path === '/search/update')
+    await publish()
+    const calls = site.calls.filter(({ path: called }) =>
+      ['/search/update', '/search/begin'].includes(called),
+    )
     write('s3', 'Bleu')
-    await publish({ claimed: 1_001 })
-    for (const call of updates) await site.repeat(call)
+    await publish()
+    for (const call of calls) await site.repeat(call)
     expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
   })
 
-  it('that arrives after the index was emptied and filled again changes nothing', async () => {
+  it('that arrives for the first time after the next one changes nothing', async () => {
+    await publish()
+    write('s3', 'Angel')
+    site.before = ({ path: called }) => {
+      if (called === '/search/update') throw new Error('killed')
+    }
+    await expect(publish()).rejects.toThrow('killed')
+    site.before = () => {}
+    const lost = site.calls.filter(({ path: called }) => called === '/search/update')
+    // Other builders put equal data, which they read later.
+    write('s3', 'Eros')
+    await publish()
+    for (const call of lost) await site.repeat(call)
+    expect(await find('angel')).toEqual([])
+  })
+
+  it('that arrives at an index which was emptied and filled again changes nothing', async () => {
     for (const seller of ['s3', 'gone']) write(seller, 'Angel')
-    await publish({ claimed: 9_000 })
-    const late = site.calls.filter((call) => call.path === '/search/update')
+    await publish()
+    const late = site.calls.filter(({ path: called }) => called === '/search/update')
     remove('gone')
     write('s3', 'Bleu')
-    // The site has lost its count, which makes the index one that is ahead.
-    await publish({ claimed: 1, folder: 'anew' })
-    late.push(...site.calls.filter((call) => call.path === '/search/clear'))
-    expect(countCalls('clear')).toBe(1)
+    site.index = createMemoryIndex(2)
+    expect(await publish()).toMatchObject({ repaired: expect.any(Number) })
     for (const call of late) await site.repeat(call)
     expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
   })
 
-  it('that arrives at new shards, which never knew a removed seller, changes nothing', async () => {
-    write('gone', 'Angel')
-    await publish({ claimed: 1_000 })
-    const updates = site.calls.filter((call) => call.path === '/search/update')
-    remove('gone')
-    passMillisecond()
-    site.index = createMemoryIndex(3)
-    await publish({ claimed: 1_001 })
-    for (const call of updates) await site.repeat(call)
-    expect([await find('angel'), (await find('eros')).length]).toEqual([[], 12])
+  it('asks whether its publish is live after it has seen the tags, and before it reads', async () => {
+    await publish()
+    write('s3', 'Angel')
+    const calls = site.calls.length
+    const asked: (readonly string[])[] = []
+    askLive = async () => {
+      asked.push(site.calls.slice(calls).map((call) => call.path))
+      return true
+    }
+    await publish()
+    expect(asked).toEqual([[], ['/search/count', '/search/see']])
+    expect(await find('angel')).toEqual(['s3'])
   })
 
-  it('of an older state does not replace what a newer one has fed', async () => {
-    await publish({ claimed: 1_000 })
+  it('of a publish that is not live any more puts nothing, and keeps its list', async () => {
+    await publish()
     write('s3', 'Angel')
-    await publish({ isPublished: false })
-    write('s3', 'Bleu')
-    await publish({ claimed: 2_000, folder: 'two' })
-    // The first builder was about to feed when the other one published.
-    isLive = false
+    const answers = [false, true, false]
+    askLive = async () => answers.shift() ?? true
+    // Before the feed, and after it has seen the tags.
+    expect(await publish()).toEqual({ fed: 0, repaired: null, failed: 0 })
+    expect(await publish()).toEqual({ fed: 0, repaired: null, failed: 0 })
+    expect([answers, await find('angel'), countCalls('update')]).toEqual([[], [], 1])
+    askLive = async () => true
+    await publish()
+    expect(await find('angel')).toEqual(['s3'])
+  })
+
+  it('that another publisher beats sees, asks and reads again', async () => {
+    await publish()
     write('s3', 'Angel')
-    await publish({ claimed: 1_000, isWhole: true })
-    expect([await find('angel'), await find('bleu')]).toEqual([[], ['s3']])
+    let asked = 0
+    askLive = async () => {
+      asked += 1
+      if (asked === 2)
+        await putEntries(site.index, [['s3', createEntry('s3', 'x', [createProduct('p', 'Bleu')])]])
+      return true
+    }
+    expect(await publish()).toEqual({ fed: 1, repaired: null, failed: 0 })
+    expect([asked, await find('angel'), await find('bleu')]).toEqual([3, ['s3'], []])
+  })
+
+  it('ends when the index is emptied meanwhile, and is continued by the next', async () => {
+    await publish()
+    for (const seller of SELLERS) write(seller, 'Angel')
+    const calls = site.calls.length
+    site.before = ({ path: called }) => {
+      if (called === '/search/see' && site.calls.length === calls + 2) site.index = createMemoryIndex(2)
+    }
+    await expect(publish()).rejects.toThrow('emptied')
+    expect(await publish()).toEqual({ fed: 12, repaired: 0, failed: 0 })
+    expect(await find('angel')).toHaveLength(12)
   })
 
   it('fills another number of shards, and the index of another site', async () => {
@@ -312,59 +328,34 @@ describe('the comparison', () => {
     expect([countCalls('sellers'), countCalls('compared')]).toEqual([lists, 2])
   })
 
-  it('repairs what differs, also with equal sequences, and removes what is gone', async () => {
-    await publish({ claimed: 1_000 })
-    await site.client.update({
-      isRepair: true,
-      since: Date.now(),
-      sellers: [
-        { seller: 's3', sequence: 1_000 * 1_024, entry: null },
-        {
-          seller: 'ghost',
-          sequence: 1_000 * 1_024,
-          entry: createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')]),
-        },
-      ],
-    })
-    expect(await publish({ claimed: 1_000, isWhole: true })).toEqual({ fed: 0, repaired: 2, failed: 0 })
+  it('repairs what differs, and removes what is gone', async () => {
+    await publish()
+    const ghost = createEntry('ghost', 'Ghost', [createProduct('p', 'Ghost')])
+    await putEntries(site.index, [
+      ['s3', null],
+      ['ghost', ghost],
+    ])
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 2, failed: 0 })
     expect([await find('ghost'), (await find('eros')).length]).toEqual([[], 12])
     expect(await site.index.readState()).toMatchObject({ repaired: 2 })
   })
 
-  it('fills an index that was cleared', async () => {
+  it.each([2, 3, 5])('that is killed at its call %i is done by the next publish', async (call) => {
     await publish()
-    await site.index.clear(Date.now())
-    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 12, failed: 0 })
-  })
-
-  it('that is killed after it has cleared the index is done again by the next publish', async () => {
-    await publish({ claimed: 1 })
-    // Another life of the index.
-    const sellers = [{ seller: 's3', sequence: 9_000 * 1_024, entry: null }]
-    const { since } = await site.client.begin()
-    await site.client.update({ isRepair: true, since, sellers })
-    site.after = ({ path: called }) => {
-      if (called === '/search/clear') throw new Error('killed')
-    }
+    await putEntries(site.index, [['s3', null]])
+    fail(call, 'after')
     await expect(publish({ isWhole: true })).rejects.toThrow('killed')
     site.after = () => {}
-    write('s4', 'Angel')
     await publish()
-    expect((await site.index.readState()).sellers).toBe(12)
+    expect(await find('eros')).toHaveLength(12)
   })
 
-  it('clears an index that is ahead of a site that lost its count, unless another version is live', async () => {
-    await publish({ claimed: 9_000 })
-    write('s3', 'Angel')
-    isLive = false
-    await publish({ claimed: 1, folder: 'anew' })
-    expect(await find('angel')).toEqual([])
-    isLive = true
-    expect(await publish({ claimed: 1, folder: 'anew', isWhole: true })).toEqual({
-      fed: 0,
-      repaired: 12,
-      failed: 0,
-    })
-    expect(await find('angel')).toEqual(['s3'])
+  it('of a publish that is not live any more repairs nothing, and is not noted', async () => {
+    await publish()
+    await putEntries(site.index, [['s3', null]])
+    const answers = [true, false]
+    askLive = async () => answers.shift() ?? true
+    expect(await publish({ isWhole: true })).toEqual({ fed: 0, repaired: 0, failed: 0 })
+    expect([(await find('eros')).length, countCalls('compared')]).toEqual([11, 1])
   })
 })

@@ -1,0 +1,18 @@
+/** Reads the data of an object as it stands, for the search index. */
+import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
+import { FORMAT } from '../../domain/objects/object-data.ts'
+import { formatObjectKey } from '../../domain/objects/object-key.ts'
+import type { ObjectStore } from './object-store.ts'
+import { parsePageObject } from './page-object.ts'
+
+/** Returns `null` for a seller that is gone. Throws for data of another format. */
+export async function readObject(
+  name: ObjectName,
+  store: Pick<ObjectStore, 'get'>,
+): Promise<SellerData | null> {
+  const stored = await store.get(await formatObjectKey(name))
+  const object = stored === null ? null : parsePageObject(stored.bytes)
+  if (object === null || object.kind === 'gone') return null
+  if (object.format !== FORMAT) throw new Error(`the object has data of format ${object.format}`)
+  return object.readData()
+}

@@ -1,0 +1,51 @@
+/** Lane `objects`: replaces sellers of a shard by their objects. The shard sees its own row, then reads the object, then puts. */
+import type { SellerData } from '../../domain/objects/object-data.ts'
+import { createSearchEntry } from '../../domain/search/search-entry.ts'
+import type { PlacedSeller, SearchIndex, UpdateOutcome } from '../../domain/search/search-index.ts'
+import { createUpdate } from '../../domain/search/search-index.ts'
+import { mapLimited } from '../objects/map-limited.ts'
+
+/** Returns the data of an object as it stands, `null` for a seller that is gone. */
+export type ReadData = (seller: string) => Promise<SellerData | null>
+
+export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
+  readonly readData: ReadData | null
+  /** Notes a seller that cannot be updated. */
+  readonly fail: (error: unknown) => void
+}
+
+/** Objects in work at a time. */
+const LANES = 4
+/** Tries against other pulls of the same seller. */
+const ROUNDS = 5
+
+/** A seller that fails stops no other one. */
+export async function pullSellers(
+  sellers: readonly PlacedSeller[],
+  { readData, ...world }: PullWorld,
+): Promise<readonly UpdateOutcome[]> {
+  if (readData === null) throw new Error('this shard has no bucket of objects')
+  return mapLimited(sellers, LANES, async (one): Promise<UpdateOutcome> => {
+    try {
+      return await pullSeller(one, readData, world)
+    } catch (error) {
+      world.fail(error)
+      return 'failed'
+    }
+  })
+}
+
+async function pullSeller(
+  one: PlacedSeller,
+  readData: ReadData,
+  { see, update }: Pick<SearchIndex, 'see' | 'update'>,
+): Promise<UpdateOutcome> {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const { tags } = await see([one])
+    const data = await readData(one.seller)
+    const entry = data === null ? null : createSearchEntry(data)
+    const [outcome = 'beaten'] = await update([await createUpdate(one.seller, entry, tags[0] ?? '')])
+    if (outcome !== 'beaten') return outcome
+  }
+  throw new Error(`other pulls of a seller were faster, ${ROUNDS} times`)
+}
