@@ -21,6 +21,7 @@ const INLINE = /`([^`]+)`/g
 
 export const PAGES: readonly DocumentationPage[] = [
   'README.md',
+  'CONTRIBUTING.md',
   ...globSync('docs/*.md', { cwd: ROOT }).toSorted(),
   'functions/firestore-trigger/README.md',
 ].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
