@@ -1,13 +1,15 @@
 /**
- * Part of the inline script of pages with photos: shows the drawn bottle in place of a photo that fails to load. It
- * comes before the photos in the page, and so misses none.
+ * Part of the inline script of pages with photos. It comes before the photos in the page, and so misses none. If the
+ * smaller sizes fail, as those of a transformation that Cloudflare refuses, the photo itself is shown; if that fails, the
+ * drawn bottle.
  */
 import { NO_PHOTO } from '../../domain/pages/paths.ts'
 
 function replacePhoto({ target }: Event): void {
   if (!(target instanceof HTMLImageElement) || target.src.endsWith(NO_PHOTO)) return
-  target.previousElementSibling?.remove()
-  target.src = NO_PHOTO
+  const { src, currentSrc, previousElementSibling } = target
+  previousElementSibling?.remove()
+  target.src = currentSrc === src ? NO_PHOTO : src
 }
 
 // The event does not bubble.

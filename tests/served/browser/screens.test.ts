@@ -86,6 +86,22 @@ test('the drawn bottle is in the place of a photo that does not arrive', async (
   }
 })
 
+test('the photo itself is shown where its smaller sizes fail', async () => {
+  const prepare = (page: Page): Promise<unknown> =>
+    page.route('**' + formatAddress(THIRTY), async (route) => {
+      const answer = await route.fetch()
+      const sizes = '<picture><source srcset="/cdn-cgi/image/width=172/x.png 172w">'
+      const body = (await answer.text())
+        .replaceAll(/<picture>(<source[^>]*>)?/g, '')
+        .replaceAll('<img ', `${sizes}<img `)
+      await route.fulfill({ response: answer, body })
+    })
+  const { page } = await visit(formatAddress(THIRTY), { prepare, serviceWorkers: 'block' })
+  const photo = page.locator('main li img').first()
+  await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(await photo.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/muestra\//)
+})
+
 test('a photo has reserved space before it loads, and only the first ones load eagerly', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   const photos = await page.locator('main img').evaluateAll((images) =>
