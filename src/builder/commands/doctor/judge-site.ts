@@ -8,6 +8,8 @@ import type { SiteFacts } from './site-facts.ts'
 type Known = Extract<NonNullable<SiteFacts['status']>, { value: unknown }>['value']
 
 const FROM_GITHUB = /^GitHub run /
+/** The coordinator's words for a repository. */
+const AT_GITHUB = /^GitHub /
 
 export function judgeCoordinator({ status, hosted }: SiteFacts): Judgement {
   if (status === null) return ['not done', 'comes after step 5']
@@ -27,7 +29,7 @@ export function judgeGitHub(facts: SiteFacts): Judgement {
     const run = log?.find(({ by }) => FROM_GITHUB.test(by ?? ''))?.by
     if (run != null) return ['done', `${run} has published`]
     if (facts.hasNoBuilder) return ['done', 'not needed: DISPATCH names no builder at GitHub']
-    if (dispatch.target !== null && !dispatch.target.includes('github'))
+    if (dispatch.target !== null && !AT_GITHUB.test(dispatch.target))
       return ['done', `not needed: ${dispatch.target} builds`]
     return ['unseen', 'no run of the workflow has published yet']
   })

@@ -8,6 +8,7 @@ import type { Diagnosis } from '../../../../src/builder/commands/doctor/ten-step
 import { diagnose, TEN_STEPS } from '../../../../src/builder/commands/doctor/ten-steps.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { PAGES, readTable } from '../../../support/run/documentation.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -20,6 +21,13 @@ it('has the steps of the guide, in both lanes', () => {
     expect(
       TEN_STEPS.map(({ title }, index) => steps[index]?.title.startsWith(title.replace('.', ''))),
     ).toEqual(TEN_STEPS.map(() => true))
+})
+
+it('has what to see, how long it takes, what it costs and what to do of each step in the guide', () => {
+  const operate = PAGES.filter(({ path }) => path === 'docs/operate.md')
+  const rows = operate.flatMap((page) => readTable(page, 'step', 'what you see'))
+  expect(rows.map(([step]) => step)).toEqual(TEN_STEPS.map((_, index) => String(index + 1)))
+  expect(rows.flat().filter((cell) => cell === '')).toEqual([])
 })
 
 describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (lane) => {
@@ -101,7 +109,11 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     coordinator.twin.hold({ version: cloudflare.live?.id ?? '', sequence: 1 }, 'set up')
     coordinator.twin.release()
     expect(await findNext()).toEqual([7, 8])
+    const findGitHub = async () => (await find()).steps[6]?.state
+    coordinator.twin.target = { kind: 'address', url: 'https://builder.example', secret: SECRET }
+    expect(await findGitHub()).toBe('done')
     coordinator.twin.target = { kind: 'github', api: '', repository: 'owner/name', token: '' }
+    expect(await findGitHub()).toBe('unseen')
     await demand(9, /no notice/)
 
     coordinator.twin.notify('ana')
