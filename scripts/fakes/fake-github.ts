@@ -13,7 +13,12 @@ import { runWorkflow, SAVED } from './workflow-run.ts'
 export interface WorkflowRun {
   readonly workflow: string
   readonly steps: readonly WorkflowStep[]
+  /** RFC 3339. */
+  readonly created: string
+  readonly begun: string
 }
+
+const RUNS = /^GET \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/runs\b/
 
 const DISPATCHES = /^POST \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/dispatches$/
 
@@ -80,11 +85,21 @@ export class FakeGitHub {
     const [, file] = DISPATCHES.exec(`${request.method} ${request.url}`) ?? []
     if (request.headers.authorization !== `Bearer ${this.#token}`)
       return void response.writeHead(401).end('{}')
+    const [, listed] = RUNS.exec(`${request.method} ${request.url}`) ?? []
+    if (listed !== undefined) return void response.end(JSON.stringify(this.#listRuns(listed)))
     if (file !== GITHUB_WORKFLOW.file) return void response.writeHead(404).end('{}')
     const { ref, inputs = {} } = (await json(request)) as { ref: string; inputs?: Inputs }
     const isValid = ref === GITHUB_WORKFLOW.branch && this.#takesInputs(inputs)
     response.writeHead(isValid ? 204 : 422).end(isValid ? undefined : '{}')
     if (isValid) void this.#run(file, inputs, this.#wait())
+  }
+
+  #listRuns(file: string): object {
+    const runs = this.runs.filter(({ workflow }) => workflow === file)
+    return {
+      total_count: runs.length,
+      workflow_runs: runs.map(({ created, begun }) => ({ created_at: created, run_started_at: begun })),
+    }
   }
 
   /** GitHub refuses inputs that the workflow does not list. */
@@ -102,12 +117,14 @@ export class FakeGitHub {
 
   /** One run after another. */
   #run(workflow: string, inputs: Inputs, place: { isCancelled?: boolean }): Promise<WorkflowRun> {
+    const created = new Date().toISOString()
     const run = this.#last.then(async () => {
       const { signal } = this.#end
+      const head = { workflow, created, begun: new Date().toISOString() }
       if (this.#waiting === place) this.#waiting = null
-      if (signal.aborted || place.isCancelled === true) return { workflow, steps: [] }
+      if (signal.aborted || place.isCancelled === true) return { ...head, steps: [] }
       const onMove = (): void => void (this.moves += 1)
-      const done = { workflow, steps: await this.#work(inputs, { ...this.#options, end: signal, onMove }) }
+      const done = { ...head, steps: await this.#work(inputs, { ...this.#options, end: signal, onMove }) }
       this.runs.push(done)
       return done
     })

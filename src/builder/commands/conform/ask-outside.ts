@@ -1,5 +1,5 @@
 /** Asks the services beside Cloudflare. Changes nothing there. */
-import { array, number, object, optional, parse, string } from 'valibot'
+import { array, object, optional, parse, string } from 'valibot'
 import { formatTime } from '../../format-numbers.ts'
 import { openSource } from '../../sources/source-kinds.ts'
 import type { Environment } from '../command.ts'
@@ -24,7 +24,6 @@ export async function askFirestore({ environment }: AskWorld): Promise<Asked> {
 }
 
 const RUNS = object({
-  total_count: number(),
   workflow_runs: array(object({ created_at: string(), run_started_at: optional(string()) })),
 })
 

@@ -24,7 +24,7 @@ it('has the steps of the guide, in both lanes', () => {
 })
 
 it('has what to see, how long it takes, what it costs and what to do of each step in the guide', () => {
-  const operate = PAGES.filter(({ path }) => path === 'docs/operate.md')
+  const operate = PAGES.filter((page) => page.path === 'docs/operate.md')
   const rows = operate.flatMap((page) => readTable(page, 'step', 'what you see'))
   expect(rows.map(([step]) => step)).toEqual(TEN_STEPS.map((_, index) => String(index + 1)))
   expect(rows.flat().filter((cell) => cell === '')).toEqual([])
