@@ -156,6 +156,19 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   return `${formatStock(count, available)}${decants}`
 }
 
+/** What a product feed leaves out. Numbers of products. */
+export type LeftOut = { readonly photo: number; readonly price: number; readonly id: number }
+
+/** The comment at the end of a product feed; empty if all products are in it. */
+export function formatLeftOut({ photo, price, id }: LeftOut): string {
+  const parts = [
+    price > 0 && `${formatNoun(price, 'producto')} sin precio`,
+    photo > 0 && `${formatNoun(photo, 'producto')} sin foto que se pueda mostrar a 500 píxeles`,
+    id > 0 && `${formatNoun(id, 'producto')} con un código que no cabe`,
+  ].filter(Boolean)
+  return parts.length === 0 ? '' : `Aquí no están: ${parts.join(', ')}.`
+}
+
 /** The way from a product to the catalogue that it is in. */
 export const formatCatalogueLink = (seller: string): string => `Catálogo de ${seller}`
 

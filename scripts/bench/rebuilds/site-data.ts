@@ -1,4 +1,5 @@
 /** Reads the catalogues from the database for the other generators, with this project's own parsing. */
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
@@ -12,7 +13,7 @@ export const SITE: Site = {
   name: 'Vitrina',
   url: 'http://localhost:8787',
   accessUrl: null,
-  productPages: false,
+  ...mapSwitches(() => false),
 }
 
 /** Returns every catalogue, ordered by seller id. */

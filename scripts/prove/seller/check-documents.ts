@@ -38,6 +38,7 @@ const SITE = 1_000
 const SEARCHED = 50
 /** Max characters of a document in a report. */
 const SHOWN = 1_500
+const FEED = '/feed.xml'
 
 /** Throws a `Difference`. */
 export async function checkDocuments(
@@ -84,8 +85,10 @@ async function checkSite(made: MadeDocuments, first: number, stage: Stage): Prom
 type Pages = ReadonlyMap<string, ReadMarkup>
 
 function checkPages(made: MadeDocuments, { files }: HostileSite): Pages {
-  const html = [...files].filter(([path]) => path.endsWith('.html'))
-  const pages = new Map(html.map(([path, bytes]) => [path, readMarkup(bytes.toString())]))
+  const markup = [...files].filter(([path]) => isMarkup(path))
+  const pages = new Map(
+    markup.map(([path, bytes]) => [path, readMarkup(bytes.toString(), !path.endsWith('.html'))]),
+  )
   const names = listNames(made, pages)
   for (const [path, page] of pages) {
     const seller = findSeller(path)
@@ -96,6 +99,11 @@ function checkPages(made: MadeDocuments, { files }: HostileSite): Pages {
   return pages
 }
 
+/** Whether it is a page, or a text of one seller. */
+function isMarkup(path: string): boolean {
+  return path.endsWith('.html') || path.endsWith(FEED)
+}
+
 /** Returns the names of elements and attributes in the pages of honest sellers. */
 function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string> {
   return new Set([...pages].flatMap(([path, { names }]) => (sellers.has(findSeller(path)) ? [] : [...names])))
@@ -104,7 +112,7 @@ function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string
 /** Returns what is wrong in files that are no pages. */
 function checkFiles({ files }: HostileSite): readonly PageProblem[] {
   return [...files].flatMap(([path, bytes]) =>
-    path.endsWith('.html') ? [] : checkMarks(findMarks(bytes.toString(), path.replace(/\/..\.xml$/, ''))),
+    isMarkup(path) ? [] : checkMarks(findMarks(bytes.toString(), path.replace(/\/..\.xml$/, ''))),
   )
 }
 

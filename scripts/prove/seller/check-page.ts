@@ -19,8 +19,19 @@ export interface PageRules {
 
 /** As `readMarkup` and the paths of files name them. */
 const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
-  shown: ['title', 'bdi', 'span', 'meta@content', 'button@data-title', 'button@data-text', 'message', 'json'],
-  photo: ['img@src', 'source@srcset', 'link@href', 'link@imagesrcset', 'json'],
+  shown: [
+    'title',
+    'bdi',
+    'span',
+    'meta@content',
+    'button@data-title',
+    'button@data-text',
+    'message',
+    'json',
+    'g:title',
+    'g:description',
+  ],
+  photo: ['img@src', 'source@srcset', 'link@href', 'link@imagesrcset', 'json', 'g:image_link'],
   id: [
     'li@id',
     'li@data-product',
@@ -34,6 +45,10 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
     'message',
     'json',
     'sitemaps',
+    'link',
+    'g:id',
+    'g:link',
+    'g:item_group_id',
   ],
   unseen: [],
 }

@@ -45,7 +45,8 @@ export function findMarks(text: string, place: string): readonly FoundMark[] {
   }))
 }
 
-export function readMarkup(html: string): ReadMarkup {
+/** `isXml`: as in a feed, whose elements are others. */
+export function readMarkup(html: string, isXml = false): ReadMarkup {
   const marks: FoundMark[] = []
   const names = new Set<string>()
   const problems: string[] = []
@@ -78,7 +79,7 @@ export function readMarkup(html: string): ReadMarkup {
         if (closed?.isJson === true) readJson(closed.text, find, problems)
       },
     },
-    { decodeEntities: false },
+    { decodeEntities: false, xmlMode: isXml },
   )
   parser.end(html)
   return { marks, names, problems }

@@ -1,7 +1,7 @@
 /**
  * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
  */
-import { formatPageFile } from '../../../src/domain/documents/page-table.ts'
+import { findScope, formatPageFile, isOn, listSellerKinds } from '../../../src/domain/documents/page-table.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
 import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
-import { formatCatalogueFile, formatProductFile, hasProductPage } from '../../../src/domain/pages/paths.ts'
+import { hasProductPage } from '../../../src/domain/pages/paths.ts'
 import type { PictureSetup } from '../../../src/builder/pictures/open-pictures.ts'
 import { createPool } from '../../../src/builder/rebuild/render/render-pool.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
@@ -133,14 +133,13 @@ function listPages(
   seller: string,
   { inputs: { settings }, state: { snapshot } }: Pick<World, 'inputs' | 'state'>,
 ): readonly string[] {
-  const catalogue = formatCatalogueFile(seller)
-  if (!settings.productPages) return [catalogue]
   const products = snapshot.readProductIds(seller).filter((id) => hasProductPage(settings, id))
-  return [
-    catalogue,
-    formatPageFile({ kind: 'unknown-product', seller, product: null }),
-    ...products.map((product) => formatProductFile(seller, product)),
-  ]
+  const kinds = listSellerKinds().filter((kind) => isOn(kind, settings))
+  return kinds.flatMap((kind) =>
+    findScope(kind) === 'product'
+      ? products.map((product) => formatPageFile({ kind, seller, product }))
+      : [formatPageFile({ kind, seller, product: null })],
+  )
 }
 
 // The first run of a variant finds no renderer, as the command would.

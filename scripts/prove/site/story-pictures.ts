@@ -1,4 +1,5 @@
 /** Opens the pictures of a story's site, made from photos in the public folder that the story has at the time. */
+import { needsPreviews } from '../../../src/domain/documents/page-switches.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BuildOptions } from '../../../src/builder/commands/options.ts'
@@ -18,7 +19,7 @@ export function createPictureSetup(
   { configuration: { photos, site } }: BuildOptions,
 ): PictureSetup {
   const store = findState(place, 'pictures')
-  return { ...photos, store, brand: site.name, makesPreviews: site.productPages }
+  return { ...photos, store, brand: site.name, makesPreviews: needsPreviews(site) }
 }
 
 export function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {

@@ -1,4 +1,5 @@
 /** Runs the photos command: opens snapshot and store, registers photos, processes the queue, and reports. */
+import { needsPreviews } from '../../domain/documents/page-switches.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -97,7 +98,7 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
       hosts,
       readPublicFile,
       brand: site.name,
-      makesPreviews: site.productPages,
+      makesPreviews: needsPreviews(site),
       now: Date.now,
     })
     try {

@@ -8,6 +8,8 @@ export interface SwitchEntry {
   readonly help: string
   /** In the count of files. */
   readonly files: string
+  /** Whether these pages show whole photos, so that a builder makes them. */
+  readonly showsPreviews?: boolean
 }
 
 /** By the names that they have in `Site`. */
@@ -17,6 +19,15 @@ export const PAGE_SWITCHES = {
     usual: 'on',
     help: 'each product has a page',
     files: 'pages of products',
+    showsPreviews: true,
+  },
+  // Off, because each is one more file for each seller, and gives her products to advertisers.
+  feeds: {
+    variable: 'FEEDS',
+    usual: 'off',
+    help: 'each seller has a product feed for Google and Meta',
+    files: 'product feeds',
+    showsPreviews: true,
   },
 } as const satisfies Readonly<Record<string, SwitchEntry>>
 
@@ -32,4 +43,11 @@ export function mapSwitches<Value>(create: (name: PageSwitch, entry: SwitchEntry
     create(name as PageSwitch, entry),
   ])
   return Object.fromEntries(values) as { readonly [S in PageSwitch]: Value }
+}
+
+/** Whether pages that exist with these settings show whole photos. */
+export function needsPreviews(switches: PageSwitches): boolean {
+  return Object.values(mapSwitches((name, entry) => switches[name] && entry.showsPreviews === true)).includes(
+    true,
+  )
 }

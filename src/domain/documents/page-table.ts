@@ -17,13 +17,24 @@ interface KindEntry {
    * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets.
-   * - `name`, `product`, `catalogue`: the data of a seller without products, with the page's product alone, or whole and
-   *   without previews.
+   * - `name`, `product`, `catalogue`, `seller`: the data of a seller without products, with the page's product alone, whole
+   *   but for previews, or whole.
    * - `query`, `state`: the question of a visitor, or the state of the coordinator. It is never a file.
    */
-  readonly from: 'nothing' | 'site' | 'sellers' | 'name' | 'product' | 'catalogue' | 'query' | 'state'
+  readonly from:
+    | 'nothing'
+    | 'site'
+    | 'sellers'
+    | 'name'
+    | 'product'
+    | 'catalogue'
+    | 'seller'
+    | 'query'
+    | 'state'
   /** Whether the sitemap lists it; pages of sellers without products are not. */
   readonly isListed?: boolean
+  /** Whether no page links it: commands tell its address. */
+  readonly isUnlinked?: boolean
   /** The setting without which it does not exist. */
   readonly switch?: PageSwitch
 }
@@ -52,6 +63,13 @@ export const PAGE_KINDS = {
     from: 'name',
     switch: 'productPages',
   },
+  feed: {
+    address: '/catalogo/{seller}/feed.xml',
+    name: 'product feeds',
+    from: 'seller',
+    isUnlinked: true,
+    switch: 'feeds',
+  },
   catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', from: 'catalogue', isListed: true },
   search: { address: SEARCH_PATH, name: 'the search page', from: 'query' },
   'sitemap-home': { address: '/sitemaps/home.xml', name: 'the sitemap of the site', from: 'sellers' },
@@ -73,7 +91,7 @@ export type TextKind = {
 /** Those that Astro renders. */
 export type PageKind = Exclude<AnyKind, TextKind>
 /** The kinds of pages that belong to a seller. */
-export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue'>
+export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
 /** Those that belong to no seller and are files. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
 /** The parts of the sitemap. */
@@ -144,7 +162,7 @@ export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
 
 /** Whether it shows all products of a seller. */
 export function isOfCatalogue(kind: AnyKind): boolean {
-  return findEntry(kind).from === 'catalogue'
+  return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }
 
 /** Whether pages of the kind are files, at least where sellers have files. */
@@ -204,10 +222,13 @@ export function findPage(file: string): PageKey | null {
   return key !== null && isFileKind(key.kind) ? key : null
 }
 
-/** Returns what a page shows by the path that its file has, or would have: some pages are never files. */
-export function findPageOfPath(file: string): PageKey | null {
+/**
+ * Returns what a page shows by the path that its file has, or would have: some pages are never files. Kinds that these
+ * settings switch off are left out.
+ */
+export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
-    const found = pattern.exec(file)
+    const found = switches === undefined || isOn(kind, switches) ? pattern.exec(file) : null
     if (found === null) continue
     const { seller = null, product = null, bucket } = found.groups ?? {}
     return { kind, seller, product, ...(bucket !== undefined && { bucket }) }
@@ -215,9 +236,14 @@ export function findPageOfPath(file: string): PageKey | null {
   return null
 }
 
-/** Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id. */
+/**
+ * Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id. In
+ * any case of letters: their files may be in a folder that ignores it.
+ */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
-  return (taken ??= listTaken()).some(({ name, kind }) => name === id && isOn(kind, switches))
+  return (taken ??= listTaken()).some(
+    ({ name, kind }) => name.length === id.length && name === id.toLowerCase() && isOn(kind, switches),
+  )
 }
 
 interface TakenName {

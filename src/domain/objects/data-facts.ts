@@ -23,5 +23,5 @@ export interface DataFacts {
 export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
   if (mode === 'off') return { mode }
   const hosts = [...names, ...origins]
-  return mode === 'service' ? { mode, hosts } : { mode, hosts, productPages: makesPreviews }
+  return mode === 'service' ? { mode, hosts } : { mode, hosts, makesPreviews }
 }

@@ -4,7 +4,8 @@ import { sortProducts } from '../catalogue/catalogue.ts'
 import { formatCanonicalJson } from '../documents/json.ts'
 import type { SellerPageKey } from '../documents/page-table.ts'
 import { isOfCatalogue } from '../documents/page-table.ts'
-import type { CataloguePage, Page, SellerParts } from '../pages/page.ts'
+import type { CataloguePage, Page } from '../pages/page.ts'
+import type { SellerParts } from '../pages/seller-parts.ts'
 import { SELLER_PAGES } from '../pages/page.ts'
 
 /** Version of the data's shape. A Worker serves the stored HTML of objects of another version. */

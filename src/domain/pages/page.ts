@@ -5,11 +5,14 @@ import type { DecantChoice } from '../catalogue/view.ts'
 import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import { formatLargeTransformations } from '../photos/transformations.ts'
+import type { FeedPage } from './feed.ts'
+import { createFeedPage, formatFeed } from './feed.ts'
 import type { SearchAnswer } from './found-products.ts'
 import type { PageKind, SellerPageKind, SiteFileKind, TextKind } from '../documents/page-table.ts'
 import { isTextKind } from '../documents/page-table.ts'
 import type { PreviewPicture } from './sharing.ts'
 import { createSocialPreview } from './sharing.ts'
+import type { SellerParts } from './seller-parts.ts'
 import type { Site } from './site.ts'
 import type { SitemapPage } from './sitemap.ts'
 import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from './sitemap.ts'
@@ -65,7 +68,7 @@ export type ScreenPage =
 type StatePage = { readonly kind: 'state'; readonly state: object }
 
 /** Pages that are text. */
-export type TextPage = SitemapPage | StatePage
+export type TextPage = SitemapPage | StatePage | FeedPage
 export type Page = ScreenPage | TextPage
 
 export function isText(page: Page): page is TextPage {
@@ -83,15 +86,8 @@ const TEXTS: Texts = {
   'sitemap-home': (_, { url }) => formatHomeSitemap(url),
   'sitemap-index': ({ buckets }, { url }) => formatSitemapIndex(url, buckets),
   'sitemap-bucket': ({ sellers }, { url }) => formatSitemap(url, sellers),
+  feed: formatFeed,
   state: ({ state }) => `${JSON.stringify(state)}\n`,
-}
-
-/** The parts of a seller's data that her pages are made from. */
-export type SellerParts = {
-  readonly catalogue: Catalogue
-  readonly pictures: CataloguePictures
-  /** By the photo's address: the picture in link previews of a product with this photo. */
-  readonly previews: Readonly<Record<string, PreviewPicture>>
 }
 
 /** Creates the pages of a seller. Returns `null` if she does not have the product `id`. Products are in page order. */
@@ -99,6 +95,7 @@ export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, 
   {
     product: createProductPage,
     'unknown-product': createUnknownProductPage,
+    feed: createFeedPage,
     catalogue: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
   }
 

@@ -39,6 +39,11 @@ export function formatProductLink(site: PageSwitches, seller: string, product: s
     : `${formatCataloguePath(seller)}#${formatProductAnchor(product)}`
 }
 
+/** Adds the choice of a size to the address of a product's page, which shows the bottle otherwise. */
+export function addSize(address: string, size: string): string {
+  return size === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${size}`
+}
+
 /** A product whose address is that of another kind of page has none. */
 export function hasProductPage(switches: PageSwitches, product: string): boolean {
   return switches.productPages && findIdProblem(product) === null && !isTakenName(product, switches)

@@ -7,9 +7,8 @@ import type { Json } from '../documents/json.ts'
 import { countCents } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { SOCIAL_FOLDER } from '../photos/picture.ts'
-import type { ProductPage } from './page.ts'
-import { formatPhotoUrl, SIZE_PARAMETER } from './paths.ts'
-import type { PreviewOffer } from './sharing.ts'
+import { addSize, formatPhotoUrl } from './paths.ts'
+import type { PreviewOffer, PreviewPicture } from './sharing.ts'
 import type { Site } from './site.ts'
 
 export interface GroupContext {
@@ -23,9 +22,14 @@ export interface GroupContext {
   readonly sizes: { readonly bottle: string; readonly _5ml: string; readonly _10ml: string }
 }
 
+interface PicturedProduct {
+  readonly product: Product
+  readonly preview: PreviewPicture | null
+}
+
 /** Returns the absolute address of a product's own picture; `null` if it has none. A preview may be its seller's. */
 export function findProductImage(
-  { product: { photo }, preview }: Pick<ProductPage, 'product' | 'preview'>,
+  { product: { photo }, preview }: PicturedProduct,
   site: Pick<Site, 'url'>,
 ): string | null {
   if (photo === null) return null
@@ -44,12 +48,12 @@ function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
 }
 
 type Size = { readonly code: string; readonly size: string; readonly name: string }
-type Variant = Size & PreviewOffer
+export type Variant = Size & PreviewOffer
 
 /** Returns `null` for a product without any price, of which search engines show nothing. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
-  const variants = listVariants(product, context)
+  const variants = listVariants(product, context.sizes)
   if (variants.length === 0) return null
   return {
     '@context': 'https://schema.org',
@@ -64,7 +68,8 @@ export function createProductGroup(product: Product, context: GroupContext): Jso
   }
 }
 
-function listVariants(product: Product, { sizes }: GroupContext): readonly Variant[] {
+/** Returns the bottle and each decant that has a price. */
+export function listVariants(product: Product, sizes: GroupContext['sizes']): readonly Variant[] {
   const { name, price, available, _5ml, _10ml } = product
   const { bottle, _5ml: five, _10ml: ten } = sizes
   const variants: readonly (Size & Decant)[] = [
@@ -85,7 +90,7 @@ function createVariant(id: string, variant: Variant, { address, image, seller }:
     image,
     offers: {
       '@type': 'Offer',
-      url: code === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${code}`,
+      url: addSize(address, code),
       // As the page shows it.
       price: countCents(price) / 100,
       priceCurrency: 'DOP',

@@ -1,4 +1,5 @@
 /** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
+import { escapeXml } from '../documents/escape-xml.ts'
 import type { PageKey } from '../documents/page-table.ts'
 import {
   findEntry,
@@ -62,16 +63,4 @@ function formatUrls(items: readonly string[]): string {
 function formatUrl(location: string, updated: string): string {
   const time = updated === '' ? '' : `<lastmod>${escapeXml(updated)}</lastmod>`
   return `<url><loc>${escapeXml(location)}</loc>${time}</url>\n`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

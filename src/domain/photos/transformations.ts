@@ -14,12 +14,24 @@ export function formatLargeTransformations(address: string): Picture {
   return createPicture(LARGE_WIDTHS, (width) => formatPath(address, `width=${width},fit=scale-down`))
 }
 
+/** Sides of the picture below, in pixels. */
+export const JPEG_SIDE = 1080
+
+/** Returns the path of the whole photo as a square JPEG, enlarged if it is small. */
+export function formatJpegTransformation(address: string): string {
+  const square = `width=${JPEG_SIDE},height=${JPEG_SIDE},fit=pad,background=white`
+  return `cdn-cgi/image/${square},format=jpeg/${formatSource(address)}`
+}
+
 function createPicture(widths: readonly number[], format: (width: number) => string): Picture {
   return { type: null, sources: widths.map((width) => ({ path: format(width), width })), tone: null }
 }
 
 function formatPath(address: string, size: string): string {
-  // In a `srcset`, a comma at its end would end the address.
-  const source = address.replace(/^\//, '').replaceAll(',', '%2C')
-  return `cdn-cgi/image/${size},format=auto,onerror=redirect/${source}`
+  return `cdn-cgi/image/${size},format=auto,onerror=redirect/${formatSource(address)}`
+}
+
+// In a `srcset`, a comma at its end would end the address.
+function formatSource(address: string): string {
+  return address.replace(/^\//, '').replaceAll(',', '%2C')
 }

@@ -2,13 +2,7 @@
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { PageSwitches } from '../../domain/documents/page-switches.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
-import {
-  findEntry,
-  findPageOfPath,
-  formatPagePath,
-  isOn,
-  isTextKind,
-} from '../../domain/documents/page-table.ts'
+import { findEntry, findPageOfPath, formatPagePath, isTextKind } from '../../domain/documents/page-table.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import { formatCataloguePath, hasProductPage } from '../../domain/pages/paths.ts'
@@ -45,16 +39,16 @@ export function routePage(pathname: string, switches: PageSwitches): PageRoute |
 }
 
 function findKey(path: string, own: string, switches: PageSwitches): readonly [PageKey | null, 200 | 404] {
-  const text = findPageOfPath(path.slice(1))
+  const text = findPageOfPath(path.slice(1), switches)
   const key =
     text !== null && isTextKind(text.kind)
       ? text
-      : findPageOfPath(`${own === '' ? 'index' : own.slice(1)}.html`)
+      : findPageOfPath(`${own === '' ? 'index' : own.slice(1)}.html`, switches)
   return key !== null && isServed(key, switches) ? [key, 200] : [findUnknown(own, switches), 404]
 }
 
 function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): boolean {
-  if (['nothing', 'query'].includes(findEntry(kind).from) || !isOn(kind, switches)) return false
+  if (['nothing', 'query'].includes(findEntry(kind).from)) return false
   if (seller !== null && findIdProblem(seller) !== null) return false
   return product === null || hasProductPage(switches, product)
 }
@@ -63,7 +57,7 @@ function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): b
 function findUnknown(path: string, switches: PageSwitches): PageKey | null {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
   if (folder === '') return null
-  const key = findPageOfPath(`${folder.slice(1)}/404.html`)
+  const key = findPageOfPath(`${folder.slice(1)}/404.html`, switches)
   return key !== null && isServed(key, switches) ? key : findUnknown(folder, switches)
 }
 

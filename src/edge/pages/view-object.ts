@@ -3,6 +3,7 @@
  * from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
+import { isTextKind } from '../../domain/documents/page-table.ts'
 import type { SellerPageKey } from '../../domain/documents/page-table.ts'
 import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
 import { createObjectPage, FORMAT } from '../../domain/objects/object-data.ts'
@@ -40,11 +41,14 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      return digest === null ? await render() : await renderOnce(formatKey(route, digest), world, render)
+      // The name of the code does not cover texts, which take no time.
+      const isKept = digest !== null && !isTextKind(kind)
+      return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
       world.log(`pages: a page cannot be rendered: ${readMessage(error)}`)
     }
   }
+  if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
   // As it was stored. A product's page is not, but the catalogue has its card.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }

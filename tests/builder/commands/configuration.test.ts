@@ -1,11 +1,12 @@
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { describe, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
+import { createSite } from '../../support/site.ts'
 
 const DEFAULTS = {
   source: 'vitrina.sqlite',
   firestore: null,
-  site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true },
+  site: createSite(),
   maxProducts: 5_000,
   keepsPages: true,
   isSearched: true,
@@ -71,6 +72,7 @@ describe('the configuration', () => {
         url: 'https://aromas.do',
         accessUrl: 'https://aromas.do/entrar?a=1',
         productPages: false,
+        feeds: false,
       },
       keepsPages: false,
       maxProducts: 800,

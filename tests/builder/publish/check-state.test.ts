@@ -11,9 +11,10 @@ import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.
 import { product } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
+import { createSite } from '../../support/site.ts'
 
 const path = useTemporaryFolder()
-const SITE: Site = { name: 'Vitrina', url: 'https://vitrina.do', accessUrl: null, productPages: true }
+const SITE: Site = createSite({ url: 'https://vitrina.do' })
 const SAMPLE = readSampleProducts()
 
 async function build(

@@ -40,7 +40,7 @@ const run = (isBad: (page: Page) => boolean, setup: Partial<WorldSetup> = {}): P
   runInWorld({
     folder: path(),
     documents: [...GOOD, ...BAD],
-    productPages: true,
+    switches: { productPages: true },
     render: (page) => {
       if (isBad(page)) throw new Error('bad page')
       return renderLinks(page)

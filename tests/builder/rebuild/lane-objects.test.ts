@@ -34,7 +34,7 @@ function createIn(folder: string, setup: Partial<WorldSetup> = {}): World {
     folder: path(folder),
     documents: DOCUMENTS,
     lane: 'objects',
-    productPages: true,
+    switches: { productPages: true },
     ...setup,
   })
   open.push(world)

@@ -23,6 +23,7 @@ const FILES: Readonly<Record<AnyKind, string>> = {
   catalogue: 'catalogo/ana.html',
   product: 'catalogo/ana/a 1.html',
   'unknown-product': 'catalogo/ana/404.html',
+  feed: 'catalogo/ana/feed.xml',
   search: 'buscar.html',
   'sitemap-home': 'sitemaps/home.xml',
   'sitemap-index': 'sitemap.xml',
@@ -58,7 +59,7 @@ it('finds no page in other files', () => {
     'sitemaps/0fa.xml',
     'sitemapxxml',
   ]
-  expect(files.map(findPageOfPath)).toEqual(files.map(() => null))
+  expect(files.map((file) => findPageOfPath(file))).toEqual(files.map(() => null))
 })
 
 it('encodes ids in links', () => {

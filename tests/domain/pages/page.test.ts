@@ -4,8 +4,9 @@ import { HOME_ITEMS, HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage, readPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import { createSite } from '../../support/site.ts'
 
-const site = { name: 'Vitrina', url: 'http://localhost', accessUrl: null, productPages: true }
+const site = createSite({ url: 'http://localhost' })
 
 const pages: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },

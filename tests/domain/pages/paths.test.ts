@@ -6,8 +6,9 @@ import {
   formatProductFile,
   formatProductLink,
 } from '../../../src/domain/pages/paths.ts'
+import { createSite } from '../../support/site.ts'
 
-const PAGES = { productPages: true }
+const PAGES = createSite()
 
 test('an address is encoded, so that its last segment decodes to the id', () => {
   for (const id of ['ana', 'perfumería', 'a b', 'a%2Fb', 'a?b#c', '"><script>', '😀', "o'brien"]) {
@@ -49,7 +50,9 @@ test.each(['404', 'index', 'a/b', 'a\u0301', 'x.html', '..', '\ud83d'])(
 )
 
 test('without product pages, a product’s link leads to its card', () => {
-  expect(formatProductLink({ productPages: false }, 'ana', 'café')).toBe('/catalogo/ana#p-caf_00e9')
+  expect(formatProductLink(createSite({ productPages: false }), 'ana', 'café')).toBe(
+    '/catalogo/ana#p-caf_00e9',
+  )
 })
 
 test('distinct product ids have distinct anchors, which need no encoding in an address', () => {

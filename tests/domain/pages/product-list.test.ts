@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
+import { createSite } from '../../support/site.ts'
 
 const CONTEXT = {
-  site: { url: 'https://vitrina.example', productPages: false },
+  site: createSite({ url: 'https://vitrina.example', productPages: false }),
   seller: 'perfumería ana',
   sizes: { _5ml: '5ML', _10ml: '10ML' },
 }

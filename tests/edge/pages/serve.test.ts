@@ -85,6 +85,41 @@ describe('a page', () => {
   })
 })
 
+describe('a page that a setting switches on', () => {
+  const serveFeeds = (feeds: boolean): void => {
+    site.renderer = { ...site.renderer, site: { ...site.renderer.site, feeds } }
+  }
+
+  it('is a text made from the data, with the media type of the assets and one address', async () => {
+    serveFeeds(true)
+    await site.put('ana', createSeller('Ana', 'p1'))
+    const response = await site.ask('/catalogo/ana/feed.xml')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml'])
+    expect(await response.text()).toContain('<title>Ana | Vitrina</title>')
+    expect((await site.ask('/catalogo/%61na/feed.xml?a=b')).headers.get('location')).toBe(
+      '/catalogo/ana/feed.xml?a=b',
+    )
+    expect(await site.read('/catalogo/eva/feed.xml')).toEqual(SCREEN)
+    site.renderer = { ...site.renderer, site: { ...site.renderer.site, productPages: false } }
+    expect((await site.read('/catalogo/ana/feed.xml'))[0]).toBe(200)
+  })
+
+  it('leaves its address to a product of that id while it is off', async () => {
+    await site.put('ana', createSeller('Ana', 'feed.xml'))
+    expect(await site.read('/catalogo/ana/feed.xml')).toEqual([200, expect.stringMatching(/"product"/)])
+  })
+
+  it('is 503 if data of other code cannot be read, and no other page', async () => {
+    serveFeeds(true)
+    const broken = createSeller('Ana', 'p1')
+    const [first] = broken.catalogue.products
+    const products = first === undefined ? [] : [{ ...first, price: -1 }]
+    const data = { ...broken, catalogue: { ...broken.catalogue, products } }
+    await site.put('ana', data, { ...site.renderer, code: 'next' })
+    expect((await site.read('/catalogo/ana/feed.xml'))[0]).toBe(503)
+  })
+})
+
 describe('the home page', () => {
   const readStores = async (): Promise<unknown> => {
     site.now += 5_000

@@ -8,6 +8,7 @@ import { createProductPage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { rankProduct } from '../../../src/domain/search/words.ts'
 import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
+import { createSite } from '../../support/site.ts'
 
 type Place = 'card' | 'page' | 'structured data' | 'search'
 
@@ -17,7 +18,7 @@ interface Field {
   readonly shown: readonly Place[]
 }
 
-const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
+const SITE = createSite({ url: 'http://localhost:8787' })
 const PRODUCT: Product = {
   id: 'bleu1',
   name: 'Bleu de Chanel',

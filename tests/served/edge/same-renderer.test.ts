@@ -1,4 +1,5 @@
 /** One renderer, two hosts: prepared routes give the same bytes in Node as Astro's own handling of a request in workerd. */
+import { createSite } from '../../support/site.ts'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,16 +17,12 @@ import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
-const SITE = {
-  name: 'Vitrina',
-  url: 'http://localhost:8787',
-  accessUrl: 'https://example.com/acceder',
-  productPages: true,
-}
+const SITE = createSite({ accessUrl: 'https://example.com/acceder' })
 
 // Renders the requested path with the request's body as locals.
 const WORKER = `
 import { createApp } from './server/entry.mjs'
+import { createSite } from '../../support/site.ts'
 const app = createApp({ streaming: false })
 export default {
   async fetch(request) {

@@ -1,6 +1,7 @@
 /** A renderer of plain text in place of the compiled one of the Worker. */
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
+import { createSite } from '../site.ts'
 
 export function createEdgeRenderer(
   code = 'one',
@@ -10,7 +11,7 @@ export function createEdgeRenderer(
     code,
     intake: 'intake',
     format: 1,
-    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    site: createSite({ url: 'https://vitrina.example' }),
     policy: `policy of ${code}`,
     homePicture: 'social/home.png',
     headers: [['X-Content-Type-Options', 'nosniff']],

@@ -23,6 +23,7 @@ import { ROOT, runRebuild } from '../rebuild/rebuild.ts'
 import type { TestCall } from './objects-entry.ts'
 import type { WorkerRuntime } from './worker-runtime.ts'
 import { startRuntime } from './worker-runtime.ts'
+import { createSite } from '../site.ts'
 
 export interface ObjectsSite extends ReadSite {
   readonly origin: string
@@ -44,7 +45,7 @@ const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('bas
 /** In the place of a service account's key. */
 const KEY_CANARY = '{"private_key":"a key of this test alone"}'
 
-const SITE = { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true }
+const SITE = createSite()
 
 /** As `readSite` reads: without pictures. */
 const DATA: DataFacts = {

@@ -1,4 +1,5 @@
 /** A rebuild's world with real state and output folders, a source in memory, and a renderer of plain text. */
+import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFileReader } from '../../../src/builder/rebuild/check/file-reader.ts'
@@ -16,6 +17,7 @@ import type { Lane } from '../../../src/builder/rebuild/lane.ts'
 import type { RebuildOptions, World } from '../../../src/builder/rebuild/world.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { createMemorySource } from './memory-source.ts'
+import { createSite } from '../site.ts'
 
 export interface WorldSetup {
   readonly folder: string
@@ -28,9 +30,10 @@ export interface WorldSetup {
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
   readonly boot?: string
-  readonly productPages?: boolean
   readonly maxProducts?: number
   readonly lane?: Lane
+  /** Products have no pages unless it says so. */
+  readonly switches?: Partial<PageSwitches>
   /** Milliseconds since 1970. */
   readonly now?: number
   /** Wraps the world before the rebuild uses it. */
@@ -59,14 +62,14 @@ export function createWorld({
   siteUrl = 'http://localhost',
   render,
   boot = 'boot 1',
-  productPages = false,
   maxProducts = DEFAULT_MAX_PRODUCTS,
   lane = 'assets',
   now = 0,
+  switches = {},
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const output = createOutput(join(folder, 'dist'), () => {})
-  const settings = { name: siteName, url: siteUrl, accessUrl: null, productPages }
+  const settings = createSite({ name: siteName, url: siteUrl, productPages: false, ...switches })
   return {
     options: {
       sellers: [],

@@ -8,6 +8,7 @@ import { createSampleIndex } from './sample-index.ts'
 import { findSampleServer } from '../rebuild/sample-renderer.ts'
 import type { MemorySearch } from './search-world.ts'
 import { createSearchWorld } from './search-world.ts'
+import { createSite } from '../site.ts'
 
 export interface CompiledSearch {
   readonly world: MemorySearch
@@ -21,12 +22,7 @@ type Answer = (request: Request) => Promise<Response | null>
 
 export async function openCompiledSearch(): Promise<CompiledSearch> {
   const origin = inject('origin')
-  const renderer = await loadRenderer(findSampleServer(), {
-    name: 'Vitrina',
-    url: origin,
-    accessUrl: null,
-    productPages: true,
-  })
+  const renderer = await loadRenderer(findSampleServer(), createSite({ url: origin }))
   const render = async (page: ScreenPage): Promise<string> => (await renderer.render(page)).join('')
   const { headers } = await fetch(origin)
   const policy = headers.get('content-security-policy') ?? ''

@@ -1,4 +1,5 @@
 /** Cheap stand-ins for compiled renderers: the markup tells the code, and holds all data of the page. */
+import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { formatCanonicalJson } from '../../../../src/domain/documents/json.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
 import { FORMAT } from '../../../../src/domain/objects/object-data.ts'
@@ -10,7 +11,7 @@ export const STORY_SITE = {
   name: 'Vitrina',
   url: 'https://vitrina.example',
   accessUrl: null,
-  productPages: true,
+  ...mapSwitches(() => true),
 }
 
 /** Code `c` takes in documents in another way. */

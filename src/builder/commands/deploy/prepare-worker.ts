@@ -1,4 +1,5 @@
 /** Writes the generated Worker that is published, into the state folder. */
+import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join, resolve } from 'node:path'
 import type { DataFacts } from '../../../domain/objects/data-facts.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
@@ -85,6 +86,6 @@ export function readDataFacts({
   return {
     maxProducts,
     publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
-    pictures: { ...photos, makesPreviews: site.productPages },
+    pictures: { ...photos, makesPreviews: needsPreviews(site) },
   }
 }

@@ -104,6 +104,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   accessUrl: 'ACCESS_URL',
   ...mapSwitches((_, { variable }) => variable),
   mode: 'PHOTOS',
+  makesPreviews: 'whole photos',
   hosts: 'PHOTO_HOSTS',
 }
 

@@ -1,5 +1,7 @@
 /** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
+import { findEntry, formatPagePath, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import type { Site } from '../../../domain/pages/site.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { Explainer } from '../../rebuild/plan/explain-plan.ts'
 import type { RenderReason } from '../../rebuild/plan/plan-page.ts'
@@ -43,6 +45,17 @@ export function formatPlan(outcome: RebuildOutcome): string {
 export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explainer): string {
   const groups = Map.groupBy(listLines(outcome, explainer), ({ reason }) => reason)
   return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
+}
+
+/** Names the addresses of these sellers' pages that no page links. */
+export function formatUnlinked(sellers: readonly string[], site: Site): readonly string[] {
+  const kinds = listSellerKinds().filter((kind) => findEntry(kind).isUnlinked === true && isOn(kind, site))
+  return sellers.flatMap((seller) =>
+    kinds.map((kind) => {
+      const path = formatPagePath({ kind, seller, product: null })
+      return `not linked  ${cleanText(site.url + path)}  (${findEntry(kind).name})`
+    }),
+  )
 }
 
 // Says why more than the changed sellers was read or planned.

@@ -1,4 +1,5 @@
 /** Opens the world of a rebuild: locks, state, output, source and renderer. */
+import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
@@ -172,7 +173,7 @@ async function createPictureSetup(
   publicFiles: Manifest,
 ): Promise<PictureSetup> {
   const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
-  const setup = { ...photos, brand: site.name, makesPreviews: site.productPages }
+  const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site) }
   const isUnchanged = (): boolean =>
     isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
   if (photos.mode !== 'files' || dryRun === 'no' || isUnchanged()) return { ...setup, store }

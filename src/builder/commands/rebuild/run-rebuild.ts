@@ -69,8 +69,11 @@ function keepOpenWorld(
 }
 
 // Imported on use, to keep a cold run fast.
-async function performDry({ dryRun: kind }: BuildOptions, world: OpenWorld): Promise<Performance> {
-  const { formatExplainedPlan, formatPlan } = await import('./format-plan.ts')
+async function performDry(
+  { dryRun: kind, sellers, configuration }: BuildOptions,
+  world: OpenWorld,
+): Promise<Performance> {
+  const { formatExplainedPlan, formatPlan, formatUnlinked } = await import('./format-plan.ts')
   if (kind === 'plan') {
     const outcome = await dryRun(world)
     return { outcome, lines: [], plan: formatPlan(outcome) }
@@ -79,7 +82,8 @@ async function performDry({ dryRun: kind }: BuildOptions, world: OpenWorld): Pro
   const log = world.state.snapshot.logDifferences()
   const outcome = await dryRun(world)
   const explainer = createExplainer(world, outcome.preparation, log)
-  return { outcome, lines: [], plan: formatExplainedPlan(outcome, explainer) }
+  const unlinked = formatUnlinked(sellers, configuration.site)
+  return { outcome, lines: [], plan: [formatExplainedPlan(outcome, explainer), ...unlinked].join('\n') }
 }
 
 function isDelivering({ isDeploy, configuration }: BuildOptions): boolean {

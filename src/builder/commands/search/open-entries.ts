@@ -1,4 +1,5 @@
 /** Opens the entries of the search index: the picture store beside an open snapshot. */
+import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join } from 'node:path'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { createReadEntry } from '../../publish/search/read-entry.ts'
@@ -28,7 +29,7 @@ export function openEntries(
   const setup = {
     ...photos,
     brand: site.name,
-    makesPreviews: site.productPages,
+    makesPreviews: needsPreviews(site),
     store: join(state, PICTURES),
   }
   const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: () => {} })

@@ -1,7 +1,5 @@
 /** Finds which pictures of a planned page changed. */
-import type { ProductPage, ScreenPage } from '../../../domain/pages/page.ts'
-import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
-import { listPictureFiles, listPictureSizes } from './page-data.ts'
+import { listPictureFiles, listPictures } from './page-data.ts'
 import type { PageSource } from './page-sources.ts'
 import type { RebuildState } from '../world.ts'
 
@@ -13,7 +11,7 @@ export type PictureCause =
 /** Returns the pictures that are new on the page. */
 export function explainPictures(page: PageSource, { record }: RebuildState): readonly PictureCause[] {
   const data = page.read()
-  if (data?.kind !== 'screen') return []
+  if (data === null) return []
   const before = new Set(record.readShown(page.path))
   const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
   const { photos, social } = listPictures(data.page)
@@ -22,34 +20,6 @@ export function explainPictures(page: PageSource, { record }: RebuildState): rea
     ...changed.map(({ address }): PictureCause => ({ kind: 'photo', address })),
     ...(social !== null && added.has(social) ? [{ kind: 'social picture' } as const] : []),
   ]
-}
-
-interface PagePictures {
-  readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
-  readonly social: string | null
-}
-
-function listPictures(page: ScreenPage): PagePictures {
-  if (page.kind === 'home') return { photos: [], social: page.social }
-  if (page.kind === 'product') return listProductPictures(page)
-  if (page.kind !== 'catalogue') return { photos: [], social: null }
-  const photos = Object.entries(page.pictures.photos)
-  return {
-    photos: photos.map(([address, picture]) => ({ address, paths: listPictureSizes(picture) })),
-    social: page.pictures.social,
-  }
-}
-
-// The preview is made of the photo, or is that of the seller.
-function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
-  const own = [
-    ...(picture === null ? [] : listPictureSizes(picture)),
-    ...(preview?.path.startsWith(PHOTO_FOLDER) ? [preview.path] : []),
-  ]
-  return {
-    photos: product.photo === null ? [] : [{ address: product.photo, paths: own }],
-    social: preview === null || own.includes(preview.path) ? null : preview.path,
-  }
 }
 
 /** Returns the pictures that the page no longer shows. */

@@ -1,45 +1,73 @@
 /** The data of one page with its hash. The bytes of a page depend on it and on the generation. */
-import type { Page, ProductPage, ScreenPage } from '../../../domain/pages/page.ts'
+import type { Page, ProductPage, ScreenPage, TextPage } from '../../../domain/pages/page.ts'
 import { formatText, isText } from '../../../domain/pages/page.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
-import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
+import { NO_PICTURES, PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 import { hashBytes } from '../../state/manifest.ts'
 
-/** Data for the compiled renderer, or the text itself. `hash` is SHA-256 in hex. */
+/** Data for the compiled renderer, or the text itself with the page that it was made from. `hash` is SHA-256 in hex. */
 export type PageData = { readonly hash: string } & (
   | { readonly kind: 'screen'; readonly page: ScreenPage }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly page: TextPage; readonly text: string }
 )
 
 export function createPageData(page: Page, site: Site): PageData {
   if (isText(page)) {
     const text = formatText(page, site)
-    return { kind: 'text', hash: hashBytes(text), text }
+    return { kind: 'text', page, hash: hashBytes(text), text }
   }
   // The values of the snapshot are canonical and keys are created in one order, so equal data gives equal text.
   return { kind: 'screen', hash: hashBytes(JSON.stringify(page)), page }
 }
 
 /** Returns the picture files that a page shows, each once. */
-export function listPictureFiles(data: PageData): readonly string[] {
-  if (data.kind !== 'screen') return []
-  if (data.page.kind === 'home') return data.page.social === null ? [] : [data.page.social]
-  if (data.page.kind === 'product') return listProductFiles(data.page)
-  if (data.page.kind !== 'catalogue') return []
-  const { photos, social } = data.page.pictures
-  const files = Object.values(photos).flatMap(listPictureSizes)
+export function listPictureFiles({ page }: PageData): readonly string[] {
+  const { photos, social } = listPictures(page)
+  const files = photos.flatMap(({ paths }) => paths)
   return [...new Set(social === null ? files : [...files, social])]
 }
 
-function listProductFiles({ picture, preview }: ProductPage): readonly string[] {
-  const files = picture === null ? [] : listPictureSizes(picture)
-  return preview === null ? files : [...files, preview.path]
+export interface PagePictures {
+  /** The files of each photo, by its address. */
+  readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
+  readonly social: string | null
+}
+
+/** Pages have pictures of cards as `pictures`, whole photos as `previews`, and the picture in their link preview as `social`. */
+export function listPictures(page: Page): PagePictures {
+  if (page.kind === 'product') return listProductPictures(page)
+  const { photos, social } = 'pictures' in page ? page.pictures : NO_PICTURES
+  const cards = Object.entries(photos).map(([address, picture]) => ({
+    address,
+    paths: listPictureSizes(picture),
+  }))
+  const whole = Object.entries('previews' in page ? page.previews : {}).map(([address, { path }]) => ({
+    address,
+    paths: [path].filter(isFile),
+  }))
+  return { photos: [...cards, ...whole], social: 'social' in page ? page.social : social }
+}
+
+function isFile(path: string): boolean {
+  return path.startsWith(PHOTO_FOLDER)
+}
+
+// The preview is made of the photo, or is that of the seller.
+function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
+  const own = [
+    ...(picture === null ? [] : listPictureSizes(picture)),
+    ...(preview?.path.startsWith(PHOTO_FOLDER) ? [preview.path] : []),
+  ]
+  return {
+    photos: product.photo === null ? [] : [{ address: product.photo, paths: own }],
+    social: preview === null || own.includes(preview.path) ? null : preview.path,
+  }
 }
 
 /** Returns the files of a picture. The edge makes the others. */
 export function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
   const paths = sources.map(({ path }) => path)
   const files = fallback === undefined ? paths : [...paths, fallback]
-  return files.filter((path) => path.startsWith(PHOTO_FOLDER))
+  return files.filter(isFile)
 }

@@ -1,7 +1,7 @@
 /** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
-import type { SellerParts } from '../../../domain/pages/page.ts'
+import type { SellerParts } from '../../../domain/pages/seller-parts.ts'
 import { SELLER_PAGES } from '../../../domain/pages/page.ts'
 import type { SellerPageKey, SellerPageKind } from '../../../domain/documents/page-table.ts'
 import {
@@ -121,6 +121,10 @@ const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> 
   catalogue: (data, seller) => {
     const catalogue = readCatalogue(data, seller)
     return catalogue === null ? null : { catalogue, pictures: data.pictures.find(catalogue), previews: {} }
+  },
+  seller: (data, seller) => {
+    const catalogue = readCatalogue(data, seller)
+    return catalogue === null ? null : { catalogue, ...findSellerPictures(catalogue, data.pictures) }
   },
   // Reads this product alone: reading the whole catalogue for each of its pages would take the square of its products.
   product: (data, seller, product) => {

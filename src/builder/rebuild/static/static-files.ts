@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
-import { formatRoutePath } from '../../../domain/documents/page-table.ts'
+import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
+import {
+  findEntry,
+  findScope,
+  formatRoutePath,
+  isOn,
+  listSellerKinds,
+} from '../../../domain/documents/page-table.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -30,6 +37,14 @@ export const WEB_MANIFEST = 'manifest.webmanifest'
 const REDIRECTS = '_redirects'
 const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
 
+/** Pages of sellers whose addresses look like those of products are served as they are. */
+function formatRedirects(site: PageSwitches): string {
+  const kinds = listSellerKinds().filter((kind) => findScope(kind) === 'seller' && isOn(kind, site))
+  const paths = kinds.map((kind) => findEntry(kind).address.replace('{seller}', ':seller'))
+  const others = paths.filter((path) => !path.endsWith(':seller'))
+  return [...others.map((path) => `${path} ${path} 200\n`), TO_CATALOGUE].join('')
+}
+
 /**
  * If `kept` is `null`, because no page is rendered, the compiled files are those in the record. The rules for the edge
  * suit the pages that are in place and those of `generation`.
@@ -47,7 +62,7 @@ export function readStaticFiles(
     createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs)),
     ...createWebManifest(inputs),
-    ...(inputs.settings.productPages ? [] : [createText(REDIRECTS, TO_CATALOGUE)]),
+    ...(inputs.settings.productPages ? [] : [createText(REDIRECTS, formatRedirects(inputs.settings))]),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // Generated files replace public files of the same name.

@@ -7,6 +7,7 @@ import { product, user } from '../../../support/rebuild/documents.ts'
 import { createSearchSite } from '../../../support/search/search-site.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { runInWorld } from '../../../support/rebuild/world.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 const lines: string[] = []
@@ -23,7 +24,7 @@ const site = createSearchSite()
 
 function keep(begun: () => void = () => {}): void {
   const configuration = {
-    site: { name: 'Vitrina', url: 'http://localhost:8787', accessUrl: null, productPages: true },
+    site: createSite(),
     photos: { mode: 'off', hosts: { names: [], origins: [] } },
   } as const
   const warn = (line: string): void => void lines.push(line)

@@ -195,8 +195,8 @@ describe('the plan of --explain', () => {
       }
       return (world) => ({ ...world, state: { ...world.state, pictures } })
     }
-    await run({ productPages: true, wrap: showing('one') })
-    const { explained } = await plan({ productPages: true, wrap: showing('two') })
+    await run({ switches: { productPages: true }, wrap: showing('one') })
+    const { explained } = await plan({ switches: { productPages: true }, wrap: showing('two') })
     expect(explained).toContain('catalogo/ana.html  (a picture of it became ready or changed)')
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual([
       'photo https://photos.example/p7.jpg: its small picture is new or changed',

@@ -6,6 +6,7 @@ import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-wo
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../../support/rebuild/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 
@@ -24,7 +25,7 @@ function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): GeneratedWorker {
       inline: { scripts: ["'sha256-x'"], styles: [] },
       kinds: { search: 'a', home: 'a', ...kinds } as KeptRenderer['kinds'],
     },
-    site: { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    site: createSite({ url: 'https://vitrina.example' }),
   })
 }
 

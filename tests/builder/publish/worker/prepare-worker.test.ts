@@ -9,6 +9,7 @@ import type {
 import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { ROOT } from '../../../support/rebuild/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 
@@ -45,7 +46,7 @@ function prepare({ site, ...objects }: Change = {}, kind = 'a', search = kind): 
         search,
       } as WorkerOptions['kept']['kinds'],
     },
-    site: site ?? { name: 'Vitrina', url: 'https://vitrina.example', accessUrl: null, productPages: true },
+    site: site ?? createSite({ url: 'https://vitrina.example' }),
     objects: {
       code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
       data: DATA,
@@ -68,7 +69,7 @@ it('writes equal files for equal inputs, and touches none of them', () => {
 })
 
 it('names the code by the renderer, the settings and the policy', () => {
-  const site = { name: 'Otra', url: 'https://vitrina.example', accessUrl: null, productPages: true }
+  const site = createSite({ name: 'Otra', url: 'https://vitrina.example' })
   const { code, intake } = prepare()
   const codes = [
     prepare({}, 'b'),

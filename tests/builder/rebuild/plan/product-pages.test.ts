@@ -24,7 +24,7 @@ const replace = (changed: SourceDocument): readonly SourceDocument[] =>
   DOCUMENTS.map((one) => (one.id === changed.id ? changed : one))
 
 const run = (setup: Partial<WorldSetup> = {}) =>
-  runInWorld({ folder: path(), documents: DOCUMENTS, productPages: true, ...setup })
+  runInWorld({ folder: path(), documents: DOCUMENTS, switches: { productPages: true }, ...setup })
 
 const report = async (setup?: Partial<WorldSetup>): Promise<RebuildReport> =>
   createRebuildReport(await run(setup), 0)
@@ -164,7 +164,7 @@ describe('the pages of products', () => {
 
   it('go when they are switched off, when a rule leads to the cards, and come back', async () => {
     await run()
-    expect(await report({ productPages: false })).toMatchObject({
+    expect(await report({ switches: { productPages: false } })).toMatchObject({
       pages: { rendered: 2 },
       productPages: { rendered: 0, removed: 3, failed: 0 },
     })

@@ -4,9 +4,10 @@ import * as astro from 'astro/compiler-runtime'
 import { expect, it } from 'vitest'
 import { PageAstro } from '../../../../src/builder/renderer/fast/page-astro.ts'
 import { createUnknownCataloguePage } from '../../../../src/domain/pages/page.ts'
+import { createSite } from '../../../support/site.ts'
 
 const LOCALS = {
-  site: { name: 'Vitrina', url: 'http://localhost', accessUrl: null, productPages: false },
+  site: createSite({ url: 'http://localhost', productPages: false }),
   page: createUnknownCataloguePage(),
 }
 

@@ -1,0 +1,70 @@
+/** Pages of sellers that a setting switches on: which of them a change renders, and which ids they take. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { PageSwitches } from '../../../../src/domain/documents/page-switches.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+import { readFiles, readStamps } from '../../../support/run/files.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { runInWorld } from '../../../support/rebuild/world.ts'
+
+const path = useTemporaryFolder()
+
+const DOCUMENTS: readonly SourceDocument[] = [
+  user('ana', 'Ana', ''),
+  user('eva', 'Eva', ''),
+  product('a1', 'ana'),
+  product('a2', 'ana', { price: 5 }),
+  product('feed.xml', 'ana'),
+  product('e1', 'eva'),
+]
+
+const FREE = { price: null, _5ml: {}, _10ml: {} }
+
+const run = (switches: Partial<PageSwitches>, documents = DOCUMENTS) =>
+  runInWorld({ folder: path(), documents, switches: { productPages: true, ...switches } })
+
+const listSeller = (seller: string): readonly string[] =>
+  Object.keys(readFiles(path('dist', 'catalogo', seller))).toSorted()
+
+async function findChanged(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const before = readStamps(path('dist'))
+  await work()
+  const after = readStamps(path('dist'))
+  const files = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
+}
+
+const cheaper = DOCUMENTS.map((one) => (one.id === 'a1' ? product('a1', 'ana', { price: 7 }) : one))
+
+describe('product feeds', () => {
+  it('are files only where they are switched on, and take the address of a product of that id', async () => {
+    await run({ feeds: true })
+    expect(listSeller('ana')).toEqual(['404.html', 'a1.html', 'a2.html', 'feed.xml'])
+    expect(readFileSync(path('dist/catalogo/ana/feed.xml'), 'utf8')).toContain('<title>Ana | Vitrina</title>')
+    await run({ feeds: false })
+    expect(listSeller('ana')).toEqual(['404.html', 'a1.html', 'a2.html', 'feed.xml.html'])
+  })
+
+  it('are rendered with a product that changed, and no other page is', async () => {
+    await run({ feeds: true })
+    const changed = await findChanged(() => run({ feeds: true }, cheaper))
+    expect(changed).toEqual(['catalogo/ana.html', 'catalogo/ana/a1.html'])
+    // The comment at the feed's end counts another reason for it.
+    const without = cheaper.map((one) => (one.id === 'a2' ? product('a2', 'ana', FREE) : one))
+    expect(await findChanged(() => run({ feeds: true }, without))).toEqual([
+      'catalogo/ana.html',
+      'catalogo/ana/a2.html',
+      'catalogo/ana/feed.xml',
+    ])
+  })
+
+  it('are served as they are where the addresses of products lead to cards', async () => {
+    await run({ feeds: true, productPages: false })
+    expect(readFileSync(path('dist/_redirects'), 'utf8').split('\n')).toEqual([
+      '/catalogo/:seller/feed.xml /catalogo/:seller/feed.xml 200',
+      '/catalogo/:seller/:product /catalogo/:seller#p-:product 302',
+      '',
+    ])
+  })
+})
