@@ -19,6 +19,7 @@ import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
 
 const RULES: Readonly<Record<IndexRule, number>> = {
   'a put is conditional': 5,
+  'equal data changes the tag': 94,
   'a builder asks whether its publish is live': 565,
   'tags are seen before that question': 1740,
   'a seller that a claim names waits even if nothing differs': 22,
@@ -31,6 +32,7 @@ export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', 
 
 /** Rules that a full read would make up for: their stories have none, and every edit has a notice. */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
+  'equal data changes the tag',
   'a builder asks whether its publish is live',
   'tags are seen before that question',
   'a seller that a claim names waits even if nothing differs',

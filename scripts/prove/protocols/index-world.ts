@@ -5,6 +5,7 @@
 
 export type IndexRule =
   | 'a put is conditional'
+  | 'equal data changes the tag'
   | 'a builder asks whether its publish is live'
   | 'tags are seen before that question'
   | 'a seller that a claim names waits even if nothing differs'
@@ -109,6 +110,7 @@ export function putRow(world: World, { seller, tag, epoch, data }: Put, without:
   const row = index.rows[seller]
   const isUnchanged = row?.tag === tag && index.epoch === epoch
   if (!isUnchanged && without !== 'a put is conditional') return false
-  index.rows[seller] = { data, tag: (row?.tag ?? 0) + 1 }
+  const isKept = row?.data === data && without === 'equal data changes the tag'
+  index.rows[seller] = { data, tag: (row?.tag ?? 0) + (isKept ? 0 : 1) }
   return true
 }

@@ -92,7 +92,7 @@ export interface BucketDigest {
   readonly digest: string
 }
 
-export interface BegunShard {
+interface BegunShard {
   readonly life: string
   readonly buckets: readonly BucketDigest[]
 }

@@ -1,18 +1,7 @@
 /** The Durable Object of one shard of the search index. In a site of objects it reads them itself. */
 import type { DurableObjectState, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type {
-  BegunShard,
-  Comparison,
-  IndexedSeller,
-  PlacedSeller,
-  SearchIndex,
-  SeenTags,
-  SellerUpdate,
-  ShardAnswer,
-  ShardState,
-  UpdateOutcome,
-} from '../../domain/search/search-index.ts'
+import type { SearchIndex } from '../../domain/search/search-index.ts'
 import { createR2Store } from '../objects/r2-store.ts'
 import { readObject } from '../objects/read-object.ts'
 import { openShard } from './open-shard.ts'
@@ -21,6 +10,10 @@ interface ShardEnvironment {
   readonly PAGES?: R2Bucket
 }
 
+type Asked<Name extends keyof SearchIndex> = Parameters<SearchIndex[Name]>
+type Answered<Name extends keyof SearchIndex> = ReturnType<SearchIndex[Name]>
+
+// The runtime calls methods of the class only.
 export class SearchShard extends DurableObject<ShardEnvironment> implements SearchIndex {
   readonly #shard: SearchIndex
 
@@ -33,39 +26,39 @@ export class SearchShard extends DurableObject<ShardEnvironment> implements Sear
     })
   }
 
-  see(sellers: readonly PlacedSeller[]): Promise<SeenTags> {
-    return this.#shard.see(sellers)
+  see(...asked: Asked<'see'>): Answered<'see'> {
+    return this.#shard.see(...asked)
   }
 
-  update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]> {
-    return this.#shard.update(updates)
+  update(...asked: Asked<'update'>): Answered<'update'> {
+    return this.#shard.update(...asked)
   }
 
-  pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]> {
-    return this.#shard.pull(sellers)
+  pull(...asked: Asked<'pull'>): Answered<'pull'> {
+    return this.#shard.pull(...asked)
   }
 
-  find(words: readonly string[]): Promise<ShardAnswer> {
-    return this.#shard.find(words)
+  find(...asked: Asked<'find'>): Answered<'find'> {
+    return this.#shard.find(...asked)
   }
 
-  begin(epoch: string): Promise<BegunShard> {
-    return this.#shard.begin(epoch)
+  begin(...asked: Asked<'begin'>): Answered<'begin'> {
+    return this.#shard.begin(...asked)
   }
 
-  listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]> {
-    return this.#shard.listSellers(bucket, after)
+  listSellers(...asked: Asked<'listSellers'>): Answered<'listSellers'> {
+    return this.#shard.listSellers(...asked)
   }
 
-  noteCompared(comparison: Comparison): Promise<void> {
-    return this.#shard.noteCompared(comparison)
+  noteCompared(...asked: Asked<'noteCompared'>): Answered<'noteCompared'> {
+    return this.#shard.noteCompared(...asked)
   }
 
-  noteUnfed(sellers: number): Promise<void> {
-    return this.#shard.noteUnfed(sellers)
+  noteUnfed(...asked: Asked<'noteUnfed'>): Answered<'noteUnfed'> {
+    return this.#shard.noteUnfed(...asked)
   }
 
-  readState(): Promise<ShardState> {
+  readState(): Answered<'readState'> {
     return this.#shard.readState()
   }
 }
