@@ -161,6 +161,20 @@ describe('a rebuild with a delivery', () => {
     expect((await deliver({ options: { isFull: true } })).stored).toEqual(['s5'])
   })
 
+  it('tries again at once what failed when it is run by hand, and later while it follows the source', async () => {
+    await deliver()
+    write('s5', 300)
+    const tried: ObjectName[] = []
+    const push: ObjectClient['push'] = async ({ objects }) => {
+      tried.push(...objects.map(({ name }) => name))
+      return { results: objects.map(({ name }) => ({ name, outcome: 'failed', reason: 'too large' })) }
+    }
+    for (const isWatch of [false, true, false]) await deliver({ client: { push }, options: { isWatch } })
+    expect(tried).toEqual(['s5', 's5'])
+    write('s5', 400)
+    expect((await deliver({ options: { isWatch: true } })).stored).toEqual(['s5'])
+  })
+
   it('asks for pictures again once the store has lost everything', async () => {
     await deliver()
     const isKnown = (): boolean => {

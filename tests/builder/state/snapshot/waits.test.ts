@@ -68,13 +68,13 @@ describe('a view', () => {
 
 describe('a seller', () => {
   it('who is named waits without a difference', async () => {
-    const read = { sellers: ['luz'], documents: [], named: ['luz'], items: noItems(), lookUp: () => [] }
+    const read = { sellers: [], documents: [], named: ['luz'], items: noItems(), lookUp: () => [] }
     await snapshot.applyPartial(read, () => ({ source: '', intake: '', cursor: null }))
     expect(waits.list('files')).toEqual(['luz'])
   })
 
   it('whose read is refused does not wait', async () => {
-    const read = { sellers: ['luz'], documents: [], named: ['luz'], items: noItems(), lookUp: () => [] }
+    const read = { sellers: [], documents: [], named: ['luz'], items: noItems(), lookUp: () => [] }
     const refuse = (): never => {
       throw new Error('refused')
     }
