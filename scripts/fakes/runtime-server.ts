@@ -207,6 +207,8 @@ function pass(request: IncomingMessage, response: ServerResponse, origin: URL): 
   const { hostname, port } = origin
   const place = { hostname, port, path: url ?? '/' }
   const target = openRequest({ ...place, method, headers, agent: false }, (answer) => {
+    // A visitor who has left.
+    if (response.destroyed) return void answer.destroy()
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => {})
   })

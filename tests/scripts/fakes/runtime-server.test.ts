@@ -76,6 +76,24 @@ it('answers a request that is under way before another version is shown', async 
   await Promise.all([server.close(), other.close()])
 })
 
+it('goes on after a visitor who left before the answer', async () => {
+  const asked = Promise.withResolvers<ServerResponse>()
+  const host = await listen((_, response) => asked.resolve(response))
+  const server = openRuntime({ [HOST]: host.origin })
+  const site = await listen((request, response) => server.answer(request, response))
+  await server.show(VERSION)
+  const leaving = new AbortController()
+  const visit = fetch(site.origin, { signal: leaving.signal }).catch((error: unknown) => String(error))
+  const held = await asked.promise
+  leaving.abort()
+  expect(await visit).toContain('AbortError')
+  held.end()
+  // A version is shown when nothing is under way.
+  await server.show({ ...VERSION, id: 'two' })
+  for (const one of [site, host]) one.close()
+  await server.close()
+})
+
 it('starts no process for a version that is shown after the end', async () => {
   const server = openRuntime({})
   const before = countProcesses()

@@ -32,10 +32,9 @@ export async function conform(options: ConformOptions, terminal: Terminal): Prom
   const host = openProbeHost(options)
   if (options.isCleaning) return { exit: EXIT.done, report: { removed: await tellRemoved(host, terminal) } }
   const end = terminal.listenForEnd()
-  const findings: Finding[] = []
-  let address = ''
+  const run: Run = { address: '', findings: [] }
   try {
-    address = await askAll(options, host, { terminal, end, findings })
+    await askAll(options, host, { terminal, end, run })
   } catch (error) {
     if (!end.aborted) {
       await tellRemoved(host, terminal).catch((left: unknown) => terminal.warn(readSentence(left)))
@@ -44,7 +43,7 @@ export async function conform(options: ConformOptions, terminal: Terminal): Prom
   }
   terminal.progress.update('Removing what was made')
   await tellRemoved(host, terminal)
-  return conclude(options, terminal, { address, findings, isWhole: !end.aborted })
+  return conclude(options, terminal, { ...run, isWhole: !end.aborted })
 }
 
 async function tellRemoved(host: ProbeHost, { print }: Terminal): Promise<readonly string[]> {
@@ -53,21 +52,27 @@ async function tellRemoved(host: ProbeHost, { print }: Terminal): Promise<readon
   return removed
 }
 
-interface Asking {
-  readonly terminal: Terminal
-  readonly end: AbortSignal
-  /** Grows. */
+/** What is known when the run ends early. */
+interface Run {
+  /** Empty before the probe is deployed. */
+  address: string
   readonly findings: Finding[]
 }
 
-/** Returns the address of the probe. */
+interface Asking {
+  readonly terminal: Terminal
+  readonly end: AbortSignal
+  readonly run: Run
+}
+
 async function askAll(
   options: ConformOptions,
   host: ProbeHost,
-  { terminal: { print, progress }, end, findings }: Asking,
-): Promise<string> {
+  { terminal: { print, progress }, end, run }: Asking,
+): Promise<void> {
   progress.update('Deploying the probe')
   const origin = await host.deploy()
+  run.address = origin
   const probe = createProbe({ origin, key: host.key, end })
   progress.update(`Waiting for ${origin}`)
   const version = await probe.poll(() => probe.ask('version').catch(() => null), isFirst, EARLY)
@@ -80,10 +85,9 @@ async function askAll(
     const lack = findLack(assumption.part, options)
     const finding =
       lack === null ? await find(assumption, world, end) : ({ assumption, state: 'not asked', lack } as const)
-    findings.push(finding)
+    run.findings.push(finding)
     print(formatFinding(finding, paint))
   }
-  return origin
 }
 
 function isFirst(version: unknown): boolean {
@@ -102,9 +106,7 @@ async function find(assumption: Assumption, world: AskWorld, end: AbortSignal): 
   }
 }
 
-interface Conclusion {
-  readonly address: string
-  readonly findings: readonly Finding[]
+interface Conclusion extends Readonly<Run> {
   readonly isWhole: boolean
 }
 

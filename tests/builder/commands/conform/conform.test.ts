@@ -121,7 +121,8 @@ describe('conform', () => {
 
   it('removes what it made when it is interrupted', async () => {
     const end = new AbortController()
-    const { exit } = await run(service, [], () => end.abort(), end)
+    const { exit, report } = await run(service, [], () => end.abort(), end)
+    expect(report).toMatchObject({ isWhole: false, address: service.origin })
     expect([exit, printed.at(-1)]).toEqual([1, expect.stringMatching(/1 assumption holds\. Interrupted: 27/)])
     expect(listMade(service)).toEqual([])
   })
