@@ -350,6 +350,17 @@ describe('the comparison', () => {
     expect(await find('eros')).toHaveLength(12)
   })
 
+  it('that is killed before its end is noted is done by the next publish', async () => {
+    site.before = ({ path: called }) => {
+      if (called === '/search/compared') throw new Error('killed')
+    }
+    await expect(publish()).rejects.toThrow('killed')
+    site.before = () => {}
+    write('s3', 'Angel')
+    expect(await publish()).toEqual({ fed: 1, repaired: 0, failed: 0 })
+    expect((await site.index.readState()).compared).not.toBeNull()
+  })
+
   it('of a publish that is not live any more repairs nothing, and is not noted', async () => {
     await publish()
     await putEntries(site.index, [['s3', null]])
