@@ -119,7 +119,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'plan',
     claim: 'a request may compute for 10 ms, as an update of 100 products in the index does',
-    reliesOn: 'src/builder/publish/search/send-updates.ts',
+    reliesOn: 'src/builder/publish/search/put-sellers.ts',
     ask: askWork(10),
     expected: { answered: 5 },
   },
