@@ -1,6 +1,6 @@
 /** The interface to SQLite that a Durable Object has, over a database of Node, with the limits of the service. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql } from '../../src/edge/coordinator/sql-ledger.ts'
+import type { Sql } from '../../src/edge/coordinator/storage/sql.ts'
 
 /** Source: https://developers.cloudflare.com/durable-objects/platform/limits/. The local runtime takes more. */
 const MOST = { bindings: 100, bytes: 2_000_000, statement: 100_000 }

@@ -1,5 +1,6 @@
 /** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
+import { parse } from 'valibot'
 import type {
   Caller,
   Forced,
@@ -14,25 +15,26 @@ import type {
 } from '../../../src/domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../../src/domain/wire/notice.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
+import { STATUS } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
+import type { ChangeMessage, ChangeOutcome } from '../../../src/edge/coordinator/change-ledger.ts'
+import { findChangeTime, planMessages } from '../../../src/edge/coordinator/changes/send-changes.ts'
 import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
-import { readChangeFacts } from '../../../src/edge/coordinator/changes/read-change-status.ts'
-import { openChanges } from '../../../src/edge/coordinator/changes/sql-changes.ts'
-import type { Standing } from '../../../src/edge/coordinator/ledger.ts'
+import type { FeedRow } from '../../../src/edge/coordinator/feed-row.ts'
+import { isOpen, OPEN } from '../../../src/edge/coordinator/feed-row.ts'
+import type { Standing, Step } from '../../../src/edge/coordinator/ledger.ts'
+import type { LocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
+import { openLocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import {
   holdPublishing,
   releasePublishing,
   recordForced,
 } from '../../../src/edge/coordinator/hold-publishing.ts'
 import { beginPublish, endPublish } from '../../../src/edge/coordinator/publish-version.ts'
-import type { StepOf } from '../../../src/edge/coordinator/run-step.ts'
-import { runStep } from '../../../src/edge/coordinator/run-step.ts'
 import { findAlarm } from '../../../src/edge/coordinator/schedule.ts'
 import type { CoordinatorSettings, Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { parseSettings } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { SqlLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
-import { openLedger } from '../../../src/edge/coordinator/sql-ledger.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
@@ -49,67 +51,109 @@ export const TARGET: DispatchTarget = {
 }
 export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
+export interface TwinOptions {
+  readonly now?: number
+  /** Whether the Worker renders changes itself (`DISPATCH=queue`). */
+  readonly isQueue?: boolean
+  readonly database?: DatabaseSync
+}
+
 export class CoordinatorTwin {
   now: number
   /** Constant, so that retries have no jitter. */
   random = 0.5
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
-  readonly database = new DatabaseSync(':memory:')
-  ledger: SqlLedger
-  readonly #sql = openSql(this.database)
+  readonly database: DatabaseSync
+  /** The calls of the Worker. */
+  calls: LocalLedger
+  #isQueue: boolean
   #names = 0
 
-  constructor(variables: Variables = {}, now = START) {
-    this.now = now
-    this.ledger = this.#open()
+  constructor(variables: Variables = {}, options: TwinOptions = {}) {
+    this.now = options.now ?? START
+    this.database = options.database ?? new DatabaseSync(':memory:')
     this.settings = parseSettings(variables).settings
+    this.#isQueue = options.isQueue ?? false
+    this.calls = this.#open()
   }
 
   get standing(): Standing {
-    return this.ledger.readStanding()
+    return this.calls.read((ledger) => ledger.readStanding())
   }
 
-  /** Simulates a crash: only stored data survives. */
-  restart(): void {
-    this.ledger = this.#open()
+  /** A new version, or the same one after a crash: only stored data survives. */
+  restart(isQueue = this.#isQueue): void {
+    this.#isQueue = isQueue
+    this.calls = this.#open()
+  }
+
+  /** What the coordinator keeps of a seller; `null` if nothing of her waits in the queue. */
+  findOpen(seller: string): FeedRow | null {
+    const row = this.calls.read((ledger) => ledger.findRow(seller))
+    return row !== null && isOpen(row) ? row : null
+  }
+
+  listOpen(): readonly FeedRow[] {
+    return this.calls.read((ledger) => OPEN.flatMap((phase) => ledger.listPhase(phase)))
+  }
+
+  /** Sellers whose page a builder could not render. */
+  listBroken(): readonly string[] {
+    return this.calls.read((ledger) => ledger.listPhase('broken')).map(({ seller }) => seller)
+  }
+
+  listChanged(after = 0): readonly string[] {
+    return this.calls.read((ledger) => ledger.listChanged(after))
   }
 
   notify(...sellers: readonly string[]): NoticeAnswer {
-    return this.accept({ id: this.#name('notice'), sellers, isFull: false })
+    return this.accept({ sellers })
   }
 
   notifyFull(): NoticeAnswer {
-    return this.accept({ id: this.#name('notice'), sellers: [], isFull: true })
+    return this.accept({ isFull: true })
   }
 
-  accept(notice: CatalogueNotice): NoticeAnswer {
-    return this.#take(acceptNotice, notice)
+  accept(notice: Partial<CatalogueNotice>): NoticeAnswer {
+    return this.take(acceptNotice, { id: this.#name('notice'), sellers: [], isFull: false, ...notice })
   }
 
   claim(have: number | null, builder = 'machine'): ClaimAnswer | null {
-    return this.#take(claimBuild, { builder, have, newLease: this.#name('lease') })
+    return this.take(claimBuild, { builder, have, newLease: this.#name('lease') })
   }
 
   renew(lease: string): RenewAnswer | null {
-    return this.#take(renewLease, lease)
+    return this.take(renewLease, lease)
   }
 
   report(report: BuildReport): ReportAnswer | null {
-    return this.#take(finishBuild, report)
+    return this.take(finishBuild, report)
   }
 
+  /** A builder that reads and delivers everything it is given. Returns its sellers and its sequence. */
+  build(have: number | null, failed: readonly string[] = []): Granted {
+    const granted = expectGranted(this.claim(have))
+    this.deliver(granted, failed)
+    return granted
+  }
+
+  deliver({ lease, upTo }: Pick<Granted, 'lease' | 'upTo'>, failed: readonly string[] = []): void {
+    this.report({ lease, upTo, failed: failed.map((seller) => ({ seller, reason: 'it throws' })) })
+  }
+
+  /** As the maintainer's machine reads it. */
   status(isLogWanted = false): Status {
-    const changes = readChangeFacts(openChanges(this.#sql))
-    return this.#take(readStatus, { target: this.target, problems: [], objects: null, changes, isLogWanted })
+    const status = this.take(readStatus, { target: this.target, problems: [], isLogWanted })
+    return parse(STATUS, JSON.parse(JSON.stringify(status)))
   }
 
   publish(version: string, sequence: number, base: string | null = null, by: Caller = null): PublishAnswer {
-    return this.#take(beginPublish, { version, sequence, base, by, newLease: this.#name('publish') })
+    return this.take(beginPublish, { version, sequence, base, by, newLease: this.#name('publish') })
   }
 
   published(lease: string, isLive: boolean | null = true, by: Caller = null): object | null {
-    return this.#take(endPublish, { lease, isLive, by })
+    return this.take(endPublish, { lease, isLive, by })
   }
 
   hold(
@@ -117,30 +161,35 @@ export class CoordinatorTwin {
     reason = 'rolled back',
     by: Caller = null,
   ): HoldAnswer {
-    return this.#take(holdPublishing, { reason, live, by })
+    return this.take(holdPublishing, { reason, live, by })
   }
 
   release(by: Caller = null): void {
-    this.#take(releasePublishing, { by })
+    this.take(releasePublishing, { by })
   }
 
   forced(forced: Forced): object {
-    return this.#take(recordForced, forced)
+    return this.take(recordForced, forced)
   }
 
-  /** Time of the next alarm; `null` for none. */
+  /** Time of the next alarm for builders; `null` for none. */
   get alarm(): number | null {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
+  }
+
+  /** When to send messages or to end leases of them; `null` for never. */
+  get changeTime(): number | null {
+    return this.calls.read(findChangeTime)
   }
 
   /** Fires the alarm now. Returns the build to dispatch. */
   planDispatch(): string | null {
     const canDispatch = this.target.kind !== 'none'
-    return this.#take(planDispatch, { canDispatch, newBuild: this.#name('build') })
+    return this.take(planDispatch, { canDispatch, newBuild: this.#name('build') })
   }
 
-  settle(build: string, outcome: DispatchOutcome): void {
-    this.#take(settleDispatch, { build, outcome })
+  settleDispatch(build: string, outcome: DispatchOutcome): void {
+    this.take(settleDispatch, { build, outcome })
   }
 
   /** Advances the clock to the alarm and fires it. */
@@ -149,12 +198,31 @@ export class CoordinatorTwin {
     return this.planDispatch()
   }
 
-  #open(): SqlLedger {
-    return openLedger(this.#sql, this.now)
+  /** Fires the alarm now. Returns the messages to send. */
+  send(): readonly ChangeMessage[] {
+    return this.take(planMessages, null)
   }
 
-  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
-    return runStep(this.ledger, step, event, this)
+  /** Advances the clock to the time of the next message or lease's end, and fires the alarm. */
+  sendAtAlarm(): readonly ChangeMessage[] {
+    this.now = Math.max(this.now, this.changeTime ?? this.now)
+    return this.send()
+  }
+
+  settle(message: ChangeMessage | undefined, outcome: ChangeOutcome): void {
+    if (message === undefined) throw new Error('there is no message')
+    void this.calls.settleChanges([{ ...message, outcome }])
+  }
+
+  take<Event, Answer>(step: Step<Event, Answer>, event: Event): Answer {
+    return this.calls.take(step, event)
+  }
+
+  #open(): LocalLedger {
+    const sql = openSql(this.database)
+    const calls = openLocalLedger({ sql, now: this.now, transact: (work) => work(this) })
+    calls.open(this.#isQueue)
+    return calls
   }
 
   #name(kind: string): string {
@@ -162,6 +230,8 @@ export class CoordinatorTwin {
     return `${kind}-${this.#names}`
   }
 }
+
+type Granted = ReturnType<typeof expectGranted>
 
 export function expectGranted(answer: ClaimAnswer | null): {
   lease: string

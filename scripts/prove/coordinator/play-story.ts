@@ -79,7 +79,7 @@ function ring(stage: Stage): void {
 function settleDispatch(stage: Stage, isSent: boolean, retryAfter: number): void {
   const { twin } = stage.world
   if (stage.dispatch === null) return
-  twin.settle(stage.dispatch, isSent ? { isSent } : { isSent, reason: 'no', retryAfter })
+  twin.settleDispatch(stage.dispatch, isSent ? { isSent } : { isSent, reason: 'no', retryAfter })
   stage.sentAt = isSent ? twin.now : null
   stage.dispatch = null
 }

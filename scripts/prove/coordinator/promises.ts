@@ -39,9 +39,8 @@ export function checkGiven(
 /** What was announced and is not live is still remembered, and the coordinator will act on it. */
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
-  const { standing, ledger } = twin
-  const failing = ledger.listFailures().map(({ seller }) => seller)
-  const pending = new Set([...ledger.listChanged(standing.published), ...failing])
+  const { standing } = twin
+  const pending = new Set([...twin.listChanged(standing.published), ...twin.listBroken()])
   demand(standing.pending === pending.size, `${standing.pending} sellers are counted, ${pending.size} wait`)
   const isBusy = standing.lease !== null
   const isRemembered = isBusy || standing.unclaimed !== null || standing.full > standing.published

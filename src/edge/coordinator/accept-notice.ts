@@ -1,66 +1,101 @@
-/** Accepts a notice; repeated deliveries of the same notice change nothing. Pure. */
+/** Accepts a notice; repeated deliveries of the same notice change nothing. */
 import type { NoticeAnswer } from '../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../domain/wire/notice.ts'
-import { paceSellers } from './changes/seller-pace.ts'
-import type { Ledger, Moment, LedgerStep, Standing, Unclaimed } from './ledger.ts'
+import { noticeChanges } from './changes/notice-changes.ts'
+import { findWait, paceSeller } from './changes/seller-pace.ts'
+import { changeRow, createRow, endWaiting } from './feed-row.ts'
+import type { Ledger, Moment, Standing, Unclaimed } from './ledger.ts'
 import { createSequence } from './ledger.ts'
-
-/**
- * How long delivery ids are kept to detect repeats, in milliseconds. A signature expires within minutes, but a sender
- * may sign the same notice again and retry it for hours.
- */
-const DELIVERY_RETENTION = 24 * 60 * 60_000
 
 /** Max pause between a failed build and the build of a later change, in milliseconds. */
 const LONGEST_PAUSE = 5 * 60_000
 
-export function acceptNotice(
-  ledger: Ledger,
-  notice: CatalogueNotice,
-  moment: Moment,
-): LedgerStep<NoticeAnswer> {
-  const { now, settings } = moment
-  const { standing } = ledger
+export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Moment): NoticeAnswer {
   const { id, sellers, isFull, ignored } = notice
   const left = ignored === undefined ? {} : { ignored }
-  if (ledger.hasDelivery(id))
-    return { changes: {}, answer: { accepted: 0, pending: standing.pending, ...left } }
-  const { changes, answer: waits } = paceSellers(ledger, sellers, moment)
-  const wait = Math.min(...waits.values())
-  const isOften = !isFull && sellers.length > 0 && wait > settings.quiet
-  const next = addWaiting(ledger, { sellers, isFull, ...(isOften && { due: now + wait }) }, now)
-  return {
-    changes: {
-      ...changes,
-      standing: { ...next, lastNotice: isFull ? standing.lastNotice : now },
-      delivery: { id, sequence: next.last },
-      forgetBefore: now - DELIVERY_RETENTION,
-      changed: { sellers, sequence: next.last },
-      strangers: sellers.filter((seller) => ledger.findChange(seller) === null),
-    },
-    answer: { accepted: sellers.length + (isFull ? 1 : 0), pending: next.pending, ...left },
-  }
+  if (ledger.hasDelivery(id, moment.now)) return { accepted: 0, pending: countWaiting(ledger), ...left }
+  if (!admitStrangers(ledger, notice, moment))
+    return { accepted: 0, pending: countWaiting(ledger), isTooMuch: true }
+  ledger.addDelivery(id, moment.now)
+  if (isFull) askForFull(ledger, moment)
+  const waits = sellers.length === 0 ? [] : takeSellers(ledger, sellers, moment)
+  // Sellers who change often hasten no build of others.
+  const wait = Math.min(...waits)
+  const isOften = !isFull && wait > moment.settings.quiet
+  const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
+  if (isLeft) wakeBuilder(ledger, moment, isOften ? { due: moment.now + wait } : {})
+  return { accepted: sellers.length + (isFull ? 1 : 0), pending: countWaiting(ledger), ...left }
 }
 
-interface Wanted extends Pick<CatalogueNotice, 'sellers' | 'isFull'> {
-  /** When a build of them is due, if all of them change often. */
-  readonly due?: number
+export function countWaiting(ledger: Ledger): number {
+  const { pending, waiting } = ledger.readStanding()
+  return pending + waiting
 }
 
-/** Returns the standing in which these sellers, or a full read, wait for a builder since now. Its `last` is their sequence. */
-export function addWaiting(ledger: Ledger, { sellers, isFull, due }: Wanted, now: number): Standing {
-  const { standing } = ledger
-  const { oldest } = standing
-  const sequence = createSequence(standing.last, now)
-  const fresh = sellers.filter((seller) => !isWaiting(ledger, seller))
-  const waiting = { oldest: oldest ?? now, unclaimed: addUnclaimed(standing.unclaimed, due, now) }
-  return {
-    ...standing,
-    last: sequence,
-    full: isFull ? sequence : standing.full,
-    pending: standing.pending + fresh.length,
-    ...(sellers.length > 0 || isFull ? { ...waiting, ...shortenPause(standing, isFull, now) } : {}),
+/** A request for a full read goes to a builder. */
+function askForFull(ledger: Ledger, moment: Moment): void {
+  const last = createSequence(ledger.readStanding().last, moment.now)
+  ledger.update({ last, full: last })
+  wakeBuilder(ledger, moment, { isFull: true })
+}
+
+/** Returns how long each of them waits for further notices. */
+function takeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): readonly number[] {
+  const { last, isQueue } = ledger.readStanding()
+  const paces = new Map(
+    sellers.map((seller) => [seller, paceSeller(ledger.findRow(seller), moment)] as const),
+  )
+  if (isQueue) noticeChanges(ledger, sellers, moment, paces)
+  else {
+    const sequence = createSequence(last, moment.now)
+    for (const seller of sellers) leaveRow(ledger, seller, { sequence, ...moment, recent: paces.get(seller) })
   }
+  return [...paces.values()].map((recent) => findWait(recent, moment.settings))
+}
+
+interface Left {
+  readonly sequence: number
+  /** Of a notice; without it the seller is left to a builder for another reason. */
+  readonly now?: number
+  readonly recent?: number | undefined
+}
+
+/** A builder shows this change. One that fails there goes on to. */
+function leaveRow(ledger: Ledger, seller: string, { sequence, now, recent }: Left): void {
+  const known = ledger.findRow(seller)
+  const before = known ?? createRow(seller)
+  const isKept = before.phase === 'broken' || before.phase === 'large'
+  const row = changeRow(isKept ? before : endWaiting(before), sequence, recent)
+  ledger.keepRow(now === undefined ? row : { ...row, last: now })
+  if (known === null) ledger.addStranger(seller)
+}
+
+/** Notices sellers as a notice from outside does. A consumer may tell of some after the switch to a builder. */
+export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
+  if (ledger.readStanding().isQueue) noticeChanges(ledger, sellers, moment)
+  else leaveToBuilder(ledger, sellers, moment)
+}
+
+/** As a notice of these sellers would, but without one. */
+export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
+  if (sellers.length === 0) return
+  const sequence = createSequence(ledger.readStanding().last, moment.now)
+  for (const seller of sellers) leaveRow(ledger, seller, { sequence })
+  wakeBuilder(ledger, moment, {})
+}
+
+/** Something waits for a builder since now. `due`: when a build of it is due, if all of it changes often. */
+function wakeBuilder(
+  ledger: Ledger,
+  { now }: Moment,
+  { due, isFull = false }: { readonly due?: number; readonly isFull?: boolean },
+): void {
+  const standing = ledger.readStanding()
+  ledger.update({
+    oldest: standing.oldest ?? now,
+    unclaimed: addUnclaimed(standing.unclaimed, due, now),
+    ...shortenPause(standing, isFull, now),
+  })
 }
 
 /** Sellers who change often hasten no build of others, and delay none. */
@@ -68,13 +103,6 @@ function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: num
   if (due === undefined) return { first: known?.first ?? now, last: now }
   if (known === null) return { first: now, last: now, due }
   return known.due === undefined ? known : { ...known, due: Math.min(known.due, due) }
-}
-
-/** Whether the seller waits for a builder. */
-export function isWaiting(ledger: Ledger, seller: string): boolean {
-  const changed = ledger.findChange(seller)
-  const isChanged = changed !== null && changed > ledger.standing.published && !ledger.isQueued(seller)
-  return isChanged || ledger.findFailure(seller) !== null
 }
 
 /**
@@ -101,16 +129,16 @@ export const MOST_STRANGERS = 600
 const MINUTE = 60_000
 
 /** Returns whether the notice is admitted. One that is signed with a secret of builders always is. */
-export function admitStrangers(
-  { standing, findChange }: Pick<Ledger, 'standing' | 'findChange'>,
+function admitStrangers(
+  ledger: Ledger,
   { sellers, isBounded = false }: CatalogueNotice,
-  { now }: Pick<Moment, 'now'>,
-): LedgerStep<boolean> {
-  const added = isBounded ? sellers.filter((seller) => findChange(seller) === null).length : 0
-  if (added === 0) return { changes: {}, answer: true }
-  const isOver = Math.abs(now - standing.strangers.since) >= MINUTE
-  const strangers = isOver ? { since: now, sellers: 0 } : standing.strangers
-  if (strangers.sellers >= MOST_STRANGERS) return { changes: {}, answer: false }
-  const counted = { ...strangers, sellers: strangers.sellers + added }
-  return { changes: { standing: { ...standing, strangers: counted } }, answer: true }
+  { now }: Moment,
+): boolean {
+  const added = isBounded ? sellers.filter((seller) => ledger.findRow(seller) === null).length : 0
+  if (added === 0) return true
+  const known = ledger.readStanding().strangers
+  const strangers = Math.abs(now - known.since) >= MINUTE ? { since: now, sellers: 0 } : known
+  if (strangers.sellers >= MOST_STRANGERS) return false
+  ledger.update({ strangers: { ...strangers, sellers: strangers.sellers + added } })
+  return true
 }

@@ -1,19 +1,30 @@
-/** Claiming and renewing a build lease. At most one builder holds the lease. Pure. */
+/** Claiming and renewing a build lease. At most one builder holds the lease. */
 import { MAX_STRANGERS } from '../../domain/wire/calls.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
-import type { Failure, Ledger, Lease, Moment, Standing, LedgerStep } from './ledger.ts'
+import type { FeedRow } from './feed-row.ts'
+import type { Ledger, Lease, Moment, Standing } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
 /** Returns `null` while another builder holds the lease. A repeated claim by the holder returns the same lease. */
-export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): LedgerStep<ClaimAnswer | null> {
-  const { standing } = ledger
+export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimAnswer | null {
+  const standing = ledger.readStanding()
   const held = standing.lease
-  if (held !== null && held.builder !== claim.builder) return { changes: {}, answer: null }
+  if (held !== null && held.builder !== claim.builder) return null
   const isFull = isFullNeeded(standing, claim.have)
   const lease = held ?? createLease(standing, claim, moment)
   const next: Lease = { ...lease, isFull, until: moment.now + moment.settings.lease }
-  const sellers = isFull ? null : listSellers(ledger, claim.have ?? 0, next)
-  const given = ledger.listFailures().filter(({ seller }) => sellers === null || sellers.has(seller))
+  const broken = ledger.listPhase('broken')
+  const sellers = isFull ? null : listSellers(ledger.listChanged(claim.have ?? 0), broken, next)
+  for (const row of broken)
+    if (sellers === null || sellers.has(row.seller)) ledger.keepRow({ ...row, lease: next.id })
+  ledger.update({
+    last: Math.max(standing.last, next.upTo),
+    claimed: next.upTo,
+    lease: next,
+    // Changes that arrived after the first claim stay unclaimed, even if a repeated claim returns them as well.
+    unclaimed: held === null ? null : standing.unclaimed,
+    dispatch: NO_DISPATCH,
+  })
   const strangers = ledger.listStrangers(MAX_STRANGERS)
   const granted = {
     lease: next.id,
@@ -21,32 +32,16 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): Ledger
     until: formatTime(next.until),
     ...(strangers.length > 0 && { strangers }),
   }
-  return {
-    changes: {
-      standing: {
-        ...standing,
-        last: Math.max(standing.last, next.upTo),
-        lease: next,
-        // Changes that arrived after the first claim stay unclaimed, even if a repeated claim returns them as well.
-        unclaimed: held === null ? null : standing.unclaimed,
-        dispatch: NO_DISPATCH,
-      },
-      failures: given.map((failure) => ({ ...failure, lease: next.id })),
-    },
-    answer: sellers === null ? { ...granted, full: true } : { ...granted, sellers: [...sellers] },
-  }
+  return sellers === null ? { ...granted, full: true } : { ...granted, sellers: [...sellers] }
 }
 
 /** Returns `null` when the lease has ended. */
-export function renewLease(ledger: Ledger, id: string, moment: Moment): LedgerStep<RenewAnswer | null> {
-  const { standing } = ledger
-  const { lease } = standing
-  if (lease?.id !== id) return { changes: {}, answer: null }
-  const until = moment.now + moment.settings.lease
-  return {
-    changes: { standing: { ...standing, lease: { ...lease, until } } },
-    answer: { until: formatTime(until) },
-  }
+export function renewLease(ledger: Ledger, id: string, { now, settings }: Moment): RenewAnswer | null {
+  const { lease } = ledger.readStanding()
+  if (lease?.id !== id) return null
+  const until = now + settings.lease
+  ledger.update({ lease: { ...lease, until } })
+  return { until: formatTime(until) }
 }
 
 function createLease({ last }: Standing, { newLease, builder }: Claim, { now }: Moment): Lease {
@@ -59,11 +54,14 @@ function isFullNeeded({ origin, last, full }: Standing, have: number | null): bo
   return have === null || have < origin || have > last || have < full
 }
 
-/** Returns the sellers changed after `have`, and the failed sellers whose retry was due when the build began. */
-function listSellers(ledger: Ledger, have: number, lease: Lease): ReadonlySet<string> {
-  const isDue = (failure: Failure): boolean => failure.retryAt <= lease.since || failure.lease === lease.id
-  const due = ledger.listFailures().filter(isDue)
-  return new Set([...ledger.listChanged(have), ...due.map(({ seller }) => seller)])
+/** Returns the changed sellers, and the failed ones whose retry was due when the build began. */
+function listSellers(
+  changed: readonly string[],
+  broken: readonly FeedRow[],
+  lease: Lease,
+): ReadonlySet<string> {
+  const due = broken.filter((row) => row.at <= lease.since || row.lease === lease.id)
+  return new Set([...changed, ...due.map(({ seller }) => seller)])
 }
 
 function formatTime(time: number): string {

@@ -1,118 +1,93 @@
-/** Handles a builder's final report: failed sellers stay pending, all others are published. Pure. */
-import type { Failure, Ledger, Lease, Moment, LedgerStep, Standing } from './ledger.ts'
-import { failBuild } from './schedule.ts'
+/** Handles a builder's final report: failed sellers stay pending, all others are published. */
 import { growDelay } from '../../domain/wire/backoff.ts'
-import type { BuildReport, MetStrangers, ReportAnswer } from '../../domain/wire/calls.ts'
-
-/** Sellers that failed before or in this build, by result. */
-interface Outcomes {
-  readonly failures: readonly Failure[]
-  readonly recovered: readonly string[]
-  /** Failed before and not part of this build; kept unchanged. */
-  readonly untouched: readonly Failure[]
-}
-
-interface Finished extends Outcomes, Pick<Standing, 'photos'> {
-  readonly strangers: MetStrangers | undefined
-}
+import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
+import { forgetDelivered } from './changes/release-changes.ts'
+import { changeRow, createRow, endWaiting, isOpen } from './feed-row.ts'
+import type { Ledger, Lease, Moment } from './ledger.ts'
+import { failBuild } from './schedule.ts'
 
 /** Returns `null` when the lease has expired or the report belongs to another build. */
-export function finishBuild(
-  ledger: Ledger,
-  report: BuildReport,
-  moment: Moment,
-): LedgerStep<ReportAnswer | null> {
-  const { standing } = ledger
-  const { lease, pending } = standing
+export function finishBuild(ledger: Ledger, report: BuildReport, moment: Moment): ReportAnswer | null {
+  const { lease, pending, reported } = ledger.readStanding()
   // A repeated report: the builder did not receive the first answer.
-  if (lease?.id !== report.lease)
-    return { changes: {}, answer: standing.reported === report.lease ? { pending } : null }
+  if (lease?.id !== report.lease) return reported === report.lease ? { pending } : null
   if ('error' in report) {
-    const next = { ...failBuild(standing, moment, report.error), reported: lease.id }
-    return { changes: { standing: next }, answer: { pending } }
+    failBuild(ledger, moment, report.error)
+    ledger.update({ reported: lease.id })
+    return { pending }
   }
-  if (report.upTo !== lease.upTo) return { changes: {}, answer: null }
-  const failed = new Map(report.failed.map(({ seller, reason }) => [seller, reason]))
-  const outcomes = sortOutcomes(ledger, lease, failed, moment)
-  const { photos = standing.photos, strangers } = report
-  return publish(ledger, lease, { ...outcomes, photos, strangers }, moment)
+  if (report.upTo !== lease.upTo) return null
+  publish(ledger, { ...report, lease }, moment)
+  return { pending: ledger.readStanding().pending }
 }
 
-function sortOutcomes(
-  ledger: Ledger,
-  lease: Lease,
-  failed: ReadonlyMap<string, string>,
-  moment: Moment,
-): Outcomes {
-  const before = ledger.listFailures()
-  const given = before.filter((failure) => failure.lease === lease.id)
-  // A seller that was not part of the claim keeps its retry time, even if the builder reports it.
-  const untouched = before.filter((failure) => failure.lease !== lease.id)
-  const reported = [...failed].filter(([seller]) => untouched.every((failure) => failure.seller !== seller))
-  return {
-    failures: reported.map(([seller, reason]) => createFailure(ledger, seller, reason, moment)),
-    recovered: given.map(({ seller }) => seller).filter((seller) => !failed.has(seller)),
-    untouched,
-  }
+interface Finished extends Pick<Extract<BuildReport, { upTo: number }>, 'failed' | 'photos' | 'strangers'> {
+  readonly lease: Lease
 }
 
-function publish(
-  ledger: Ledger,
-  { id, upTo, isFull, since }: Lease,
-  { failures, recovered, untouched, photos, strangers }: Finished,
-  { now }: Moment,
-): LedgerStep<ReportAnswer> {
-  const { standing } = ledger
-  const left = [...failures, ...untouched]
-  const isChangedSince = (seller: string): boolean => (ledger.findChange(seller) ?? 0) > upTo
-  const isCounted = (seller: string): boolean => isChangedSince(seller) && !ledger.isQueued(seller)
+function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished, moment: Moment): void {
+  const { now } = moment
+  const { id, upTo, isFull, since } = lease
+  const failing = settleFailures(ledger, lease, failed, moment)
+  const standing = ledger.readStanding()
   // States older than this full read need one too: it may have found changes for which no notice was sent.
   // A full read requested since the claim stays pending.
   const full = isFull ? Math.max(standing.full, upTo) : standing.full
-  const pending = ledger.countChanged(upTo) + left.filter(({ seller }) => !isCounted(seller)).length
-  return {
-    changes: {
-      standing: {
-        ...standing,
-        published: upTo,
-        full,
-        pending,
-        oldest: standing.unclaimed?.first ?? null,
-        retryAt: left.length === 0 ? null : Math.min(...left.map(({ retryAt }) => retryAt)),
-        lease: null,
-        reported: id,
-        setbacks: 0,
-        notBefore: 0,
-        result: { at: now, time: now - since, isFull, failed: failures.length, error: null },
-        lastFull: isFull ? now : standing.lastFull,
-        photos,
-      },
-      failures,
-      recovered,
-      // States built while the seller failed contain its old page, so its recovery counts as a change.
-      changed: { sellers: recovered.filter((seller) => !isChangedSince(seller)), sequence: upTo },
-      ...(strangers && { met: { ...strangers, sequence: upTo } }),
-      // A state that lacks an older change is given everything.
-      forgetAbsent: Math.min(upTo, full),
-    },
-    answer: { pending },
-  }
+  ledger.update({
+    published: upTo,
+    full,
+    oldest: standing.unclaimed?.first ?? null,
+    lease: null,
+    reported: id,
+    setbacks: 0,
+    notBefore: 0,
+    result: { at: now, time: now - since, isFull, failed: failing, error: null },
+    lastFull: isFull ? now : standing.lastFull,
+    photos: photos ?? standing.photos,
+  })
+  if (strangers !== undefined) ledger.meetStrangers(strangers, upTo)
+  // A state that lacks an older change is given everything.
+  ledger.forgetAbsent(Math.min(upTo, full))
+  forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
 }
 
-function createFailure(
+/** Returns the number of sellers that failed in this build. */
+function settleFailures(
+  ledger: Ledger,
+  { id, upTo }: Lease,
+  failed: readonly { readonly seller: string; readonly reason: string }[],
+  moment: Moment,
+): number {
+  const names = new Set(failed.map(({ seller }) => seller))
+  // States built while the seller failed contain its old page, so its recovery counts as a change.
+  for (const row of ledger.listPhase('broken'))
+    if (row.lease === id && !names.has(row.seller)) {
+      const free = endWaiting(row)
+      ledger.keepRow(row.changed > upTo ? free : { ...changeRow(free, upTo, 1), last: row.last })
+    }
+  return failed.filter(({ seller, reason }) => breakRow(ledger, seller, { reason, id }, moment)).length
+}
+
+/** Returns whether the failure was counted. */
+function breakRow(
   ledger: Ledger,
   seller: string,
-  reason: string,
+  { reason, id }: { readonly reason: string; readonly id: string },
   { now, random, settings }: Moment,
-): Failure {
-  const before = ledger.findFailure(seller)
+): boolean {
+  const known = ledger.findRow(seller)
+  const row = known ?? createRow(seller)
+  const before = row.phase === 'broken' ? row.setback : null
+  // A seller that was not part of the claim keeps its retry time; one that the Worker shows is tried there.
+  if ((before !== null && row.lease !== id) || isOpen(row)) return false
   const attempts = (before?.attempts ?? 0) + 1
-  return {
-    seller,
-    reason,
-    attempts,
-    since: before?.since ?? Math.min(ledger.findChange(seller) ?? now, now),
-    retryAt: now + growDelay(settings.sellerRetry, attempts, random),
-    lease: '',
-  }
+  const since = before?.since ?? Math.min(known?.changed ?? now, now)
+  ledger.keepRow({
+    ...endWaiting(row),
+    phase: 'broken',
+    at: now + growDelay(settings.sellerRetry, attempts, random),
+    first: since,
+    setback: { kind: 'broken', reason, attempts, since },
+  })
+  return true
 }

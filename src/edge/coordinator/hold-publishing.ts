@@ -1,34 +1,33 @@
 /** Holds publishing after a rollback until it is released, and records what was put live without a lease. Pure. */
 import type { Hold, HoldAnswer, Release, Forced } from '../../domain/wire/calls.ts'
-import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
+import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
 /** A repeated hold adds nothing to the audit log. */
-export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): LedgerStep<HoldAnswer> {
+export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): HoldAnswer {
   const { reason, live, by } = hold
-  const { standing } = ledger
-  const before = settlePublishing(standing.publishing, now)
+  const before = settlePublishing(ledger.readStanding().publishing, now)
   const held = { since: before.held?.since ?? now, reason }
   const next = live === null ? before : replaceLive(before, { ...live, at: now })
   const publishing = { ...next, held }
   const until = publishing.lease?.until ?? null
   const action = live === null ? 'held' : 'rolled-back'
-  const entry: AuditEntry = { at: now, action, by, version: live?.version ?? null, reason }
-  return {
-    changes: { standing: { ...standing, publishing }, ...(isSameHold(before, hold) ? {} : { entry }) },
-    answer: { busyUntil: until === null ? null : new Date(until).toISOString() },
-  }
+  ledger.update({ publishing })
+  if (!isSameHold(before, hold))
+    ledger.addEntry({ at: now, action, by, version: live?.version ?? null, reason })
+  return { busyUntil: until === null ? null : new Date(until).toISOString() }
 }
 
 /** Releases the hold and schedules a build, since changes may have arrived during the hold. */
-export function releasePublishing(ledger: Ledger, { by }: Release, { now }: Moment): LedgerStep<object> {
-  const { standing } = ledger
-  if (standing.publishing.held === null) return { changes: {}, answer: {} }
+export function releasePublishing(ledger: Ledger, { by }: Release, { now }: Moment): object {
+  const standing = ledger.readStanding()
+  if (standing.publishing.held === null) return {}
   const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
   const publishing = { ...standing.publishing, held: null }
-  const entry: AuditEntry = { at: now, action: 'released', by, version: null, reason: null }
-  return { changes: { standing: { ...standing, publishing, unclaimed, notBefore: 0 }, entry }, answer: {} }
+  ledger.update({ publishing, unclaimed, notBefore: 0 })
+  ledger.addEntry({ at: now, action: 'released', by, version: null, reason: null })
+  return {}
 }
 
 function isSameHold({ held, live: before }: Publishing, { reason, live }: Hold): boolean {
@@ -39,20 +38,18 @@ function isSameHold({ held, live: before }: Publishing, { reason, live }: Hold):
  * A hold stays. A build follows, since the version may be older than the changes that were published. A repeated report
  * is not logged again.
  */
-export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): LedgerStep<object> {
+export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): object {
   const { version, sequence, reason, by, at } = forced
-  const { standing } = ledger
+  const standing = ledger.readStanding()
   const before = settlePublishing(standing.publishing, now)
   const time = at === null ? now : Math.min(now, Date.parse(at))
-  const entry: AuditEntry = { at: time, action: 'forced', by, version, reason }
   const [last] = ledger.listLog()
   const isRepeated = last?.action === 'forced' && last.version === version && last.reason === reason
   const publishing = putLive(before, { version, sequence, at: time })
   const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
-  return {
-    changes: { standing: { ...standing, publishing, unclaimed }, ...(isRepeated ? {} : { entry }) },
-    answer: {},
-  }
+  ledger.update({ publishing, unclaimed })
+  if (!isRepeated) ledger.addEntry({ at: time, action: 'forced', by, version, reason })
+  return {}
 }
 
 /** What may have gone live after the forced version stays doubtful, so that nothing older can replace it. */

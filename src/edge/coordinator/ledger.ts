@@ -1,34 +1,40 @@
 /**
- * The coordinator's state, and the changes that a step makes to it. Independent of storage.
+ * The coordinator's state as its steps see it: one row for each seller, one for each object, and one row of standing for what
+ * belongs to no seller. Independent of storage.
  *
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
  */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
-import type { Alerting } from './dispatch/alerting.ts'
+import type { Trouble } from './changes/trouble.ts'
 import { NOTHING_TOLD } from './dispatch/alerting.ts'
+import type { Alerting } from './dispatch/alerting.ts'
+import type { CoordinatorSettings } from './coordinator-settings.ts'
+import type { FeedRow, Phase, SetbackKind } from './feed-row.ts'
+import type { KnownObject } from './object-ledger.ts'
+import type { Hold, ObjectRow, Totals } from './objects/object-row.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
-import type { CoordinatorSettings } from './coordinator-settings.ts'
 
-export interface Standing {
+/** The part that steps write. */
+export interface Stored {
   /** First sequence of this ledger. A builder with a smaller one has the state of another ledger. */
   readonly origin: number
   /** Sequence of the last notice or claim. */
   readonly last: number
   /** Every change up to this sequence is published, except those of failed sellers. */
   readonly published: number
+  /** Sequence of the last claim. */
+  readonly claimed: number
   /** Sequence of the last full read, requested or published; a state older than that needs one. 0 before the first. */
   readonly full: number
-  /** Distinct sellers changed after `published` or failed. */
-  readonly pending: number
-  /** Arrival of the oldest unpublished change. */
+  /** Arrival of the oldest change that waits for a builder. */
   readonly oldest: number | null
   /** The changes that no build has claimed. */
   readonly unclaimed: Unclaimed | null
-  /** Earliest retry time among the failed sellers. */
-  readonly retryAt: number | null
   readonly lease: Lease | null
   /** The lease of the last report, kept to recognize a repeat of it. */
   readonly reported: string
@@ -38,8 +44,6 @@ export interface Standing {
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
-  /** Arrival of the last notice that named sellers. */
-  readonly lastNotice: number | null
   /** Sellers that notices of the low secret named for the first time, within a minute from `since` on. */
   readonly strangers: { readonly since: number; readonly sellers: number }
   /** When the last full read was published. */
@@ -48,7 +52,46 @@ export interface Standing {
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
+  /** Whether the Worker renders changes itself (`DISPATCH=queue`), as its last version had it. */
+  readonly isQueue: boolean
+  /** When a consumer took a message last that was not fresh. */
+  readonly taken: number | null
+  /** What is in the way of all changes that the Worker renders. */
+  readonly trouble: Trouble | null
+  /** Removals of objects are held back until somebody allows them, or until all that were refused have come back. */
+  readonly hold: Hold | null
+  /** When an object was put last. */
+  readonly lastPut: number | null
 }
+
+/** Counts that the storage keeps up to date with each row that is written, and what an index tells at once. */
+export interface Counts {
+  /** Arrival of the last notice that named sellers. */
+  readonly lastNotice: number | null
+  /** Distinct sellers who wait for a builder. */
+  readonly pending: number
+  /** Number of changes that the Worker is to show, sent or not. */
+  readonly waiting: number
+  /** Number of leases of messages, at most `MAX_SENT`. */
+  readonly sent: number
+  /** Sellers with a setback, by kind. */
+  readonly failed: number
+  readonly held: number
+  readonly large: number
+  readonly broken: number
+  /** Earliest time of the next try of a page that a builder could not render. */
+  readonly retryAt: number | null
+  /** Of all objects, as they were settled. */
+  readonly totals: Totals
+  /** The same, but objects with a loss count as they did before it. */
+  readonly before: Totals
+  /** Sum of all losses. */
+  readonly lost: Totals
+  /** Number of objects whose removal was refused during this hold. */
+  readonly refusals: number
+}
+
+export interface Standing extends Stored, Counts {}
 
 export interface Unclaimed {
   /** Arrival of the first change, and of the last one; later ones of sellers who change often do not count. */
@@ -90,17 +133,6 @@ interface Result {
   readonly error: string | null
 }
 
-/** A seller whose page could not be rendered. */
-export interface Failure {
-  readonly seller: string
-  readonly reason: string
-  readonly attempts: number
-  readonly since: number
-  readonly retryAt: number
-  /** The last lease whose claim included the seller. */
-  readonly lease: string
-}
-
 /** What somebody did to the live site. */
 export interface AuditEntry {
   readonly at: number
@@ -110,65 +142,61 @@ export interface AuditEntry {
   readonly reason: string | null
 }
 
-/** How often a seller changes. */
-export interface Pace {
-  readonly seller: string
-  /** Time of the last change. */
-  readonly at: number
-  /** Changes of the hour before it; each counts less as time passes. */
-  readonly recent: number
-}
-
-/** Read access for a step. */
+/** What a step reads and writes, all in one transaction. */
 export interface Ledger {
-  readonly standing: Standing
-  hasDelivery(id: string): boolean
-  /** The sequence of the seller's last change. It is kept for ever, unless she does not exist. */
-  findChange(seller: string): number | null
-  /** Sellers that a notice named for the first time, and of whom no builder has told whether they exist. */
-  listStrangers(limit: number): readonly Stranger[]
-  /** `null` for a seller who changed at most once within the last hour. */
-  findPace(seller: string): Pace | null
-  /** Returns the paces with the most changes. */
-  listPaces(limit: number): readonly Pace[]
-  findFailure(seller: string): Failure | null
-  listFailures(): readonly Failure[]
+  readStanding(): Standing
+  /** Stored at the end of the transaction. */
+  update(changes: Partial<Stored>): void
+  findRow(seller: ObjectName): FeedRow | null
+  keepRow(row: FeedRow): void
+  forgetRow(seller: ObjectName): void
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
-  /** Those of them that wait for a builder. */
-  countChanged(after: number): number
-  /** Whether the seller's last change goes, or went, through the queue of changes: it needs no builder. */
-  isQueued(seller: string): boolean
+  listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
+  /** The earliest `at` of a phase; `null` for none. */
+  findNext(phase: Phase, than?: ObjectName): number | null
+  /** Those with a setback of this kind, the oldest first. */
+  listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
+  /** Sellers who changed since and do so often. */
+  listOften(since: number): readonly FeedRow[]
+  /** Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at. */
+  findOldest(): number | null
+  /** The most messages in a row of one change that no consumer took in time. */
+  findSilent(): number
+  /** From the first notice to the live page, in milliseconds, of sellers who changed last; ascending. */
+  listLatencies(): readonly number[]
+  hasDelivery(id: string, now: number): boolean
+  /** Those that are too old to come again are forgotten. */
+  addDelivery(id: string, now: number): void
+  /** Sellers that a notice named for the first time, and of whom no builder has told whether they exist. */
+  listStrangers(limit: number): readonly Stranger[]
+  addStranger(seller: string): void
+  /** Answers about strangers by a builder whose state is complete up to this sequence. */
+  meetStrangers(met: MetStrangers, sequence: number): void
+  /** Deletes rows of absent sellers whose last change is not after this sequence. */
+  forgetAbsent(sequence: number): void
   /** The last entries of the audit log, newest first. */
   listLog(): readonly AuditEntry[]
+  addEntry(entry: AuditEntry): void
+  findObject(name: ObjectName): ObjectRow | null
+  keepObject(object: ObjectRow): void
+  /** Objects with a loss since this time or before it. */
+  listLosses(until: number): readonly ObjectRow[]
+  /** Objects with a loss or a refused removal. */
+  listGuarded(): readonly ObjectRow[]
+  /** Objects of a bucket that are no tombstones. */
+  listKnown(bucket: number): readonly KnownObject[]
+  /** Sellers of a bucket that have products, ascending. */
+  listListed(bucket: number): readonly ListedSeller[]
+  /** The buckets with at least one of them, ascending. */
+  listBuckets(): readonly number[]
 }
 
-/** The changes of one step, written in one transaction. */
-export interface LedgerChanges {
-  readonly standing?: Standing
-  readonly delivery?: { readonly id: string; readonly sequence: number }
-  /** Deliveries before this sequence are deleted. */
-  readonly forgetBefore?: number
-  readonly changed?: { readonly sellers: readonly string[]; readonly sequence: number }
-  readonly paces?: readonly Pace[]
-  /** Paces of before this time are deleted. */
-  readonly forgetPaces?: number
-  /** Sellers of whom no row is left, unless they have changed since. */
-  readonly forgotten?: readonly { readonly seller: string; readonly sequence: number }[]
-  /** Sellers named for the first time. */
-  readonly strangers?: readonly string[]
-  /** Answers about strangers by a builder whose state is complete up to this sequence. */
-  readonly met?: MetStrangers & { readonly sequence: number }
-  /** Rows of absent sellers whose last change is not after this sequence are deleted. */
-  readonly forgetAbsent?: number
-  readonly failures?: readonly Failure[]
-  readonly recovered?: readonly string[]
-  readonly entry?: AuditEntry
-}
-
-export interface LedgerStep<Answer> {
-  readonly changes: LedgerChanges
-  readonly answer: Answer
+/** Only rows that are due by `until`, at most `limit`, the earliest first, and none of the seller `than` nor the home page. */
+interface PhaseQuery {
+  readonly until?: number
+  readonly limit?: number
+  readonly than?: ObjectName
 }
 
 /** The time of a step and its other inputs from outside. */
@@ -179,33 +207,38 @@ export interface Moment {
   readonly settings: CoordinatorSettings
 }
 
+export type Step<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Answer
+
 export const NO_DISPATCH: Dispatch = { build: null, tries: 0, sentAt: null, unanswered: 0, error: null }
 
 export function createSequence(last: number, now: number): number {
   return Math.max(last + 1, now)
 }
 
-export function createStanding(now: number): Standing {
+export function createStored(now: number): Stored {
   return {
     origin: now,
     last: now,
     published: now,
+    claimed: now,
     full: 0,
-    pending: 0,
     oldest: null,
     unclaimed: null,
-    retryAt: null,
     lease: null,
     reported: '',
     setbacks: 0,
     notBefore: 0,
     dispatch: NO_DISPATCH,
     result: null,
-    lastNotice: null,
     strangers: { since: 0, sellers: 0 },
     lastFull: null,
     photos: null,
     publishing: NOTHING_PUBLISHED,
     alerting: NOTHING_TOLD,
+    isQueue: false,
+    taken: null,
+    trouble: null,
+    hold: null,
+    lastPut: null,
   }
 }

@@ -1,21 +1,16 @@
 /** Grants and ends publish leases: one publisher at a time, and only for a version newer than the live one. Pure. */
 import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
-import type { AuditEntry, Ledger, Moment, LedgerStep } from './ledger.ts'
+import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, PublishLease } from './publishing.ts'
 import { findNewest, settlePublishing } from './publishing.ts'
 
-export function beginPublish(ledger: Ledger, call: PublishCall, moment: Moment): LedgerStep<PublishAnswer> {
-  const { standing } = ledger
-  const publishing = settlePublishing(standing.publishing, moment.now)
+export function beginPublish(ledger: Ledger, call: PublishCall, { now, settings }: Moment): PublishAnswer {
+  const publishing = settlePublishing(ledger.readStanding().publishing, now)
   const refusal = findRefusal(publishing, call)
-  if (refusal !== null) return { changes: { standing: { ...standing, publishing } }, answer: refusal }
   const { version, sequence, by, newLease } = call
-  const until = moment.now + moment.settings.publishLease
-  const lease = { id: newLease, version, sequence, until, by }
-  return {
-    changes: { standing: { ...standing, publishing: { ...publishing, lease } } },
-    answer: { lease: newLease, lasts: moment.settings.publishLease },
-  }
+  const lease = { id: newLease, version, sequence, until: now + settings.publishLease, by }
+  ledger.update({ publishing: refusal === null ? { ...publishing, lease } : publishing })
+  return refusal ?? { lease: newLease, lasts: settings.publishLease }
 }
 
 /** Returns `null` when the lease has expired: another publisher may have gone live since. */
@@ -23,26 +18,23 @@ export function endPublish(
   ledger: Ledger,
   { lease: id, isLive, by }: PublishEnd,
   { now }: Moment,
-): LedgerStep<object | null> {
-  const { standing } = ledger
-  const publishing = settlePublishing(standing.publishing, now)
+): object | null {
+  const publishing = settlePublishing(ledger.readStanding().publishing, now)
   const { lease, ended } = publishing
-  const isOver = lease?.id !== id
-  if (isOver) return { changes: { standing: { ...standing, publishing } }, answer: ended === id ? {} : null }
-  const entry: AuditEntry = {
-    at: now,
-    action: 'published',
-    by: by ?? lease.by,
-    version: lease.version,
-    reason: isLive === null ? 'its publisher does not know whether it is live' : null,
+  if (lease?.id !== id) {
+    ledger.update({ publishing })
+    return ended === id ? {} : null
   }
-  return {
-    changes: {
-      standing: { ...standing, publishing: closeLease(publishing, lease, isLive, now) },
-      ...(isLive === false ? {} : { entry }),
-    },
-    answer: lease.isOverruled === true ? null : {},
-  }
+  ledger.update({ publishing: closeLease(publishing, lease, isLive, now) })
+  if (isLive !== false)
+    ledger.addEntry({
+      at: now,
+      action: 'published',
+      by: by ?? lease.by,
+      version: lease.version,
+      reason: isLive === null ? 'its publisher does not know whether it is live' : null,
+    })
+  return lease.isOverruled === true ? null : {}
 }
 
 function closeLease(

@@ -22,18 +22,19 @@ import type { Coordinator } from './coordinator.ts'
 import { claimBuild, renewLease } from './claim-build.ts'
 import { batchCalls } from './batch-calls.ts'
 import { holdPublishing, releasePublishing, recordForced } from './hold-publishing.ts'
-import type { Moment } from './ledger.ts'
+import type { Ledger, Moment } from './ledger.ts'
 import { beginPublish, endPublish } from './publish-version.ts'
-import type { StepOf } from './run-step.ts'
-import { runStep } from './run-step.ts'
+import type { LocalLedger } from './storage/local-ledger.ts'
+import { openLocalLedger } from './storage/local-ledger.ts'
 import { findAlarm } from './schedule.ts'
 import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
 import { findSourceProblems } from './source-settings.ts'
 import { readStatus } from './read-status.ts'
 import { findChangeQueue } from './changes/change-queue.ts'
-import type { CoordinatorParts } from './coordinator-parts.ts'
-import { openParts } from './coordinator-parts.ts'
+import { findChangeTime } from './changes/send-changes.ts'
+import { finishBuild } from './finish-build.ts'
+import { acceptNotice } from './accept-notice.ts'
 import type { Sender } from './dispatch/errands.ts'
 import { logError, sendChanges, startBuild, tellSomebody } from './dispatch/errands.ts'
 import { ObjectCalls } from './object-calls.ts'
@@ -44,13 +45,15 @@ import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatc
 const ALARM_RETRY = 60_000
 
 export class RebuildCoordinator extends ObjectCalls implements Coordinator {
-  protected readonly parts: CoordinatorParts
+  protected readonly ledger: LocalLedger
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
   readonly #dispatch: DispatchSetting
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
+  /** Whether its alarm is at work, which sets the next one at its end. */
+  #isRinging = false
 
   constructor(ctx: DurableObjectState, variables: Variables) {
     super(ctx, variables)
@@ -66,17 +69,16 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
       ...(this.#dispatch.isQueue ? findSourceProblems(variables) : []),
       ...(wrong === null ? [] : [wrong]),
     ]
-    this.parts = openParts({
+    this.ledger = openLocalLedger({
       sql: ctx.storage.sql,
       now: this.now(),
-      isQueue: this.#dispatch.isQueue,
       transact: (work) => this.#transact(work),
     })
-    this.#accept = batchCalls(this.parts.changes.accept)
+    this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
     // Changed settings may move the alarm, and what waits to another place.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
-      this.parts.changes.open()
+      this.ledger.open(this.#dispatch.isQueue)
       this.#setAlarm()
     })
   }
@@ -86,55 +88,68 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
   }
 
   async claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null> {
-    return this.#take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
+    return this.ledger.take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
   }
 
   async renew(lease: string): Promise<RenewAnswer | null> {
-    return this.#take(renewLease, lease)
+    return this.ledger.take(renewLease, lease)
   }
 
   async report(report: BuildReport): Promise<ReportAnswer | null> {
-    return this.parts.changes.report(report)
+    return this.ledger.take(finishBuild, report)
   }
 
   async status(query: { readonly isLogWanted: boolean }): Promise<Status> {
-    return this.#take(readStatus, {
+    return this.ledger.take(readStatus, {
       ...query,
       target: this.#dispatch.target,
       problems: this.#problems,
-      objects: this.parts.objects.readStatus(),
-      changes: this.parts.changes.readFacts(),
     })
   }
 
   async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
-    return this.#take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
+    return this.ledger.take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
   }
 
   async published(end: PublishEnd): Promise<object | null> {
-    return this.#take(endPublish, end)
+    return this.ledger.take(endPublish, end)
   }
 
   async hold(hold: Hold): Promise<HoldAnswer> {
-    return this.#take(holdPublishing, hold)
+    return this.ledger.take(holdPublishing, hold)
   }
 
   async release(release: Release): Promise<object> {
-    return this.#take(releasePublishing, release)
+    return this.ledger.take(releasePublishing, release)
   }
 
   async forced(forced: Forced): Promise<object> {
-    return this.#take(recordForced, forced)
+    return this.ledger.take(recordForced, forced)
   }
 
   /**
-   * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set before anything
-   * can fail, and replaced at the end.
+   * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set when it fails, and
+   * before a repeated one begins, which may be ended as the first was.
    */
-  async alarm(): Promise<void> {
-    this.#alarm = this.now() + ALARM_RETRY
-    await this.ctx.storage.setAlarm(this.#alarm)
-    const sender: Sender = { settings: this.#settings, take: (step, event) => this.#take(step, event) }
+  async alarm({ isRetry }: { readonly isRetry: boolean } = { isRetry: false }): Promise<void> {
+    const retry = this.now() + ALARM_RETRY
+    this.#isRinging = true
+    if (isRetry) await this.ctx.storage.setAlarm(retry)
+    try {
+      await this.#runErrands()
+    } catch (error) {
+      await this.ctx.storage.setAlarm(retry)
+      throw error
+    } finally {
+      this.#isRinging = false
+    }
+    this.#alarm = null
+    if (!this.#setAlarm() && isRetry) await this.ctx.storage.deleteAlarm()
+  }
+
+  async #runErrands(): Promise<void> {
+    const { take } = this.ledger
+    const sender: Sender = { settings: this.#settings, take }
     // A receiver that hangs must not delay a build.
     this.ctx.waitUntil(tellSomebody(sender, this.#receiver, () => this.status({ isLogWanted: false })))
     const { isQueue, target } = this.#dispatch
@@ -142,19 +157,12 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     // A builder that hangs must not delay changes that need none.
     if (isQueue) this.ctx.waitUntil(started.catch((error: unknown) => logError('dispatch', error)))
     else await started
-    if (isQueue) await sendChanges(this.parts.changes, this.env)
-    this.#alarm = null
-    this.#setAlarm()
-    if (this.#alarm === null) await this.ctx.storage.deleteAlarm()
+    if (isQueue) await sendChanges(sender, this.env)
   }
 
   /** The clock of leases, pauses and retries. */
   protected now(): number {
     return Date.now()
-  }
-
-  #take<Event, Answer>(step: StepOf<Event, Answer>, event: Event): Answer {
-    return this.#transact((moment) => runStep(this.parts.ledger, step, event, moment))
   }
 
   /** The runtime writes the changes and the alarm atomically, before any answer leaves the object. */
@@ -165,18 +173,30 @@ export class RebuildCoordinator extends ObjectCalls implements Coordinator {
     return answer
   }
 
-  /** Never moves an alarm later: one that fires too early does nothing and sets the next one. */
-  #setAlarm(): void {
-    const { ledger, objects, changes } = this.parts
-    const standing = ledger.readStanding()
-    const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
-    const change = changes.findTime()
-    const isTelling = this.#receiver.kind !== 'none'
-    const watch = { now: this.now(), isWatched: objects.isHeld() || change !== null }
-    const check = isTelling ? findAlertTime(standing, this.#settings, watch) : null
-    const time = Math.min(...[build, check, change].map((one) => one ?? Infinity))
-    if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return
+  /** Never moves an alarm later: one that fires too early does nothing and sets the next one. Returns whether one is set. */
+  #setAlarm(): boolean {
+    if (this.#isRinging) return true
+    const time = this.ledger.read((ledger) => this.#findAlarm(ledger))
+    if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return this.#alarm !== null
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)
+    return true
   }
+
+  #findAlarm(ledger: Ledger): number {
+    const standing = ledger.readStanding()
+    const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
+    const change = findChangeTime(ledger)
+    const watch = { now: this.now(), isWatched: standing.hold !== null || change !== null }
+    const check = this.#receiver.kind === 'none' ? null : findAlertTime(standing, this.#settings, watch)
+    return Math.min(...[build, check, change].map((one) => one ?? Infinity))
+  }
+}
+
+function acceptNotices(
+  ledger: Ledger,
+  notices: readonly CatalogueNotice[],
+  moment: Moment,
+): readonly NoticeAnswer[] {
+  return notices.map((notice) => acceptNotice(ledger, notice, moment))
 }

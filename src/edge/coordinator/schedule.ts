@@ -1,5 +1,5 @@
 /** Computes when the coordinator acts next, and applies the expiry of a build lease. Pure. */
-import type { Moment, Standing } from './ledger.ts'
+import type { Ledger, Moment, Standing } from './ledger.ts'
 import { NO_DISPATCH } from './ledger.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
 import { growDelay } from '../../domain/wire/backoff.ts'
@@ -31,29 +31,29 @@ export function findDispatchTime(standing: Standing, settings: CoordinatorSettin
   return Math.max(Math.min(quiet ?? Infinity, retryAt ?? Infinity), notBefore)
 }
 
-/** Returns the standing at `now`: an expired lease is dropped and its changes become pending again. */
-export function settleLease(standing: Standing, { now, random, settings }: Moment): Standing {
-  const { lease } = standing
-  if (lease === null || now < lease.until) return standing
-  return failBuild(standing, { now, random, settings }, 'the builder did not renew its lease')
+/** A lease that has expired is dropped, and its changes become pending again. */
+export function settleLease(ledger: Ledger, moment: Moment): void {
+  const { lease } = ledger.readStanding()
+  if (lease !== null && moment.now >= lease.until)
+    failBuild(ledger, moment, 'the builder did not renew its lease')
 }
 
 /** Ends the build without publishing; the next one starts after a growing delay. */
-export function failBuild(standing: Standing, { now, random, settings }: Moment, error: string): Standing {
+export function failBuild(ledger: Ledger, { now, random, settings }: Moment, error: string): void {
+  const standing = ledger.readStanding()
   const { lease, unclaimed } = standing
-  if (lease === null) return standing
+  if (lease === null) return
   // A build without pending changes is repeated too: it may have published pages that failed before it ended.
   const first = standing.oldest ?? lease.since
   const setbacks = standing.setbacks + 1
-  return {
-    ...standing,
+  ledger.update({
     lease: null,
     setbacks,
     notBefore: now + growDelay(settings.buildRetry, setbacks, random),
     unclaimed: { first, last: unclaimed?.last ?? first },
     dispatch: NO_DISPATCH,
     result: { at: now, time: now - lease.since, isFull: lease.isFull, failed: 0, error },
-  }
+  })
 }
 
 function findStartTime(unanswered: number, { start }: CoordinatorSettings): number {

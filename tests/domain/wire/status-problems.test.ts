@@ -7,6 +7,7 @@ import {
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import type { MemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { readObjectStatus } from '../../../src/edge/coordinator/objects/read-site-state.ts'
 import { createMemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 const HOUR = 60 * 60_000
@@ -34,7 +35,7 @@ const stuck = (): readonly string[] => findStatusProblems(twin.status())
 function dispatchInVain(times: number): void {
   for (let round = 0; round < times; round += 1) {
     const build = twin.planDispatchAtAlarm() ?? ''
-    twin.settle(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
+    twin.settleDispatch(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
   }
 }
 
@@ -141,7 +142,7 @@ describe('a site of objects needs a person', () => {
 
   const findProblems = (): readonly string[] => {
     objects.clock.now = twin.now
-    return findStatusProblems({ ...twin.status(), objects: objects.readStatus() })
+    return findStatusProblems({ ...twin.status(), objects: objects.read(readObjectStatus) })
   }
 
   it('not while objects are put, though no version was published', () => {

@@ -46,7 +46,7 @@ describe('a notice', () => {
     }
     expect(new Set(sequences).size).toBe(sequences.length)
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
-    expect(twin.ledger.findChange('a')).toBe(twin.standing.last)
+    expect(twin.calls.read((ledger) => ledger.findRow('a')?.changed)).toBe(twin.standing.last)
   })
 
   it('starts no build when none of its sellers can have a page', () => {
@@ -59,6 +59,6 @@ describe('a notice', () => {
     twin.notify('a', '__proto__')
     twin.restart()
     expect(twin.status()).toMatchObject({ pending: 2, waiting: true, oldest: new Date(START).toISOString() })
-    expect(twin.ledger.listChanged(0)).toEqual(['__proto__', 'a'])
+    expect(twin.listChanged(0)).toEqual(['__proto__', 'a'])
   })
 })

@@ -1,6 +1,6 @@
 /** A queue that is longer than the leases of its messages: the real consumer and coordinator, with a clock of the test. */
 import { afterEach, expect, it, vi } from 'vitest'
-import { ChangesTwin } from '../../../scripts/prove/coordinator/changes/changes-twin.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
@@ -35,15 +35,15 @@ interface Played {
 async function play({ sellers, lease, read }: Backlog): Promise<Played> {
   vi.useFakeTimers({ toFake: ['Date'], now: 1 })
   const names = Array.from({ length: sellers }, (_, index) => `s${index}`)
-  const twin = new ChangesTwin({ CHANGE_LEASE_MS: String(lease) })
+  const twin = new CoordinatorTwin({ CHANGE_LEASE_MS: String(lease) }, { isQueue: true })
   const host = createChangeHost()
-  const { takeChanges, settleChanges } = twin.parts.changes
+  const { takeChanges, settleChanges } = twin.calls
   const ledger = { ...host.ledger, takeChanges, settleChanges }
   const queue: ChangeMessage[] = []
   const problems = new Set<string>()
   const pass = (time: number): void => {
     twin.now += time
-    if ((twin.parts.changes.findTime() ?? Infinity) <= twin.now) queue.push(...twin.send())
+    if ((twin.changeTime ?? Infinity) <= twin.now) queue.push(...twin.send())
   }
   host.source.documents.push(...names.map((name) => user(name)))
   host.source.before = async () => {
@@ -58,8 +58,8 @@ async function play({ sellers, lease, read }: Backlog): Promise<Played> {
     await consumeChanges({ messages }, { ...host, ledger })
     for (const problem of findStatusProblems(twin.status())) problems.add(problem)
   }
-  const { latency } = await twin.parts.objects.readSiteState()
-  const isOver = twin.changes.readStanding().waiting === 0
+  const { latency } = await twin.calls.readSiteState()
+  const isOver = twin.standing.waiting === 0
   return { reads: host.source.reads, problems, time: twin.now - begun, slowest: latency.slowest, isOver }
 }
 
@@ -82,7 +82,7 @@ it.each<[string, Backlog]>([
 })
 
 it('a queue that nothing takes from is set up anew', () => {
-  const twin = new ChangesTwin()
+  const twin = new CoordinatorTwin({}, { isQueue: true })
   twin.notify('ana')
   twin.sendAtAlarm()
   for (let round = 0; round < 3; round += 1) twin.sendAtAlarm()

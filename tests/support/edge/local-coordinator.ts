@@ -31,7 +31,7 @@ export async function startCoordinator(
   variables: Variables = {},
   objects: ObjectHost | null = null,
 ): Promise<LocalCoordinator> {
-  const twin = new CoordinatorTwin(variables, Date.now())
+  const twin = new CoordinatorTwin(variables, { now: Date.now() })
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
   let refused = { path: '', times: 0 }

@@ -1,10 +1,11 @@
 /** What stands around the coordinator in a story of changes: documents, objects, messages, consumers and a builder. */
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
+import { takeBackMessages, takeMessages } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
 import { demand } from '../world.ts'
 import type { ConsumerLuck } from './change-happenings.ts'
 import { CHANGED_SELLERS } from './change-happenings.ts'
-import { ChangesTwin } from './changes-twin.ts'
+import { CoordinatorTwin, expectGranted } from '../coordinator-twin.ts'
 
 /** A consumer that has read. */
 interface Job {
@@ -32,7 +33,7 @@ const OUTCOMES: Readonly<Record<Exclude<ConsumerLuck, 'torn' | 'lost'>, ChangeOu
 
 export class ChangeWorld {
   /** Leases end often: what comes late must do no harm. */
-  readonly twin = new ChangesTwin({ CHANGE_LEASE_MS: '4000' })
+  readonly twin = new CoordinatorTwin({ CHANGE_LEASE_MS: '4000' }, { isQueue: true })
   isQueue = true
   /** Version of each seller's documents. */
   readonly documents = new Map<string, number>()
@@ -71,12 +72,12 @@ export class ChangeWorld {
   }
 
   fire(isTaken: boolean): void {
-    const time = this.twin.parts.changes.findTime()
+    const time = this.twin.changeTime
     if (!this.isQueue || time === null || time > this.twin.now) return
-    const waiting = new Map(this.twin.changes.listOpen().map((change) => [change.name, change]))
+    const waiting = new Map(this.twin.listOpen().map((row) => [row.seller, row]))
     const messages = this.twin.send()
     for (const { name } of messages) {
-      demand(this.twin.changes.findChange(name)?.phase === 'sent', `${name} was sent without a lease`)
+      demand(this.twin.findOpen(name)?.phase === 'sent', `${name} was sent without a lease`)
       const { first, fresh, last, setback } = waiting.get(name) ?? {
         first: 0,
         fresh: 0,
@@ -89,15 +90,15 @@ export class ChangeWorld {
       demand(!isEarly, `${name} was sent before its seller was quiet`)
     }
     if (isTaken) this.messages.push(...messages)
-    else this.twin.parts.changes.takeBack({ messages, reason: 'the queue is gone' })
+    else this.twin.take(takeBackMessages, { messages, reason: 'the queue is gone' })
   }
 
   deliver(at: number, isDoubled: boolean): void {
     const [sent] = this.messages.splice(at % Math.max(1, this.messages.length), 1)
     if (sent === undefined) return
     if (isDoubled) this.messages.push(sent)
-    const message = this.twin.take(sent)
-    if (message === null) return
+    const [message] = this.twin.take(takeMessages, [sent])
+    if (message === undefined) return
     const version = this.documents.get(message.name) ?? 0
     this.jobs.push({ message, version, moved: this.#moved.get(message.name) ?? [] })
   }
@@ -117,7 +118,7 @@ export class ChangeWorld {
 
   claim(): void {
     if (this.#build !== null) return
-    const { lease, upTo, sellers } = this.twin.claim(this.#have)
+    const { lease, upTo, sellers } = expectGranted(this.twin.claim(this.#have))
     const read = this.#read(sellers === 'all' ? CHANGED_SELLERS : sellers)
     this.#build = { lease, upTo, read }
   }
@@ -129,7 +130,7 @@ export class ChangeWorld {
     this.#build = null
     for (const [seller, version] of build.read) this.#put(seller, version)
     this.#have = build.upTo
-    this.twin.report(build)
+    this.twin.deliver(build)
   }
 
   die(): void {
@@ -147,8 +148,8 @@ export class ChangeWorld {
   }
 
   get alarm(): number | null {
-    const build = findDispatchTime(this.twin.parts.ledger.readStanding(), this.twin.settings)
-    const times = [build, this.twin.parts.changes.findTime()].filter((time) => time !== null)
+    const build = findDispatchTime(this.twin.standing, this.twin.settings)
+    const times = [build, this.twin.changeTime].filter((time) => time !== null)
     return times.length === 0 ? null : Math.min(...times)
   }
 
@@ -168,7 +169,7 @@ export class ChangeWorld {
   }
 
   #tell(name: string, moved: readonly string[]): void {
-    void this.twin.parts.changes.noticeChanges(moved)
+    void this.twin.calls.noticeChanges(moved)
     this.#moved.delete(name)
     this.#owe(moved)
   }

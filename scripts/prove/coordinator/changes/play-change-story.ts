@@ -1,5 +1,7 @@
 /** Plays a story of changes with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
+import { retryHeld } from '../../../../src/edge/coordinator/changes/release-changes.ts'
 import { demand } from '../world.ts'
+import { waitsForBuilder } from '../../../../src/edge/coordinator/feed-row.ts'
 import type { ChangeHappening } from './change-happenings.ts'
 import { ChangeWorld } from './change-world.ts'
 
@@ -31,25 +33,28 @@ function happen(one: ChangeHappening, world: ChangeWorld): void {
   else if (one.kind === 'claim') world.claim()
   else if (one.kind === 'report') world.report()
   else if (one.kind === 'die') world.die()
-  else if (one.kind === 'release') world.twin.parts.changes.retryHeld()
+  else if (one.kind === 'release') world.twin.take(retryHeld, null)
   else if (one.kind === 'time') world.twin.now += one.ms
   else world.restart(one.kind === 'switch' ? !world.isQueue : world.isQueue)
 }
 
 /** What was noticed and is not live is remembered, the coordinator will act on it, and its counters are right. */
 function checkRemembered(world: ChangeWorld): void {
-  const { changes, parts } = world.twin
-  const open = changes.listOpen()
-  const standing = changes.readStanding()
-  const sent = open.filter(({ phase }) => phase === 'sent')
-  demand(
-    standing.waiting === open.length && standing.sent === sent.length,
-    `${standing.waiting} wait and ${standing.sent} are sent by count, ${open.length} and ${sent.length} by rows`,
+  const { twin } = world
+  const open = twin.listOpen()
+  const { standing } = twin
+  demand(standing.waiting === open.length, `${standing.waiting} wait by count, ${open.length} by rows`)
+  const waits = twin.calls.read((ledger) =>
+    ledger
+      .listChanged(-1)
+      .flatMap((seller) => ledger.findRow(seller) ?? [])
+      .filter((row) => waitsForBuilder(row, standing.published)),
   )
-  const ledger = parts.ledger.readStanding()
-  const waits = parts.ledger.countChanged(ledger.published) + parts.ledger.listFailures().length
-  demand(ledger.pending === waits, `${ledger.pending} sellers are counted for a builder, ${waits} wait`)
-  const isAwaited = world.alarm !== null || ledger.lease !== null
+  demand(
+    standing.pending === waits.length,
+    `${standing.pending} sellers are counted for a builder, ${waits.length} wait`,
+  )
+  const isAwaited = world.alarm !== null || standing.lease !== null
   demand(isAwaited || world.listLacking().length === 0, `no alarm is set: ${world.listLacking().join(', ')}`)
 }
 
@@ -59,7 +64,7 @@ function settle(world: ChangeWorld): void {
   world.messages = []
   while (world.jobs.length > 0) world.end(0, 'put')
   for (let round = 0; round < MAX_ALARMS; round += 1) {
-    const lease = world.twin.parts.ledger.readStanding().lease?.until ?? null
+    const lease = world.twin.standing.lease?.until ?? null
     const time = lease ?? world.alarm
     if (time === null) return
     world.twin.now = Math.max(world.twin.now, time)

@@ -1,9 +1,16 @@
 /** The coordinator of a story over any SQLite, with a clock of the story. Runs in Node and in workerd. */
 import type { ChangeLedger, ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
-import { openParts } from '../../../../src/edge/coordinator/coordinator-parts.ts'
+import { acceptNotice } from '../../../../src/edge/coordinator/accept-notice.ts'
+import {
+  findChangeTime,
+  planMessages,
+  takeBackMessages,
+} from '../../../../src/edge/coordinator/changes/send-changes.ts'
+import type { Ledger } from '../../../../src/edge/coordinator/ledger.ts'
+import { openLocalLedger } from '../../../../src/edge/coordinator/storage/local-ledger.ts'
 import { parseSettings } from '../../../../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger } from '../../../../src/edge/coordinator/object-ledger.ts'
-import type { Sql } from '../../../../src/edge/coordinator/sql-ledger.ts'
+import type { Sql } from '../../../../src/edge/coordinator/storage/sql.ts'
 import type { StoryWaiting } from '../edge.ts'
 import type { StoryNotice } from '../stories/story-queue.ts'
 
@@ -25,31 +32,24 @@ export function openStoryLedger(
   now: () => number,
   transact: <Answer>(work: () => Answer) => Answer,
 ): StoryLedger {
-  const { ledger, objects, changes } = openParts({
+  const calls = openLocalLedger({
     sql,
     now: now(),
-    isQueue: true,
     transact: (work) => transact(() => work({ now: now(), random: 0.5, settings })),
   })
-  changes.open()
+  calls.open(true)
   return {
-    ...objects,
-    permit: async (call) => {
-      const permission = await objects.permit(call)
-      if (call.isShrinkAllowed) changes.retryHeld()
-      return permission
-    },
-    takeChanges: (messages) => changes.takeChanges(messages),
-    settleChanges: (settled) => changes.settleChanges(settled),
-    noticeChanges: (sellers) => changes.noticeChanges(sellers),
-    announce: async (notice) => void changes.accept([{ ...notice, isFull: false }]),
-    claimDue: async () => changes.planMessages(),
-    takeBack: async (messages) => changes.takeBack({ messages, reason: 'the queue fails in this story' }),
-    readWaiting: async () => {
-      const { standing, large } = changes.readFacts()
-      const builders = new Set(ledger.listChanged(ledger.readStanding().published))
-      const left = large.map(({ name }) => name).filter((name) => builders.has(name))
-      return { waiting: standing.waiting, left, nextAt: changes.findTime() }
-    },
+    ...calls,
+    announce: async (notice) => void calls.take(acceptNotice, { ...notice, isFull: false }),
+    claimDue: async () => calls.take(planMessages, null),
+    takeBack: async (messages) =>
+      calls.take(takeBackMessages, { messages, reason: 'the queue fails in this story' }),
+    readWaiting: async () => calls.read(readWaiting),
   }
+}
+
+function readWaiting(ledger: Ledger): StoryWaiting {
+  const { waiting, published } = ledger.readStanding()
+  const left = ledger.listPhase('large').filter(({ changed }) => changed > published)
+  return { waiting, left: left.map(({ seller }) => seller), nextAt: findChangeTime(ledger) }
 }

@@ -1,56 +1,25 @@
-/** Tells which changes wait, and why. Pure. */
-import type { Change, ChangeStanding } from './change-records.ts'
+/** Tells which changes wait, and why. */
+import type { FeedRow } from '../feed-row.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
-import type { SqlChanges } from './sql-changes.ts'
-
-/** What the status tells of changes. */
-export interface ChangeFacts {
-  readonly standing: ChangeStanding
-  /** Number of sellers that wait or are sent. */
-  readonly sellers: number
-  /** Arrival of the oldest notice that is not answered. */
-  readonly oldest: number | null
-  /** Some of them. */
-  readonly failed: readonly Change[]
-  readonly large: readonly Change[]
-  readonly counts: Readonly<Record<'failed' | 'held' | 'large', number>>
-  /** The most messages in a row of one change that no consumer took in time. */
-  readonly silent: number
-}
+import type { Ledger } from '../ledger.ts'
 
 /** Max changes that are listed. */
 const MAX_LISTED = 100
 
-export function readChangeFacts(changes: SqlChanges): ChangeFacts {
-  const standing = changes.readStanding()
-  return {
-    standing,
-    sellers: standing.waiting,
-    ...changes.readWorst(),
-    failed: changes.listSetBack('failed', MAX_LISTED),
-    large: changes.listSetBack('large', MAX_LISTED),
-    counts: {
-      failed: changes.countSetBack('failed'),
-      held: changes.countSetBack('held'),
-      large: changes.countSetBack('large'),
-    },
-  }
-}
-
 /** `null` in a site whose changes are rendered by builders. */
-export function formatChangeStatus(
-  { standing, sellers, oldest, ...facts }: ChangeFacts,
+export function readChangeStatus(
+  ledger: Ledger,
   { needsBuilder, builder }: Pick<ChangeStatus, 'needsBuilder' | 'builder'>,
 ): ChangeStatus | null {
-  if (!standing.isQueue) return null
-  const { trouble, sent, taken } = standing
-  const { counts, large, silent } = facts
+  const { isQueue, waiting, sent, held, large, taken, trouble } = ledger.readStanding()
+  if (!isQueue) return null
+  const oldest = ledger.findOldest()
   return {
-    waiting: sellers,
+    waiting,
     oldest: oldest === null ? null : formatTime(oldest),
     sent,
-    held: counts.held,
-    silent,
+    held,
+    silent: ledger.findSilent(),
     taken: taken === null ? null : formatTime(taken),
     trouble:
       trouble === null
@@ -62,16 +31,24 @@ export function formatChangeStatus(
             tries: trouble.tries,
             next: formatTime(trouble.retryAt),
           },
-    large: counts.large,
+    large,
     needsBuilder,
     builder,
-    left: large.map(({ name, setback }) => ({ seller: name, reason: setback?.reason ?? '' })),
+    left: ledger
+      .listSetBack('large', MAX_LISTED)
+      .map(({ seller, setback }) => ({ seller, reason: setback?.reason ?? '' })),
   }
 }
 
-export function formatFailed({ name, at, setback }: Change): Status['failures'][number] {
+/** Pages that fail, first those that the Worker renders itself. */
+export function listFailures(ledger: Ledger): Status['failures'] {
+  const rows = [...ledger.listSetBack('failed', MAX_LISTED), ...ledger.listSetBack('broken', MAX_LISTED)]
+  return rows.slice(0, MAX_LISTED).map(formatFailure)
+}
+
+function formatFailure({ seller, at, setback }: FeedRow): Status['failures'][number] {
   return {
-    seller: name,
+    seller,
     reason: setback?.reason ?? '',
     attempts: setback?.attempts ?? 0,
     since: formatTime(setback?.since ?? at),

@@ -1,62 +1,61 @@
-/** Changes that no longer wait for what they waited for: the guard, a builder, or the Worker itself. Pure. */
-import type { Moment } from '../ledger.ts'
-import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
-import { replaceChanges } from './change-records.ts'
+/** Changes that no longer wait for what they waited for: the guard, a builder, or the Worker itself. */
+import { leaveToBuilder } from '../accept-notice.ts'
+import { endWaiting, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
+import type { FeedRow } from '../feed-row.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import { noticeChanges } from './notice-changes.ts'
+import { forgetTrouble } from './trouble.ts'
 
 /** What a builder has read after all its notices up to this one, and delivered. */
 export interface Delivered {
   readonly upTo: number
   readonly isFull: boolean
   readonly failed: readonly string[]
-  /** Sequence of a seller's last change. */
-  readonly findChange: (seller: string) => number | null
 }
 
 /** Somebody allowed the removals that the guard held back. */
-export function retryHeld(records: ChangeRecords, _: null, { now }: Pick<Moment, 'now'>): ChangeStep<null> {
-  const replacements = records.listSetBack('held').flatMap((before) => {
-    const isWaiting = before.phase === 'held' && before.at > now
-    return isWaiting ? [{ before, after: { ...before, at: now } }] : []
-  })
-  return { changes: replaceChanges(records.standing, replacements), answer: null }
+export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
+  for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
  * A builder has told that it is done. Sellers that were left to it are no longer. What waits here is answered by a full read
  * only: of the others it is not known whether the builder had to read them.
  */
-export function forgetDelivered(records: ChangeRecords, delivered: Delivered): ChangeStep<null> {
-  const { upTo, isFull, findChange } = delivered
-  const failed = new Set(delivered.failed)
-  const large = records.listSetBack('large').filter(({ name }) => (findChange(name) ?? 0) <= upTo)
-  const read = isFull ? records.listOpen().filter((change) => isRead(change, upTo)) : []
-  const done = [...large, ...read.filter(({ name }) => !failed.has(name))]
-  const replacements = done.map((before) => ({ before, after: null }))
-  return { changes: replaceChanges(records.standing, replacements), answer: null }
+export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
+  for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
+  if (!isFull) return
+  const names = new Set(failed)
+  for (const row of UNSENT.flatMap((phase) => ledger.listPhase(phase)))
+    if (isRead(row, upTo) && !names.has(row.seller)) ledger.keepRow({ ...endWaiting(row), done: row.changed })
+  forgetTrouble(ledger)
 }
 
 /** The home page is nobody's seller: no report names it. */
-function isRead({ name, noticed, phase }: Change, upTo: number): boolean {
-  return name !== '' && phase !== 'sent' && noticed <= upTo
+function isRead({ seller, changed }: FeedRow, upTo: number): boolean {
+  return seller !== '' && changed <= upTo
 }
 
-/** Deletes sellers that have been absent long enough. Returns the facts that were known of them. */
-export function forgetAbsent(
-  records: ChangeRecords,
-  _: null,
-  { now }: Pick<Moment, 'now'>,
-): ChangeStep<readonly Change[]> {
-  const absent = records.listAbsent(now)
-  return { changes: { forgotten: absent.map(({ name }) => name) }, answer: absent }
+/** Deletes sellers that have been absent long enough. */
+export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
+  for (const { seller } of ledger.listPhase('absent', { until: now })) ledger.forgetRow(seller)
 }
 
-/** The Worker renders no changes any more. Returns the names of those that wait. */
-export function dropChanges(records: ChangeRecords): ChangeStep<readonly string[]> {
-  const open = records.listOpen()
-  const replacements = [...open, ...records.listSetBack('large')].map((before) => ({ before, after: null }))
-  const { standing, ...changes } = replaceChanges({ ...records.standing, isQueue: false }, replacements)
-  return {
-    changes: { ...changes, standing: { ...standing, trouble: null } },
-    answer: open.map(({ name }) => name),
-  }
+/** Moves what waits to where it is worked on from now on. */
+export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): void {
+  const standing = ledger.readStanding()
+  if (standing.isQueue === isQueue) return
+  ledger.update({ isQueue })
+  if (isQueue) return noticeChanges(ledger, listForBuilder(ledger, standing.published), moment)
+  // A seller that is too large waits for a builder already.
+  for (const row of ledger.listPhase('large')) ledger.keepRow(endWaiting(row))
+  const open = OPEN.flatMap((phase) => ledger.listPhase(phase)).map(({ seller }) => seller)
+  leaveToBuilder(ledger, open, moment)
+  ledger.update({ trouble: null })
+}
+
+function listForBuilder(ledger: Ledger, published: number): readonly string[] {
+  const rows = ledger.listChanged(published).flatMap((seller) => ledger.findRow(seller) ?? [])
+  const changed = rows.filter((row) => waitsForBuilder(row, published))
+  return [...new Set([...changed, ...ledger.listPhase('broken')].map(({ seller }) => seller))]
 }

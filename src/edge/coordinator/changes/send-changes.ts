@@ -1,10 +1,11 @@
-/** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. Pure. */
+/** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
-import type { Moment } from '../ledger.ts'
-import type { Change, ChangeRecords, ChangeStanding, ChangeStep } from './change-records.ts'
-import { endLease, replaceChanges } from './change-records.ts'
+import type { FeedRow, Phase } from '../feed-row.ts'
+import { endLease, UNSENT } from '../feed-row.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import { forgetAbsent } from './release-changes.ts'
 import { meetTrouble } from './trouble.ts'
 
 /** Max leases at a time. The others wait. */
@@ -16,6 +17,8 @@ export const MAX_SENT = 1_000
  */
 export const MAX_BEFORE_RETRIES = 100
 
+const RETRIES = ['failed', 'held'] as const
+
 /** Growing leases end exactly when the settings say. */
 const NO_JITTER = 0.5
 
@@ -24,124 +27,113 @@ export interface Unsent {
   readonly reason: string
 }
 
-/** What was sent and not answered in time is due again. */
-export function endLeases(records: ChangeRecords, _: null, { now }: Pick<Moment, 'now'>): ChangeStep<null> {
-  const replacements = records
-    .listEnded(now)
-    .map((before) => ({ before, after: { ...endLease(before, now), silent: before.silent + 1 } }))
-  return { changes: replaceChanges(records.standing, replacements), answer: null }
-}
-
-/** Returns the messages to send now, and gives their leases. */
-export function planMessages(
-  records: ChangeRecords,
-  _: null,
-  moment: Moment,
-): ChangeStep<readonly ChangeMessage[]> {
+/** Returns the messages to send now, and gives their leases. What was sent and not answered in time is due again. */
+export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
-  const { standing } = records
-  const sent = listSendable(records, now).map((before) => ({ before, after: giveLease(before, moment) }))
-  const [first] = sent
-  const next = first === undefined ? standing : awaitProbe(standing, first.before, moment)
-  return {
-    changes: replaceChanges(next, sent),
-    answer: sent.map(({ before }) => ({ name: before.name, upTo: before.noticed, sentAt: now })),
-  }
+  forgetAbsent(ledger, null, moment)
+  for (const row of ledger.listPhase('sent', { until: now }))
+    ledger.keepRow({ ...endLease(row, now), silent: row.silent + 1 })
+  const rows = listSendable(ledger, now)
+  for (const row of rows) ledger.keepRow(giveLease(row, moment))
+  const [first] = rows
+  if (first !== undefined) awaitProbe(ledger, first, moment)
+  return rows.map(({ seller, changed }) => ({ name: seller, upTo: changed, sentAt: now }))
 }
 
 /**
  * A message is wanted until something is reported of it, or of a later one. Those of a queue that is longer than their leases
- * are so read once, however often they were sent.
+ * are so read once, however often they were sent. A lease that has just begun is not renewed: that would only cost rows.
  */
 export function takeMessages(
-  records: ChangeRecords,
+  ledger: Ledger,
   messages: readonly ChangeMessage[],
   moment: Moment,
-): ChangeStep<readonly ChangeMessage[]> {
+): readonly ChangeMessage[] {
   const taken = new Map<ObjectName, ChangeMessage>()
-  const replacements = messages.flatMap((message) => {
-    const before = records.findChange(message.name)
-    const isWanted = before?.asked != null && message.upTo > before.done && !taken.has(message.name)
-    if (!isWanted) return []
-    taken.set(message.name, { ...message, upTo: before.noticed })
-    return [{ before, after: giveLease({ ...before, silent: 0 }, moment) }]
-  })
-  const standing = { ...records.standing, taken: moment.now }
-  return { changes: replaceChanges(standing, replacements), answer: [...taken.values()] }
+  for (const message of messages) {
+    const row = ledger.findRow(message.name)
+    if (row?.asked == null || message.upTo <= row.done || taken.has(message.name)) continue
+    taken.set(message.name, { ...message, upTo: row.changed })
+    if (isFresh(row, moment)) continue
+    ledger.keepRow(giveLease({ ...row, silent: 0 }, moment))
+    ledger.update({ taken: moment.now })
+  }
+  return [...taken.values()]
 }
 
-function giveLease(before: Change, { now, settings }: Pick<Moment, 'now' | 'settings'>): Change {
-  const time = growDelay(settings.changeLease, before.silent + 1, NO_JITTER)
-  const asked = { upTo: before.noticed, fresh: before.fresh }
-  return { ...before, fresh: null, phase: 'sent', at: now + time, asked }
+/** Whether its message covers everything, and most of its first lease is left. */
+function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
+  return (
+    phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2
+  )
+}
+
+function giveLease(row: FeedRow, { now, settings }: Moment): FeedRow {
+  const time = growDelay(settings.changeLease, row.silent + 1, NO_JITTER)
+  const asked = { upTo: row.changed, fresh: row.fresh }
+  return { ...row, fresh: null, phase: 'sent', at: now + time, asked }
 }
 
 /** The queue did not take these messages. Their changes wait with all others. */
-export function takeBackMessages(
-  records: ChangeRecords,
-  { messages, reason }: Unsent,
-  moment: Moment,
-): ChangeStep<null> {
-  const replacements = messages.flatMap(({ name, upTo }) => {
-    const before = records.findChange(name)
-    const isSent = before?.phase === 'sent' && before.asked?.upTo === upTo
-    return isSent ? [{ before, after: takeBack(before, moment.now) }] : []
+export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, moment: Moment): void {
+  const { now } = moment
+  const rows = messages.flatMap(({ name, upTo }) => {
+    const row = ledger.findRow(name)
+    return row?.phase === 'sent' && row.asked?.upTo === upTo ? [row] : []
   })
-  const [first] = replacements
-  if (first === undefined) return { changes: {}, answer: null }
+  if (rows.length === 0) return
+  // Without its message, and due now.
+  for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
   // The time of sending itself: nothing can have been met later.
-  const meeting = { name: null, sentAt: moment.now + 1 }
-  const trouble = meetTrouble(records.standing.trouble, met, meeting, moment)
-  return { changes: replaceChanges({ ...records.standing, trouble }, replacements), answer: null }
-}
-
-/** Without its message, and due now. */
-function takeBack(change: Change, now: number): Change {
-  return { ...endLease(change, now), asked: null }
+  const meeting = { name: null, sentAt: now + 1 }
+  ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }
 
 /** While there is trouble one seller tries whether it is over. */
-function listSendable(records: ChangeRecords, now: number): readonly Change[] {
-  const { sent, trouble } = records.standing
+function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
+  const { sent, trouble } = ledger.readStanding()
   if (trouble === null) {
-    const fresh = records.listFresh(now, MAX_SENT - sent)
-    return [...fresh, ...records.listRetries(now, MAX_BEFORE_RETRIES - sent - fresh.length)]
+    const fresh = listDue(ledger, ['waiting'], { until: now, limit: MAX_SENT - sent })
+    const left = MAX_BEFORE_RETRIES - sent - fresh.length
+    return [...fresh, ...listDue(ledger, RETRIES, { until: now, limit: left })]
   }
-  const [other] = trouble.only === null ? [] : records.listOthersDue(now, trouble.only)
+  const { only } = trouble
+  const [other] = only === null ? [] : listDue(ledger, UNSENT, { until: now, limit: 1, than: only })
   if (other !== undefined) return [other]
-  if (now < trouble.retryAt) return []
-  return records.listDue(now, 1)
+  return now < trouble.retryAt ? [] : listDue(ledger, UNSENT, { until: now, limit: 1 })
+}
+
+/** The earliest first. */
+function listDue(
+  ledger: Ledger,
+  phases: readonly Phase[],
+  query: { readonly until: number; readonly limit: number; readonly than?: ObjectName },
+): readonly FeedRow[] {
+  const limit = Math.max(0, query.limit)
+  const rows = phases.flatMap((phase) => ledger.listPhase(phase, { ...query, limit }))
+  return rows.toSorted((a, b) => a.at - b.at).slice(0, limit)
 }
 
 /** If nothing is heard of the one that tries, another one tries after its lease. */
-function awaitProbe(standing: ChangeStanding, { name }: Change, { now, settings }: Moment): ChangeStanding {
-  const { trouble } = standing
-  if (trouble === null) return standing
-  const only = trouble.only === name ? name : null
-  return { ...standing, trouble: { ...trouble, only, retryAt: now + settings.changeLease.first } }
+function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
+  const { trouble } = ledger.readStanding()
+  if (trouble === null) return
+  const only = trouble.only === seller ? seller : null
+  ledger.update({ trouble: { ...trouble, only, retryAt: now + settings.changeLease.first } })
 }
 
-/** `null` for never. */
-export interface NextTimes {
-  /** When the next message is due, of a change that is sent for the first time. */
-  readonly due: number | null
-  /** The same of one that is tried again. */
-  readonly retry: number | null
-  /** The same of a seller other than the only one in trouble. */
-  readonly other: number | null
-  /** When the next lease ends, or an absent seller is forgotten. */
-  readonly end: number | null
-}
-
-export function findChangeTime(
-  { sent, trouble }: ChangeStanding,
-  { due, retry, other, end }: NextTimes,
-): number | null {
+/** When to send messages, to end leases, or to forget absent sellers; `null` for never. */
+export function findChangeTime(ledger: Ledger): number | null {
+  const { isQueue, sent, trouble } = ledger.readStanding()
+  if (!isQueue) return null
+  const find = (phases: readonly Phase[], than?: ObjectName): number =>
+    Math.min(...phases.map((phase) => ledger.findNext(phase, than) ?? Infinity))
   const isFull = (limit: number): boolean => trouble === null && sent >= limit
-  const fresh = due === null || isFull(MAX_SENT) ? Infinity : due
-  const again = retry === null || isFull(MAX_BEFORE_RETRIES) ? Infinity : retry
+  const fresh = isFull(MAX_SENT) ? Infinity : find(['waiting'])
+  const again = isFull(MAX_BEFORE_RETRIES) ? Infinity : find(RETRIES)
   const next = Math.max(Math.min(fresh, again), trouble?.retryAt ?? 0)
-  const time = Math.min(next, other ?? Infinity, end ?? Infinity)
+  const other = trouble?.only == null ? Infinity : find(UNSENT, trouble.only)
+  const time = Math.min(next, other, find(['sent', 'absent']))
   return time === Infinity ? null : time
 }

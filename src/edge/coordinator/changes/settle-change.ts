@@ -1,26 +1,17 @@
-/** Records how the message of a change ended. Only what it covers is settled. Pure. */
+/** Records how the message of a change ended. Only what it covers is settled. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Delay } from '../../../domain/wire/backoff.ts'
+import { leaveToBuilder, noticeSellers } from '../accept-notice.ts'
 import type { ChangeOutcome, SettledChange } from '../change-ledger.ts'
-import type { Moment } from '../ledger.ts'
-import type { Change, ChangeRecords, ChangeStep } from './change-records.ts'
-import { endLease, replaceChanges } from './change-records.ts'
+import type { FeedRow } from '../feed-row.ts'
+import { endLease, endWaiting, isOpen } from '../feed-row.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import { forgetMissing } from '../objects/settle-objects.ts'
 import { findQuietEnd } from './notice-changes.ts'
-import { endTrouble, meetTrouble } from './trouble.ts'
-
-/** What follows for others. */
-export interface SettledEnd {
-  /** From the first notice to the put; `null` if nothing was put. */
-  readonly latency: number | null
-  /** It is left to a builder. */
-  readonly isLarge: boolean
-  /** The seller does not exist. */
-  readonly isAbsent: boolean
-}
+import { endTrouble, forgetTrouble, meetTrouble } from './trouble.ts'
 
 type Refused = Extract<ChangeOutcome, { kind: 'failed' | 'held' }>
-
-const NOTHING: SettledEnd = { latency: null, isLarge: false, isAbsent: false }
+type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
@@ -28,45 +19,56 @@ const ABSENCE = 24 * 60 * 60_000
 /** Trouble that the same seller meets first so often, while others meet none, is its own. */
 const MANY = 3
 
-type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
+export function settleChanges(ledger: Ledger, settled: readonly SettledChange[], moment: Moment): void {
+  for (const one of settled) settleChange(ledger, one, moment)
+  forgetTrouble(ledger)
+}
 
-export function settleChange(
-  records: ChangeRecords,
-  settled: SettledChange,
-  moment: Moment,
-): ChangeStep<SettledEnd> {
-  const { outcome, name, upTo, sentAt } = settled
-  const before = records.findChange(name)
-  if (before === null || upTo <= before.done || before.phase === 'absent')
-    return { changes: {}, answer: NOTHING }
+function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledChange, moment: Moment): void {
+  const before = ledger.findRow(name)
+  if (before === null || !isOpen(before) || upTo <= before.done) return
   if (outcome.kind === 'put' || outcome.kind === 'absent') {
     const after = settle(before, { outcome, upTo }, moment)
-    const latency = outcome.kind === 'put' ? Math.max(0, moment.now - before.first) : null
-    return {
-      changes: replaceChanges(endTrouble(records.standing, sentAt), [{ before, after }]),
-      answer: { latency, isLarge: false, isAbsent: after?.phase === 'absent' },
-    }
+    ledger.keepRow(after)
+    endTrouble(ledger, sentAt)
+    if (after.phase === 'absent') lookAgain(ledger, name, moment)
+    return
   }
   // Something was reported of this message before, or a later one is on its way.
-  if (before.asked === null || upTo < before.asked.upTo) return { changes: {}, answer: NOTHING }
+  if (before.asked === null || upTo < before.asked.upTo) return
   const free = { ...before, asked: null, silent: 0 }
-  if (outcome.kind === 'trouble') return meet(records, { before, free, outcome, sentAt }, moment)
-  const after = putOff(free, outcome, moment)
-  return {
-    changes: replaceChanges(endTrouble(records.standing, sentAt), [{ before, after }]),
-    answer: { ...NOTHING, isLarge: outcome.kind === 'large' },
-  }
+  if (outcome.kind === 'trouble') return meet(ledger, { free, outcome, sentAt }, moment)
+  ledger.keepRow(putOff(free, outcome, moment))
+  endTrouble(ledger, sentAt)
+  if (outcome.kind === 'large') leaveToBuilder(ledger, [name], moment)
+}
+
+/**
+ * The consumer saw no object, but one is known: another writer put it since, or somebody deleted it by hand. Nothing counts as
+ * known any more, and the seller is read again.
+ */
+function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
+  const known = ledger.findObject(seller)
+  if (known === null || known.sellers === 0) return
+  forgetMissing(ledger, [known])
+  noticeSellers(ledger, [seller], moment)
 }
 
 /** Settles what was noticed up to `upTo`, whatever was sent or reported since. */
 function settle(
-  before: Change,
+  before: FeedRow,
   { outcome, upTo }: { readonly outcome: Done; readonly upTo: number },
   moment: Moment,
-): Change | null {
-  const { asked, noticed, phase } = before
-  const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null }
-  if (noticed <= upTo) return outcome.kind === 'put' ? null : rememberAbsent({ ...free, asked: null }, moment)
+): FeedRow {
+  const { asked, changed, phase } = before
+  const { now } = moment
+  const latency = outcome.kind === 'put' ? Math.max(0, now - before.first) : before.latency
+  if (changed <= upTo) {
+    const shown = outcome.kind === 'put' ? now : null
+    const done = { ...endWaiting(before), done: upTo, shown, latency }
+    return outcome.kind === 'put' ? done : { ...done, phase: 'absent', at: now + ABSENCE }
+  }
+  const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null, latency }
   // Only the notices since the message are left. A later message covers them, or they wait for one.
   if (asked !== null && asked.upTo > upTo)
     return { ...free, phase: phase === 'sent' ? phase : 'waiting', first: asked.fresh ?? before.first }
@@ -75,59 +77,49 @@ function settle(
   return { ...free, first, fresh: first, phase: 'waiting', at, asked: null }
 }
 
-function rememberAbsent(change: Change, { now }: Pick<Moment, 'now'>): Change {
-  return { ...change, fresh: null, phase: 'absent', at: now + ABSENCE }
-}
-
 function putOff(
-  change: Change,
+  row: FeedRow,
   outcome: Exclude<ChangeOutcome, Done | { kind: 'trouble' }>,
   moment: Moment,
-): Change {
+): FeedRow {
   const { kind, reason } = outcome
-  if (kind === 'failed') return setBack(change, { kind, reason }, moment, moment.settings.sellerRetry)
-  if (kind === 'held') return setBack(change, { kind, reason }, moment, moment.settings.dispatchRetry)
+  if (kind === 'failed') return setBack(row, { kind, reason }, moment, moment.settings.sellerRetry)
+  if (kind === 'held') return setBack(row, { kind, reason }, moment, moment.settings.dispatchRetry)
   const setback = { kind, reason, attempts: 1, since: moment.now }
-  return { ...change, blamed: 0, phase: 'large', at: moment.now, setback }
+  return { ...row, blamed: 0, phase: 'large', at: moment.now, setback }
 }
 
 /** Tried again after a growing delay, or sooner if there are newer notices. */
-function setBack(change: Change, { kind, reason }: Refused, moment: Moment, retry: Delay): Change {
+function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry: Delay): FeedRow {
   const { now, random, settings } = moment
-  const known = change.setback?.kind === kind ? change.setback : null
+  const known = row.setback?.kind === kind ? row.setback : null
   const attempts = (known?.attempts ?? 0) + 1
   const retryAt = now + growDelay(retry, attempts, random)
-  const at = change.fresh === null ? retryAt : Math.min(retryAt, findQuietEnd(change, settings))
+  const at = row.fresh === null ? retryAt : Math.min(retryAt, findQuietEnd(row, settings))
   return {
-    ...change,
+    ...row,
     blamed: 0,
     phase: kind,
     at,
-    setback: { kind, reason, attempts, since: known?.since ?? change.first },
+    setback: { kind, reason, attempts, since: known?.since ?? row.first },
   }
 }
 
 interface Meeting {
-  readonly before: Change
   /** Without its message. */
-  readonly free: Change
+  readonly free: FeedRow
   readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }>
   readonly sentAt: number
 }
 
-function meet(
-  { standing }: ChangeRecords,
-  { before, free, outcome, sentAt }: Meeting,
-  moment: Moment,
-): ChangeStep<SettledEnd> {
-  const isFirst = standing.trouble === null
-  const blamed = before.blamed + (isFirst ? 1 : 0)
+function meet(ledger: Ledger, { free, outcome, sentAt }: Meeting, moment: Moment): void {
+  const { trouble } = ledger.readStanding()
+  const isFirst = trouble === null
+  const blamed = free.blamed + (isFirst ? 1 : 0)
   if (isFirst && blamed >= MANY) {
     const refused = { kind: 'failed', reason: outcome.reason } as const
-    const after = setBack(free, refused, moment, moment.settings.sellerRetry)
-    return { changes: replaceChanges(standing, [{ before, after }]), answer: NOTHING }
+    return ledger.keepRow(setBack(free, refused, moment, moment.settings.sellerRetry))
   }
-  const trouble = meetTrouble(standing.trouble, outcome, { name: before.name, sentAt }, moment)
-  const after = { ...endLease(free, moment.now), blamed }
-  return { changes: replaceChanges({ ...standing, trouble }, [{ before, after }]), answer: NOTHING }
+  ledger.update({ trouble: meetTrouble(trouble, outcome, { name: free.seller, sentAt }, moment) })
+  ledger.keepRow({ ...endLease(free, moment.now), blamed })
 }

@@ -1,12 +1,24 @@
 /**
  * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one has met it, another
- * one tries at once. Pure.
+ * one tries at once.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import type { Moment } from '../ledger.ts'
+import type { Ledger, Moment } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome } from '../change-ledger.ts'
-import type { ChangeStanding, Trouble } from './change-records.ts'
+
+/** What is in the way of all changes. */
+export interface Trouble {
+  readonly since: number
+  /** When it was met last. A message sent later tells whether it is over. */
+  readonly at: number
+  readonly reason: string
+  readonly isPermanent: boolean
+  readonly tries: number
+  readonly retryAt: number
+  /** The only change that has met it; `null` if several have, or if another one tries. */
+  readonly only: ObjectName | null
+}
 
 export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
@@ -35,8 +47,14 @@ export function meetTrouble(
   return { since: known?.since ?? now, at: now, reason, isPermanent, tries, retryAt: now + delay, only }
 }
 
-/** Returns what is left of it after a message was answered without trouble. */
-export function endTrouble(standing: ChangeStanding, sentAt: number): ChangeStanding {
-  const { trouble } = standing
-  return trouble === null || sentAt <= trouble.at ? standing : { ...standing, trouble: null }
+/** A message that was sent at this time was answered without trouble. */
+export function endTrouble(ledger: Ledger, sentAt: number): void {
+  const { trouble } = ledger.readStanding()
+  if (trouble !== null && sentAt > trouble.at) ledger.update({ trouble: null })
+}
+
+/** Nothing that is in the way of changes outlasts the last of them. */
+export function forgetTrouble(ledger: Ledger): void {
+  const { trouble, waiting } = ledger.readStanding()
+  if (trouble !== null && waiting === 0) ledger.update({ trouble: null })
 }

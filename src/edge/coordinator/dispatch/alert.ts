@@ -3,7 +3,7 @@ import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
-import type { Ledger, LedgerStep, Moment, Standing } from '../ledger.ts'
+import type { Ledger, Moment, Standing } from '../ledger.ts'
 
 export interface Alert {
   readonly id: string
@@ -26,44 +26,45 @@ const QUIET_CHECK = 60 * MINUTE
 const RETRY = { first: MINUTE, longest: 60 * MINUTE }
 
 /** Returns the message to send now, if any. A problem counts once it has lasted for a while. */
-export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): LedgerStep<Alert | null> {
-  const { standing } = ledger
+export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Alert | null {
   const { now, random, settings } = moment
-  const before = standing.alerting
+  const before = ledger.readStanding().alerting
   const isNeeded = check.problems.length > 0
   const since = isNeeded ? (before.since ?? now) : null
   const isLasting = since !== null && now - since >= settings.alertAfter
   const reasons = isNeeded ? check.problems.slice(0, MAX_REASONS) : before.reasons
   const type = isNeeded ? (isLasting ? 'site.attention' : before.told) : 'site.recovered'
   const known = before.sending?.type === type ? before.sending : null
-  const keep = (sending: Sending | null): LedgerStep<null>['changes'] => ({
-    standing: { ...standing, alerting: { since, told: before.told, reasons, sending } },
-  })
-  if (type === before.told) return { changes: keep(null), answer: null }
-  if (known !== null && now < known.notBefore) return { changes: keep(known), answer: null }
+  const keep = (sending: Sending | null): null => {
+    const alerting = { since, told: before.told, reasons, sending }
+    if (JSON.stringify(alerting) !== JSON.stringify(before)) ledger.update({ alerting })
+    return null
+  }
+  if (type === before.told) return keep(null)
+  if (known !== null && now < known.notBefore) return keep(known)
   const tries = (known?.tries ?? 0) + 1
   const id = known?.id ?? check.newAlert
   // If the Worker dies before the outcome is recorded, the message is sent again at this time.
   const notBefore = now + settings.dispatchTimeout + growDelay(RETRY, tries, random)
-  return { changes: keep({ id, type, tries, notBefore }), answer: { id, type, reasons } }
+  keep({ id, type, tries, notBefore })
+  return { id, type, reasons }
 }
 
 export function settleAlert(
   ledger: Ledger,
   { id, outcome }: { readonly id: string; readonly outcome: DispatchOutcome },
   { now }: Moment,
-): LedgerStep<null> {
-  const { standing } = ledger
-  const { alerting } = standing
+): void {
+  const { alerting } = ledger.readStanding()
   const { sending } = alerting
-  if (sending?.id !== id) return { changes: {}, answer: null }
+  if (sending?.id !== id) return
   const next: Alerting = outcome.isSent
     ? { ...alerting, told: sending.type, sending: null }
     : {
         ...alerting,
         sending: { ...sending, notBefore: Math.max(sending.notBefore, now + outcome.retryAfter) },
       }
-  return { changes: { standing: { ...standing, alerting: next } }, answer: null }
+  ledger.update({ alerting: next })
 }
 
 /** Returns when to check again whether somebody is to be told. `isWatched`: something outside of the standing goes on. */

@@ -1,5 +1,5 @@
 /** Starting a builder when the alarm fires: decides whether a dispatch is due and records its outcome. Pure. */
-import type { Ledger, Moment, LedgerStep } from '../ledger.ts'
+import type { Ledger, Moment } from '../ledger.ts'
 import { findDispatchTime } from '../schedule.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 
@@ -24,61 +24,38 @@ export interface Dispatched {
 export function planDispatch(
   ledger: Ledger,
   { canDispatch, newBuild }: Alarm,
-  moment: Moment,
-): LedgerStep<string | null> {
-  const { standing } = ledger
-  const { now, random, settings } = moment
+  { now, random, settings }: Moment,
+): string | null {
+  const standing = ledger.readStanding()
   const due = findDispatchTime(standing, settings)
   const isDue = canDispatch && standing.lease === null && due !== null && due <= now
-  if (!isDue) return { changes: {}, answer: null }
+  if (!isDue) return null
   const { dispatch } = standing
   const isUnanswered = dispatch.sentAt !== null
   const isNew = dispatch.build === null || isUnanswered
   const build = isNew ? newBuild : (dispatch.build ?? newBuild)
   const tries = isNew ? 1 : dispatch.tries + 1
-  return {
-    changes: {
-      standing: {
-        ...standing,
-        // If the Worker dies before the outcome is recorded, the alarm fires again at this time.
-        notBefore: now + settings.dispatchTimeout + growDelay(settings.dispatchRetry, tries, random),
-        dispatch: {
-          ...dispatch,
-          build,
-          tries,
-          sentAt: null,
-          unanswered: dispatch.unanswered + (isUnanswered ? 1 : 0),
-        },
-      },
-    },
-    answer: build,
-  }
+  const unanswered = dispatch.unanswered + (isUnanswered ? 1 : 0)
+  ledger.update({
+    // If the Worker dies before the outcome is recorded, the alarm fires again at this time.
+    notBefore: now + settings.dispatchTimeout + growDelay(settings.dispatchRetry, tries, random),
+    dispatch: { ...dispatch, build, tries, sentAt: null, unanswered },
+  })
+  return build
 }
 
 /** Records the target's answer. Changes nothing if a builder has already claimed the build. */
 export function settleDispatch(
   ledger: Ledger,
   { build, outcome }: Dispatched,
-  moment: Moment,
-): LedgerStep<null> {
-  const { standing } = ledger
-  const { dispatch } = standing
-  if (dispatch.build !== build) return { changes: {}, answer: null }
-  const { now, random, settings } = moment
-  if (outcome.isSent)
-    return {
-      changes: { standing: { ...standing, dispatch: { ...dispatch, sentAt: now, error: null } } },
-      answer: null,
-    }
+  { now, random, settings }: Moment,
+): void {
+  const { dispatch } = ledger.readStanding()
+  if (dispatch.build !== build) return
+  if (outcome.isSent) return ledger.update({ dispatch: { ...dispatch, sentAt: now, error: null } })
   const delay = growDelay(settings.dispatchRetry, dispatch.tries, random)
-  return {
-    changes: {
-      standing: {
-        ...standing,
-        notBefore: now + Math.max(delay, outcome.retryAfter),
-        dispatch: { ...dispatch, error: { at: now, reason: outcome.reason } },
-      },
-    },
-    answer: null,
-  }
+  ledger.update({
+    notBefore: now + Math.max(delay, outcome.retryAfter),
+    dispatch: { ...dispatch, error: { at: now, reason: outcome.reason } },
+  })
 }

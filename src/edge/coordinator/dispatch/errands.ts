@@ -3,18 +3,17 @@ import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { planAlert, settleAlert } from './alert.ts'
 import { findChangeQueue, sendMessages } from '../changes/change-queue.ts'
-import type { LocalChangeLedger } from '../changes/local-change-ledger.ts'
+import { planMessages, takeBackMessages } from '../changes/send-changes.ts'
 import type { CoordinatorSettings, Variables } from '../coordinator-settings.ts'
 import { planDispatch, settleDispatch } from './dispatch-build.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch-target.ts'
-import type { StepOf } from '../run-step.ts'
+import type { LocalLedger } from '../storage/local-ledger.ts'
 import { sendAlert, sendDispatch } from './send-dispatch.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface Sender {
   readonly settings: CoordinatorSettings
-  /** Runs a step in a transaction of its own. */
-  readonly take: <Event, Answer>(step: StepOf<Event, Answer>, event: Event) => Answer
+  readonly take: LocalLedger['take']
 }
 
 export async function startBuild({ settings, take }: Sender, target: DispatchTarget): Promise<void> {
@@ -26,12 +25,12 @@ export async function startBuild({ settings, take }: Sender, target: DispatchTar
 }
 
 /** A queue that fails rejects nothing: its changes wait. */
-export async function sendChanges(changes: LocalChangeLedger, variables: Variables): Promise<void> {
+export async function sendChanges({ take }: Pick<Sender, 'take'>, variables: Variables): Promise<void> {
   const queue = findChangeQueue(variables)
   if (queue === null) return
-  const messages = changes.planMessages()
+  const messages = take(planMessages, null)
   const failure = await sendMessages(queue, messages)
-  if (failure !== null) changes.takeBack(failure)
+  if (failure !== null) take(takeBackMessages, failure)
 }
 
 /** Never rejects. */

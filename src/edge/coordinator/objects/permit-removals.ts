@@ -1,137 +1,87 @@
-/**
- * The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a time.
- * Pure.
- */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
+/** The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a time. */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
-import type { Moment } from '../ledger.ts'
-import type { Permission, PermitCall } from '../object-ledger.ts'
-import type { Hold, Loss, ObjectRecords, ObjectStanding, ObjectStep, Totals } from './object-records.ts'
-import {
-  addTotals,
-  countObject,
-  DIMENSIONS,
-  findLost,
-  isNothing,
-  NOTHING,
-  subtractTotals,
-} from './object-records.ts'
+import type { Ledger, Moment } from '../ledger.ts'
+import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
+import type { Hold, ObjectRow, Totals } from './object-row.ts'
+import { countObject, DIMENSIONS, findLost, isNothing } from './object-row.ts'
 
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
 
-/** One object of the call, beside what is known of it. */
+/** One object of the call that is known. What takes nothing away from an unknown one is no removal. */
 interface Asked {
-  readonly name: ObjectName
-  /** As it was settled last. */
-  readonly settled: Totals
-  /** The loss that is recorded; `null` for none. */
-  readonly known: Loss | null
-  /** The loss after this call; `null` for none. */
-  readonly next: Loss | null
-  readonly isRemoval: boolean
-  /** It takes away what somebody allowed, and nothing more: it is no loss. */
-  readonly isAllowed: boolean
+  readonly row: ObjectRow
   /** Counts of the objects that would be left. */
   readonly after: Totals
-}
-
-export function permitRemovals(
-  records: ObjectRecords,
-  call: PermitCall,
-  { now }: Pick<Moment, 'now'>,
-): ObjectStep<Permission> {
-  if (call.isShrinkAllowed) return release(records.standing, call, now)
-  const expired = records.listLosses(now - WINDOW)
-  const standing = expired.reduce((left, loss) => forgetLoss(records, left, loss), records.standing)
-  const forgotten = new Set(expired.map(({ name }) => name))
-  const asked = call.objects.map((object) => {
-    const known = forgotten.has(object.name) ? null : records.findLoss(object.name)
-    return compare(records, { name: object.name, after: countObject(object), known }, now)
-  })
-  const removals = asked.filter(({ isRemoval }) => isRemoval)
-  const hold = standing.hold ?? findHold(takeAll(standing, asked), now)
-  const isRefused = hold !== null && removals.length > 0
-  const taken = isRefused ? asked.filter(({ isRemoval }) => !isRemoval) : asked
-  const settled = takeAll(standing, taken)
-  const refused = isRefused ? removals.map(({ name }) => name) : []
-  const returned = taken.filter(({ name }) => records.isRefused(name)).map(({ name }) => name)
-  const added = refused.filter((name) => !records.isRefused(name))
-  const refusals = standing.refusals + added.length - returned.length
-  return {
-    changes: {
-      forgottenLosses: [...forgotten, ...taken.filter(isOver).map(({ name }) => name)],
-      losses: taken.flatMap(({ next }) => (next === null ? [] : [next])),
-      forgottenRefusals: returned,
-      refusals: added,
-      forgottenRemovals: taken
-        .filter(({ isAllowed, name }) => !isAllowed && records.findRemoval(name) !== null)
-        .map(({ name }) => name),
-      removals: isRefused ? removals.map(({ name, after }) => ({ name, after, until: 0 })) : [],
-      standing: { ...settled, refusals, hold: refusals === 0 ? null : hold },
-    },
-    answer: { refused, reason: isRefused ? hold.reason : null },
-  }
-}
-
-/**
- * What is gone with leave counts no more. A call that names no objects allows what was refused until now, if it is asked for
- * again within an hour; another one allows its own objects.
- */
-function release(standing: ObjectStanding, { objects }: PermitCall, now: number): ObjectStep<Permission> {
-  const next = { ...standing, before: standing.totals, lost: NOTHING, hold: null, refusals: 0 }
-  const released = { now, allowedUntil: objects.length === 0 ? now + WINDOW : null }
-  return { changes: { released, standing: next }, answer: { refused: [], reason: null } }
+  readonly isRemoval: boolean
 }
 
 /** A repeated call for an object replaces its loss: both are counted from before the first. */
-function compare(
-  records: ObjectRecords,
-  { name, after, known }: { readonly name: ObjectName; readonly after: Totals; readonly known: Loss | null },
-  now: number,
-): Asked {
-  const settled = findSettled(records, name)
-  const before = known?.before ?? settled
-  const lost = findLost(before, after)
-  const next = isNothing(lost) ? null : { name, since: known?.since ?? now, before, lost }
-  const isRemoval = !isNothing(findLost(settled, after))
-  if (isRemoval && hasLeave(records, name, after, now))
-    return { name, settled, known: null, next: null, isRemoval: false, isAllowed: true, after }
-  return { name, settled, known, next, isRemoval, isAllowed: false, after }
+export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
+  if (call.isShrinkAllowed) return release(ledger, call, now)
+  for (const row of ledger.listLosses(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
+  const asked = call.objects.flatMap((object) => ask(ledger, object, now))
+  for (const { row, after } of asked) ledger.keepObject(lose(row, after, now))
+  const removals = asked.filter(({ isRemoval }) => isRemoval)
+  const standing = ledger.readStanding()
+  const hold = standing.hold ?? findHold(standing, now)
+  const isRefused = hold !== null && removals.length > 0
+  if (isRefused) for (const { row, after } of removals) ledger.keepObject(refuse(row, after))
+  const next = ledger.readStanding().refusals === 0 ? null : hold
+  if (JSON.stringify(next) !== JSON.stringify(standing.hold)) ledger.update({ hold: next })
+  return {
+    refused: isRefused ? removals.map(({ row }) => row.name) : [],
+    reason: isRefused ? hold.reason : null,
+  }
 }
 
-function hasLeave(records: ObjectRecords, name: ObjectName, after: Totals, now: number): boolean {
-  const removal = records.findRemoval(name)
+function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[] {
+  const row = ledger.findObject(object.name)
+  if (row === null) return []
+  const after = countObject(object)
+  const isRemoval = !isNothing(findLost(row, after)) && !hasLeave(row, after, now)
+  return [{ row, after, isRemoval }]
+}
+
+/** It takes away what somebody allowed, and nothing more: it is no loss. */
+function hasLeave({ removal }: ObjectRow, after: Totals, now: number): boolean {
   return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
 }
 
-function takeAll(
-  standing: ObjectStanding,
-  asked: readonly Pick<Asked, 'settled' | 'known' | 'next'>[],
-): ObjectStanding {
-  return asked.reduce((left, { settled, known, next }) => {
-    const lost = addTotals(subtractTotals(left.lost, known?.lost ?? NOTHING), next?.lost ?? NOTHING)
-    const isCounted = known === null || next !== null
-    const before = isCounted ? left.before : addTotals(subtractTotals(left.before, known.before), settled)
-    return { ...left, lost, before }
-  }, standing)
+/** The object as it is known if this call is permitted. */
+function lose(row: ObjectRow, after: Totals, now: number): ObjectRow {
+  if (!isNothing(findLost(row, after)) && hasLeave(row, after, now)) return row
+  const before = row.loss?.before ?? row
+  const lost = findLost(before, after)
+  const { sellers, profiles, products } = before
+  const loss = { since: row.loss?.since ?? now, before: { sellers, profiles, products }, lost }
+  return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** What was lost is back. */
-function isOver({ known, next }: Asked): boolean {
-  return known !== null && next === null
+/** The object as it was before this call, but for the refusal. */
+function refuse(row: ObjectRow, after: Totals): ObjectRow {
+  return { ...row, removal: { after, until: 0 } }
 }
 
-function forgetLoss(records: ObjectRecords, standing: ObjectStanding, loss: Loss): ObjectStanding {
-  const settled = findSettled(records, loss.name)
-  return takeAll(standing, [{ settled, known: loss, next: null }])
+/**
+ * Removals already permitted are not counted. A call that names no objects allows what was refused until now, if it is asked for
+ * again within an hour; another one allows its own objects.
+ */
+function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
+  for (const row of ledger.listGuarded()) {
+    const isAllowed = row.removal?.until === 0 ? objects.length === 0 : (row.removal?.until ?? 0) > now
+    const until = row.removal?.until === 0 ? now + WINDOW : (row.removal?.until ?? 0)
+    const removal = row.removal === null || !isAllowed ? null : { ...row.removal, until }
+    ledger.keepObject({ ...row, loss: null, removal })
+  }
+  ledger.update({ hold: null })
+  return { refused: [], reason: null }
 }
 
-function findSettled(records: ObjectRecords, name: ObjectName): Totals {
-  return records.findObject(name) ?? NOTHING
-}
-
-function findHold({ lost, before }: ObjectStanding, now: number): Hold | null {
+function findHold(
+  { lost, before }: { readonly lost: Totals; readonly before: Totals },
+  now: number,
+): Hold | null {
   const parts = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension])).map(
     (dimension) => `${lost[dimension]} of ${before[dimension]} ${dimension}`,
   )

@@ -1,48 +1,37 @@
-/** Tells how fresh the site of objects is: to everybody, and with reasons to the maintainer. Pure. */
+/** Tells how fresh the site of objects is: to everybody, and with reasons to the maintainer. */
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import type { SiteState } from '../../../domain/wire/site-state.ts'
+import { countWaiting } from '../accept-notice.ts'
 import type { Ledger } from '../ledger.ts'
-import { findOldest } from '../read-status.ts'
-import type { ObjectStanding } from './object-records.ts'
 
-export interface SiteFacts {
-  readonly ledger: Pick<Ledger, 'standing' | 'listFailures'>
-  readonly objects: ObjectStanding
-  /** Of those that the Worker renders itself: how many wait, and since when. */
-  readonly changes: { readonly sellers: number; readonly oldest: number | null }
-  /** Ascending. */
-  readonly latencies: readonly number[]
-}
-
-export function formatSiteState({ ledger, objects, changes, latencies }: SiteFacts): Omit<SiteState, 'code'> {
-  const { totals, hold } = objects
-  const { standing } = ledger
+export function readSiteState(ledger: Ledger): Omit<SiteState, 'code'> {
+  const { totals, hold, lastFull } = ledger.readStanding()
   return {
     sellers: totals.sellers,
-    waiting: {
-      count: standing.pending + changes.sellers,
-      since: formatMaybe(findOldest(standing, ledger.listFailures(), changes.oldest)),
-    },
-    latency: formatLatency(latencies),
-    fullRead: formatMaybe(standing.lastFull),
+    waiting: { count: countWaiting(ledger), since: formatMaybe(findOldest(ledger)) },
+    latency: formatLatency(ledger.listLatencies()),
+    fullRead: formatMaybe(lastFull),
     isHeld: hold !== null,
   }
 }
 
 /** Returns `null` for a site without objects. */
-export function formatObjectStatus({
-  objects,
-  latencies,
-}: Pick<SiteFacts, 'objects' | 'latencies'>): ObjectStatus | null {
-  const { totals, hold, refusals, lastPut } = objects
+export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
+  const { totals, hold, refusals, lastPut } = ledger.readStanding()
   if (lastPut === null && totals.sellers === 0) return null
   return {
     sellers: totals.sellers,
     products: totals.products,
     lastPut: formatMaybe(lastPut),
     held: hold === null ? null : { since: formatTime(hold.since), reason: hold.reason, objects: refusals },
-    latency: formatLatency(latencies),
+    latency: formatLatency(ledger.listLatencies()),
   }
+}
+
+/** Returns the arrival of the oldest change that is not live. */
+export function findOldest(ledger: Ledger): number | null {
+  const times = [ledger.readStanding().oldest, ledger.findOldest()].filter((time) => time !== null)
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 function formatLatency(latencies: readonly number[]): SiteState['latency'] {

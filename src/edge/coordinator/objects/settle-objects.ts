@@ -1,8 +1,9 @@
-/** Records what was put into the store, or seen there. A record never goes back to an older version. Pure. */
+/** Records what was put into the store, or seen there. A record never goes back to an older version. */
+import { noticeSellers } from '../accept-notice.ts'
+import { isOpen, isQueued } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
-import type { ObjectRecord, ObjectRecords, ObjectStanding, ObjectStep, Totals } from './object-records.ts'
-import { addTotals, countObject, NOTHING, subtractTotals } from './object-records.ts'
+import { countObject, NOTHING } from './object-row.ts'
 
 export interface SettleCall {
   /** Distinct names. */
@@ -13,73 +14,63 @@ export interface SettleCall {
 
 interface LocatedObject extends SettledObject {
   readonly bucket: number
-  /** Sequence of the accepted change that a put answers; `null` for none. */
-  readonly accepted: number | null
 }
 
-export function settleObjects(
-  records: ObjectRecords,
-  { objects, isPut }: SettleCall,
-  { now }: Pick<Moment, 'now'>,
-): ObjectStep<null> {
-  const kept: ObjectRecord[] = []
-  const latencies: number[] = []
-  let { standing } = records
+export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, moment: Moment): void {
   for (const object of objects) {
-    const known = records.findObject(object.name)
-    if (known !== null && known.version >= object.version) continue
-    const counts = countObject(object)
-    const answered = known?.answered ?? 0
-    const accepted = isPut && (object.accepted ?? 0) > answered ? object.accepted : null
-    if (accepted !== null) latencies.push(Math.max(0, now - accepted))
-    kept.push(createRecord(object, counts, accepted ?? answered))
-    standing = countOn(
-      standing,
-      subtractTotals(counts, known ?? NOTHING),
-      records.findLoss(object.name) !== null,
-    )
+    const isNewer = keepNewer(ledger, object)
+    if (isPut) notePut(ledger, { name: object.name, isNewer }, moment)
   }
-  const lastPut = isPut && objects.length > 0 ? now : standing.lastPut
-  return { changes: { objects: kept, latencies, standing: { ...standing, lastPut } }, answer: null }
+  if (isPut) noticeLate(ledger, objects, moment)
 }
 
 /** Objects that were put since are left alone. What is gone keeps its version, so that no late report brings it back. */
-export function forgetMissing(records: ObjectRecords, missing: readonly KnownObject[]): ObjectStep<null> {
-  const kept: ObjectRecord[] = []
-  let { standing } = records
+export function forgetMissing(ledger: Ledger, missing: readonly KnownObject[]): void {
   for (const { name, version } of missing) {
-    const known = records.findObject(name)
-    if (known === null || known.version !== version) continue
-    kept.push({ ...known, ...NOTHING, updated: '' })
-    standing = countOn(standing, subtractTotals(NOTHING, known), records.findLoss(name) !== null)
+    const known = ledger.findObject(name)
+    if (known?.version === version) ledger.keepObject({ ...known, ...NOTHING, updated: '' })
   }
-  return { changes: { objects: kept, standing }, answer: null }
+}
+
+function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
+  const { name, version, bucket, updated } = object
+  const known = ledger.findObject(name)
+  if (known !== null && known.version >= version) return false
+  const guard = { loss: known?.loss ?? null, removal: known?.removal ?? null }
+  ledger.keepObject({ name, version, bucket, updated, ...countObject(object), ...guard })
+  return true
 }
 
 /**
- * Returns the sequence of the change that an object put now answers: a sequence is the time of its notice. A change after
- * the running build's claim waits for the next one. One that the Worker renders itself is answered by the end of its message:
- * nothing else tells whether the data was read after the notice.
+ * A put of a builder answers the change that was accepted: a sequence is the time of its notice. A change after the running
+ * build's claim waits for the next one. One that the Worker renders itself is answered by the end of its message: nothing else
+ * tells whether the data was read after the notice.
  */
-export function findAccepted(
-  { standing, findChange, isQueued }: Pick<Ledger, 'standing' | 'findChange' | 'isQueued'>,
-  seller: string,
-): number | null {
-  const changed = findChange(seller)
-  const { published, lease } = standing
-  if (changed === null || changed <= published || isQueued(seller)) return null
-  return lease !== null && changed > lease.upTo ? null : changed
+function notePut(
+  ledger: Ledger,
+  { name, isNewer }: { readonly name: string; readonly isNewer: boolean },
+  { now }: Moment,
+): void {
+  const row = ledger.findRow(name)
+  if (row !== null && isOpen(row)) return
+  const { published, lease } = ledger.readStanding()
+  const isAnswered =
+    row !== null &&
+    isNewer &&
+    row.shown === null &&
+    row.changed > published &&
+    !isQueued(row) &&
+    (lease === null || row.changed <= lease.upTo)
+  if (isAnswered) ledger.keepRow({ ...row, shown: now, latency: Math.max(0, now - row.changed) })
+  else ledger.update({ lastPut: now })
 }
 
-function createRecord(
-  { name, version, bucket, updated }: LocatedObject,
-  counts: Totals,
-  answered: number,
-): ObjectRecord {
-  return { name, version, bucket, updated, answered, ...counts }
-}
-
-function countOn(standing: ObjectStanding, difference: Totals, hasLoss: boolean): ObjectStanding {
-  const totals = addTotals(standing.totals, difference)
-  return { ...standing, totals, before: hasLoss ? standing.before : addTotals(standing.before, difference) }
+/** Puts of sellers who were found absent before: their writers had read them earlier. */
+function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
+  const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')
+  noticeSellers(
+    ledger,
+    late.map(({ name }) => name),
+    moment,
+  )
 }

@@ -5,6 +5,8 @@ import { formatStatus } from '../../../../src/builder/commands/coordinator/forma
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { createRow } from '../../../../src/edge/coordinator/feed-row.ts'
+import { readObjectStatus } from '../../../../src/edge/coordinator/objects/read-site-state.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 let twin: CoordinatorTwin
@@ -93,11 +95,12 @@ it('shows the objects of a site that has them', async () => {
     names.map((name) => ({ name, version: 1, ...counts })),
     'put',
   )
-  ledger.objects.apply({ latencies: [200, 300, 1_500] })
+  for (const [index, latency] of [200, 300, 1_500].entries())
+    ledger.take((records) => records.keepRow({ ...createRow(`s${index}`), changed: 1, latency }), null)
   const gone = names.map((name) => ({ ...counts, name, isGone: true }))
   await ledger.permit({ objects: gone, isShrinkAllowed: false })
   twin.now += 2 * 60 * 60_000
-  const status = { ...twin.status(), objects: ledger.readStatus() }
+  const status = { ...twin.status(), objects: ledger.read(readObjectStatus) }
   const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', status, judged)
   const rows = ['objects', 'removals', 'notice to live'].map(

@@ -91,7 +91,7 @@ it('tells which of the sellers that are new to the coordinator exist', async () 
   await coordinator.client.notifyFull()
   await build()
   expect(findReport()).not.toHaveProperty('strangers')
-  expect(coordinator.twin.ledger.listChanged(0)).toEqual(['s1'])
+  expect(coordinator.twin.listChanged(0)).toEqual(['s1'])
 })
 
 it('publishes after the rebuild, then reports to the coordinator', async () => {

@@ -1,9 +1,14 @@
 /** How messages of changes end: what is answered, what is tried again, and when. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { MOST_STRANGERS } from '../../../../src/edge/coordinator/accept-notice.ts'
-import { MAX_BEFORE_RETRIES, MAX_SENT } from '../../../../src/edge/coordinator/changes/send-changes.ts'
+import { retryHeld } from '../../../../src/edge/coordinator/changes/release-changes.ts'
+import {
+  MAX_BEFORE_RETRIES,
+  MAX_SENT,
+  takeBackMessages,
+} from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -12,14 +17,14 @@ const TROUBLE: ChangeOutcome = { kind: 'trouble', reason: 'busy', isPermanent: f
 const FAILED: ChangeOutcome = { kind: 'failed', reason: 'it throws' }
 const HELD: ChangeOutcome = { kind: 'held', reason: 'too much' }
 
-let twin: ChangesTwin
+let twin: CoordinatorTwin
 beforeEach(() => {
-  twin = new ChangesTwin()
+  twin = new CoordinatorTwin({}, { isQueue: true })
 })
 
 const names = (messages: readonly ChangeMessage[]): readonly string[] => messages.map(({ name }) => name)
-const wait = (): number => (twin.parts.changes.findTime() ?? Infinity) - twin.now
-const readLatency = async (): Promise<unknown> => (await twin.parts.objects.readSiteState()).latency
+const wait = (): number => (twin.changeTime ?? Infinity) - twin.now
+const readLatency = async (): Promise<unknown> => (await twin.calls.readSiteState()).latency
 
 describe('a notice', () => {
   it('waits until its seller has been quiet, whatever happens to others', () => {
@@ -59,8 +64,8 @@ describe('a notice', () => {
     const [second] = twin.send()
     expect(second?.name).toBe('a')
     twin.settle(second, PUT)
-    expect(twin.changes.readStanding().waiting).toBe(0)
-    expect(twin.parts.changes.findTime()).toBeNull()
+    expect(twin.standing.waiting).toBe(0)
+    expect(twin.changeTime).toBeNull()
   })
 })
 
@@ -70,11 +75,11 @@ describe('the end of a message', () => {
     const [a] = twin.sendAtAlarm()
     const [again] = twin.sendAtAlarm()
     twin.settle(a, PUT)
-    expect(twin.changes.readStanding()).toMatchObject({ waiting: 1, sent: 1 })
+    expect(twin.standing).toMatchObject({ waiting: 1, sent: 1 })
     twin.settle(again, PUT)
     twin.settle(a, FAILED)
-    expect(twin.changes.readStanding()).toMatchObject({ waiting: 1, sent: 1 })
-    expect(twin.changes.findChange('b')).toMatchObject({ phase: 'sent', setback: null })
+    expect(twin.standing).toMatchObject({ waiting: 1, sent: 1 })
+    expect(twin.findOpen('b')).toMatchObject({ phase: 'sent', setback: null })
   })
 
   it('leaves what was noticed since to the message that is on its way', () => {
@@ -85,16 +90,16 @@ describe('the end of a message', () => {
     const noticed = twin.now
     const [second] = twin.sendAtAlarm()
     for (const outcome of [FAILED, TROUBLE, HELD]) twin.settle(first, outcome)
-    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'sent', setback: null })
+    expect(twin.findOpen('a')).toMatchObject({ phase: 'sent', setback: null })
     for (let round = 0; round < 2; round += 1) {
       twin.settle(first, PUT)
-      expect(twin.changes.findChange('a')).toMatchObject({ phase: 'sent', first: noticed, done: first?.upTo })
+      expect(twin.findOpen('a')).toMatchObject({ phase: 'sent', first: noticed, done: first?.upTo })
     }
     twin.settle(second, PUT)
-    expect(twin.changes.findChange('a')).toBeNull()
+    expect(twin.findOpen('a')).toBeNull()
     twin.notify('a')
     twin.settle(second, PUT)
-    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'waiting' })
+    expect(twin.findOpen('a')).toMatchObject({ phase: 'waiting' })
   })
 
   it('counts a setback once, also after its lease', () => {
@@ -103,9 +108,9 @@ describe('the end of a message', () => {
     twin.now += 2 * MINUTE
     twin.settle(first, FAILED)
     twin.settle(first, FAILED)
-    expect(twin.changes.findChange('a')).toMatchObject({ phase: 'failed', setback: { attempts: 1 } })
+    expect(twin.findOpen('a')).toMatchObject({ phase: 'failed', setback: { attempts: 1 } })
     twin.settle(first, PUT)
-    expect(twin.changes.findChange('a')).toBeNull()
+    expect(twin.findOpen('a')).toBeNull()
   })
 
   it('that never comes lets it be sent again after growing leases', () => {
@@ -115,7 +120,7 @@ describe('the end of a message', () => {
       expect(wait()).toBe(lease * MINUTE)
       expect(names(twin.sendAtAlarm())).toEqual(['a'])
     }
-    expect(twin.parts.changes.readFacts().silent).toBe(6)
+    expect(twin.calls.read((ledger) => ledger.findSilent())).toBe(6)
   })
 
   it('with a put is measured from the first notice that it answers', async () => {
@@ -130,7 +135,7 @@ describe('the end of a message', () => {
     expect(await readLatency()).toEqual({ count: 1, p50: 3_200, p95: 3_200, slowest: 3_200 })
     const [second] = twin.sendAtAlarm()
     twin.settle(second, PUT)
-    expect(await readLatency()).toEqual({ count: 2, p50: 2_000, p95: 3_200, slowest: 3_200 })
+    expect(await readLatency()).toEqual({ count: 1, p50: 2_000, p95: 2_000, slowest: 2_000 })
   })
 })
 
@@ -139,11 +144,11 @@ describe('a seller who does not exist', () => {
   const DAY = 24 * 60 * MINUTE
 
   const countRows = (): readonly unknown[] =>
-    ['sellers', 'changes', 'objects'].map(
+    ['feed', 'objects'].map(
       (table) => twin.database.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.['count'],
     )
   const put = (name: string, isGone = false): Promise<void> =>
-    twin.parts.objects.settle(
+    twin.calls.settle(
       [{ name, isGone, hasProfile: !isGone, products: 0, version: twin.now, updated: '' }],
       'put',
     )
@@ -151,10 +156,10 @@ describe('a seller who does not exist', () => {
   it('leaves no row after a day, and is waited for by nobody', () => {
     twin.notify(...Array.from({ length: 300 }, (_, index) => `nobody-${index}`), 'a')
     for (const message of twin.sendAtAlarm()) twin.settle(message, message.name === 'a' ? PUT : ABSENT)
-    expect(twin.changes.readStanding()).toMatchObject({ waiting: 0, sent: 0 })
+    expect(twin.standing).toMatchObject({ waiting: 0, sent: 0 })
     expect([twin.status().pending, wait()]).toEqual([0, DAY])
     expect(twin.sendAtAlarm()).toEqual([])
-    expect([countRows(), twin.parts.changes.findTime()]).toEqual([[1, 1, 0], null])
+    expect([countRows(), twin.changeTime]).toEqual([[1, 0], null])
   })
 
   it('is noticed like any other seller once she exists', () => {
@@ -165,14 +170,14 @@ describe('a seller who does not exist', () => {
     expect(wait()).toBe(2 * SECOND)
     twin.settle(twin.sendAtAlarm()[0], PUT)
     twin.now += 2 * DAY
-    expect([twin.send(), countRows()]).toEqual([[], [1, 1, 0]])
+    expect([twin.send(), countRows()]).toEqual([[], [1, 0]])
   })
 
   it('is read again when a writer puts her that read her before, but not when one puts her tombstone', async () => {
     twin.notify('a', 'b')
     for (const message of twin.sendAtAlarm()) twin.settle(message, ABSENT)
     await put('b', true)
-    expect(twin.changes.readStanding().waiting).toBe(0)
+    expect(twin.standing.waiting).toBe(0)
     await put('a')
     expect(names(twin.sendAtAlarm())).toEqual(['a'])
   })
@@ -184,8 +189,8 @@ describe('a seller who does not exist', () => {
     twin.settle(first, ABSENT)
     const [second] = twin.sendAtAlarm()
     twin.settle(second, ABSENT)
-    expect([twin.changes.readStanding().waiting, wait()]).toEqual([0, DAY])
-    expect(await twin.parts.objects.readSiteState()).toMatchObject({ sellers: 0 })
+    expect([twin.standing.waiting, wait()]).toEqual([0, DAY])
+    expect(await twin.calls.readSiteState()).toMatchObject({ sellers: 0 })
   })
 
   it('stays what she is by what a late message tells', async () => {
@@ -195,8 +200,8 @@ describe('a seller who does not exist', () => {
     await put('a')
     twin.settle(second, PUT)
     twin.settle(late, ABSENT)
-    expect(await twin.parts.objects.readSiteState()).toMatchObject({ sellers: 1 })
-    expect(twin.changes.readStanding().waiting).toBe(0)
+    expect(await twin.calls.readSiteState()).toMatchObject({ sellers: 1 })
+    expect(twin.standing.waiting).toBe(0)
   })
 })
 
@@ -211,9 +216,9 @@ describe('a notice of the low secret', () => {
     twin.notify('known')
     expect(accept(name(0, MOST_STRANGERS - 1)).accepted).toBe(MOST_STRANGERS - 1)
     expect(accept(name(MOST_STRANGERS, 2), { id: 'last' }).accepted).toBe(2)
-    const { last } = twin.parts.ledger.readStanding()
+    const { last } = twin.standing
     expect(accept(['new'])).toMatchObject({ accepted: 0, isTooMuch: true })
-    expect(twin.parts.ledger.readStanding().last).toBe(last)
+    expect(twin.standing.last).toBe(last)
     // A repeat, sellers that were named before, and builders.
     expect(accept(name(MOST_STRANGERS, 2), { id: 'last' })).toEqual({
       accepted: 0,
@@ -232,13 +237,13 @@ describe('a setback', () => {
     let [message] = twin.sendAtAlarm()
     for (const delay of [1, 2, 4]) {
       twin.settle(message, FAILED)
-      const { at, setback } = twin.changes.findChange('a') ?? {}
+      const { at, setback } = twin.findOpen('a') ?? {}
       expect([(at ?? 0) - twin.now, setback?.attempts]).toEqual([delay * MINUTE, Math.log2(delay) + 1])
       twin.now = at ?? 0
       message = twin.send().find(({ name }) => name === 'a')
     }
     twin.settle(message, PUT)
-    expect(twin.changes.findChange('a')).toBeNull()
+    expect(twin.findOpen('a')).toBeNull()
   })
 
   it('is tried again sooner after a newer notice', () => {
@@ -260,7 +265,7 @@ describe('a setback', () => {
     }
     twin.settle(message, HELD)
     expect(wait()).toBe(5 * MINUTE)
-    twin.parts.changes.retryHeld()
+    twin.take(retryHeld, null)
     expect(names(twin.send())).toEqual(['a'])
   })
 })
@@ -279,7 +284,7 @@ describe('trouble', () => {
     const [probe] = twin.sendAtAlarm()
     expect(twin.send()).toEqual([])
     twin.settle(probe, PUT)
-    expect(twin.changes.readStanding().trouble).toBeNull()
+    expect(twin.standing.trouble).toBeNull()
     expect(twin.send()).toHaveLength(2)
   })
 
@@ -289,7 +294,7 @@ describe('trouble', () => {
     twin.now += 1
     twin.settle(a, TROUBLE)
     twin.settle(b, PUT)
-    expect(twin.changes.readStanding().trouble).toMatchObject({ reason: 'busy', tries: 1 })
+    expect(twin.standing.trouble).toMatchObject({ reason: 'busy', tries: 1 })
   })
 
   it('waits as long as the source asks for, at most five minutes', () => {
@@ -309,7 +314,7 @@ describe('trouble', () => {
     expect(probe?.name).toBe('other')
     expect(twin.send()).toEqual([])
     twin.settle(probe, PUT)
-    expect(twin.changes.readStanding().trouble).toBeNull()
+    expect(twin.standing.trouble).toBeNull()
     expect(names(twin.send())).toEqual(['poor'])
   })
 
@@ -337,10 +342,10 @@ describe('trouble', () => {
       ;[message] = twin.send()
     }
     twin.settle(message, TROUBLE)
-    const { setback, at = 0 } = twin.changes.findChange('poor') ?? {}
+    const { setback, at = 0 } = twin.findOpen('poor') ?? {}
     expect(setback).toMatchObject({ kind: 'failed', reason: 'busy' })
     expect(at - twin.now).toBe(MINUTE)
-    expect(twin.changes.readStanding().trouble).toBeNull()
+    expect(twin.standing.trouble).toBeNull()
   })
 })
 
@@ -364,9 +369,9 @@ describe('sending', () => {
     twin.now += MINUTE
     const messages = twin.send()
     expect([messages.length, messages[0]?.name]).toEqual([MAX_BEFORE_RETRIES, 'new'])
-    expect(twin.parts.changes.findTime()).toBeGreaterThan(twin.now)
+    expect(twin.changeTime).toBeGreaterThan(twin.now)
     twin.settle(messages[0], PUT)
-    expect(twin.parts.changes.findTime()).toBeLessThanOrEqual(twin.now)
+    expect(twin.changeTime).toBeLessThanOrEqual(twin.now)
     expect(twin.send()).toHaveLength(1)
   })
 
@@ -374,8 +379,8 @@ describe('sending', () => {
     twin.notify('a', 'b')
     let messages = twin.sendAtAlarm()
     for (const delay of [2, 4]) {
-      twin.parts.changes.takeBack({ messages, reason: 'the queue is full' })
-      expect(twin.changes.readStanding()).toMatchObject({ waiting: 2, sent: 0 })
+      twin.take(takeBackMessages, { messages, reason: 'the queue is full' })
+      expect(twin.standing).toMatchObject({ waiting: 2, sent: 0 })
       expect(wait()).toBe(delay * SECOND)
       messages = twin.sendAtAlarm()
       expect(messages).toHaveLength(1)

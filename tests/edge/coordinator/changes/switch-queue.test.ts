@@ -1,6 +1,6 @@
 /** Builders beside the Worker that renders changes itself, and the switch from one to the other: no change is lost. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ChangesTwin } from '../../../../scripts/prove/coordinator/changes/changes-twin.ts'
+import { CoordinatorTwin, expectGranted } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 
@@ -8,15 +8,15 @@ const PUT: ChangeOutcome = { kind: 'put' }
 const LARGE: ChangeOutcome = { kind: 'large', reason: 'it has 9,000 products' }
 const FAILED: ChangeOutcome = { kind: 'failed', reason: 'it throws' }
 
-let twin: ChangesTwin
+let twin: CoordinatorTwin
 let have: number
 beforeEach(() => {
-  twin = new ChangesTwin()
+  twin = new CoordinatorTwin({}, { isQueue: true })
   have = twin.build(null).upTo
 })
 
 const names = (messages: readonly ChangeMessage[]): readonly string[] => messages.map(({ name }) => name)
-const findBuild = (): number | null => findDispatchTime(twin.parts.ledger.readStanding(), twin.settings)
+const findBuild = (): number | null => findDispatchTime(twin.standing, twin.settings)
 const readPending = (): number => twin.status().pending
 
 /** Sends what waits and settles it. */
@@ -31,7 +31,7 @@ describe('a builder', () => {
     twin.notify('a')
     work()
     expect([readPending(), findBuild()]).toEqual([0, null])
-    expect(twin.claim(have).sellers).toEqual(['a'])
+    expect(expectGranted(twin.claim(have)).sellers).toEqual(['a'])
   })
 
   it('is started for a full read, which answers all that was noticed before its claim', () => {
@@ -41,14 +41,14 @@ describe('a builder', () => {
     twin.notifyFull()
     twin.now += 1
     expect(findBuild()).not.toBeNull()
-    const granted = twin.claim(have)
+    const granted = expectGranted(twin.claim(have))
     expect(granted.sellers).toBe('all')
     twin.notify('d')
-    twin.report(granted)
+    twin.deliver(granted)
     // Those that are sent are answered by their own messages.
-    const open = twin.changes
+    const open = twin
       .listOpen()
-      .map(({ name, phase }) => `${name} ${phase === 'sent' ? 'is sent' : 'waits'}`)
+      .map(({ seller, phase }) => `${seller} ${phase === 'sent' ? 'is sent' : 'waits'}`)
     expect(open.toSorted()).toEqual(['1 is sent', 'b is sent', 'c is sent', 'd waits'])
   })
 
@@ -56,8 +56,9 @@ describe('a builder', () => {
     twin.notify('a', 'b')
     twin.notifyFull()
     twin.build(have, ['a'])
-    expect(work()).toEqual(['a'])
     expect(readPending()).toBe(1)
+    expect(work()).toEqual(['a'])
+    expect([readPending(), findBuild()]).toEqual([0, null])
   })
 
   it('leaves what waits to the Worker unless it reads everything', () => {
@@ -73,7 +74,7 @@ describe('a builder', () => {
     expect(findBuild()).toBe(twin.now + twin.settings.quiet)
     have = twin.build(have).upTo
     expect(twin.status()).toMatchObject({ pending: 0, changes: { large: 0, left: [] } })
-    expect(twin.parts.changes.findTime()).toBeNull()
+    expect(twin.changeTime).toBeNull()
   })
 
   it('is not needed when a large seller has become smaller', () => {
@@ -124,7 +125,7 @@ describe('the switch', () => {
     have = twin.build(have, ['b']).upTo
     twin.notify('c')
     expect(readPending()).toBe(2)
-    twin.restart()
+    twin.restart(true)
     expect(twin.status()).toMatchObject({ pending: 2, failed: 0, waiting: false, oldest: expect.any(String) })
     expect(findBuild()).toBeNull()
     expect(work().toSorted()).toEqual(['b', 'c'])
@@ -134,7 +135,7 @@ describe('the switch', () => {
   it('to the queue leaves a full read to the builder', () => {
     twin.restart(false)
     twin.notifyFull()
-    twin.restart()
+    twin.restart(true)
     expect(twin.status()).toMatchObject({ full: true, waiting: true })
     expect(findBuild()).not.toBeNull()
   })
@@ -142,17 +143,8 @@ describe('the switch', () => {
   it('is none at a restart with the same setting', () => {
     twin.notify('a')
     const [message] = twin.sendAtAlarm()
-    twin.restart()
+    twin.restart(true)
     twin.settle(message, PUT)
-    expect(readPending()).toBe(0)
-  })
-
-  it('works on the storage of a coordinator from before', () => {
-    twin.restart(false)
-    twin.notify('a')
-    for (const table of ['changes', 'change_standing', 'removals']) twin.database.exec(`DROP TABLE ${table}`)
-    twin = new ChangesTwin({}, twin.database)
-    expect(work()).toEqual(['a'])
     expect(readPending()).toBe(0)
   })
 })

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Alert } from '../../../../src/edge/coordinator/dispatch/alert.ts'
 import { findAlertTime, planAlert, settleAlert } from '../../../../src/edge/coordinator/dispatch/alert.ts'
-import { runStep } from '../../../../src/edge/coordinator/run-step.ts'
 import { findStatusProblems } from '../../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 
@@ -22,14 +21,14 @@ beforeEach(() => {
 function check(): Alert | null {
   names += 1
   const problems = findStatusProblems(twin.status())
-  return runStep(twin.ledger, planAlert, { problems, newAlert: `alert-${names}` }, twin)
+  return twin.take(planAlert, { problems, newAlert: `alert-${names}` })
 }
 
 function settle(alert: Alert | null, isSent = true): void {
   const outcome = isSent
     ? ({ isSent: true } as const)
     : ({ isSent: false, reason: 'it answered 500', retryAfter: 0 } as const)
-  runStep(twin.ledger, settleAlert, { id: alert?.id ?? '', outcome }, twin)
+  twin.take(settleAlert, { id: alert?.id ?? '', outcome })
 }
 
 const nextCheck = (): number =>

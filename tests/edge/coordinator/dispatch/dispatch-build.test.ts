@@ -19,7 +19,7 @@ beforeEach(() => {
 function dispatch(outcome: DispatchOutcome): string {
   const build = twin.planDispatchAtAlarm()
   if (build === null) throw new Error('nothing was dispatched')
-  twin.settle(build, outcome)
+  twin.settleDispatch(build, outcome)
   return build
 }
 
@@ -117,7 +117,7 @@ describe('a dispatch', () => {
       other.random = random
       other.notify('a')
       const build = other.planDispatchAtAlarm() ?? ''
-      other.settle(build, REFUSED)
+      other.settleDispatch(build, REFUSED)
       return (other.alarm ?? 0) - other.now
     })
     expect(times).toEqual([1_500, 1_750, 2_000, 2_250, 2_500])
@@ -125,7 +125,7 @@ describe('a dispatch', () => {
 
   it('waits as long as the target requests', () => {
     const build = twin.planDispatchAtAlarm() ?? ''
-    twin.settle(build, { ...REFUSED, retryAfter: 90_000 })
+    twin.settleDispatch(build, { ...REFUSED, retryAfter: 90_000 })
     expect(twin.alarm).toBe(twin.now + 90_000)
     twin.notify('b')
     expect(twin.alarm).toBe(twin.now + 90_000)
@@ -153,8 +153,8 @@ describe('a dispatch', () => {
   it('changes nothing when its outcome arrives after the claim', () => {
     const build = twin.planDispatchAtAlarm() ?? ''
     const { lease, upTo } = expectGranted(twin.claim(null))
-    twin.settle(build, SENT)
-    twin.settle(build, REFUSED)
+    twin.settleDispatch(build, SENT)
+    twin.settleDispatch(build, REFUSED)
     twin.notify('b')
     twin.report({ lease, upTo, failed: [] })
     expect(twin.status().dispatch).toMatchObject({ sent: null, error: null })

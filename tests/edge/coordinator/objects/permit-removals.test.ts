@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
-import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-records.ts'
+import type { ObjectRow } from '../../../../src/edge/coordinator/objects/object-row.ts'
+import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-row.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
 
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -204,8 +205,10 @@ describe('the totals', () => {
   })
 })
 
+const find = (name: string): ObjectRow | null => ledger.read((records) => records.findObject(name))
+
 function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
-  const settled = ledger.objects.findObject(name)
+  const settled = find(name)
   if (settled === null) return false
   const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
   return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
@@ -213,7 +216,7 @@ function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolea
 
 /** Whether somebody has allowed it. */
 function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
-  const { until, after } = ledger.objects.findRemoval(name) ?? { until: 0, after: NOTHING }
+  const { until, after } = find(name)?.removal ?? { until: 0, after: NOTHING }
   if (until <= ledger.clock.now) return false
   const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
   return [after.sellers, after.profiles, after.products].every((count, at) => count <= (now[at] ?? 0))
@@ -221,13 +224,13 @@ function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolea
 
 /** What is lost beyond the guard's share, though a removal was permitted. */
 function findExcess(isPermitted: boolean): readonly string[] {
-  const { lost, before } = ledger.objects.readStanding()
+  const { lost, before } = ledger.readStanding()
   const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))
   return isPermitted ? excess : []
 }
 
 function readStanding(): object {
-  const { totals, before, lost, refusals, hold } = ledger.objects.readStanding()
+  const { totals, before, lost, refusals, hold } = ledger.readStanding()
   return { totals, before, lost, refusals, isHeld: hold !== null }
 }
 
@@ -239,14 +242,13 @@ function sumRows(): object {
         `SELECT ${['sellers', 'profiles', 'products'].map((name) => `coalesce(sum(${of.replaceAll('*', name)}), 0) AS ${name}`).join()} FROM ${from}`,
       )
       .get()
-  const refusals = Number(ledger.database.prepare('SELECT count(*) AS n FROM refusals').get()?.['n'])
+  const refusals = Number(
+    ledger.database.prepare('SELECT count(*) AS n FROM objects WHERE until = 0').get()?.['n'],
+  )
   return {
     totals: sum('objects', '*'),
-    before: sum(
-      `(SELECT name FROM objects UNION SELECT name FROM losses) LEFT JOIN objects USING (name) LEFT JOIN losses USING (name)`,
-      `coalesce(json_extract(value, '$.before.*'), *, 0)`,
-    ),
-    lost: sum('losses', `json_extract(value, '$.lost.*')`),
+    before: sum('objects', `coalesce(json_extract(loss, '$.before.*'), *)`),
+    lost: sum('objects', `json_extract(loss, '$.lost.*')`),
     refusals,
     isHeld: refusals > 0,
   }

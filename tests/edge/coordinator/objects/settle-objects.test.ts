@@ -2,6 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { acceptNotice } from '../../../../src/edge/coordinator/accept-notice.ts'
+import { claimBuild } from '../../../../src/edge/coordinator/claim-build.ts'
+import { createRow } from '../../../../src/edge/coordinator/feed-row.ts'
 import { findBucket } from '../../../../src/domain/objects/object-key.ts'
 import type { SettledObject } from '../../../../src/edge/coordinator/object-ledger.ts'
 
@@ -38,7 +41,7 @@ describe('a settled object', () => {
     await settle(createSettled('ana', 2, { isGone: true, products: 0 }))
     await ledger.settle([createSettled('ana', 3, { products: 9 })], 'seen')
     expect(await readListed('ana')).toEqual([{ seller: 'ana', updated: 'time-3' }])
-    expect(ledger.objects.readStanding().totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
+    expect(ledger.readStanding().totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
   })
 
   it('stands with the others in the order of buckets and names', async () => {
@@ -55,9 +58,9 @@ describe('a settled object', () => {
     await settle(createSettled('ana', 1))
     const plans = [
       'SELECT * FROM objects WHERE name = ?',
-      'SELECT value FROM losses WHERE since <= ?',
+      'SELECT * FROM objects WHERE since <= ?',
       'SELECT name, version FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0',
-      'SELECT name FROM objects INDEXED BY objects_listed WHERE bucket = ? AND products > 0 ORDER BY name',
+      'SELECT name FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0 AND products > 0 ORDER BY name',
     ].map((query) => ledger.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(1))
     expect(JSON.stringify(plans)).not.toMatch(/SCAN|TEMP B-TREE/)
   })
@@ -66,12 +69,7 @@ describe('a settled object', () => {
 describe('the latency', () => {
   /** A notice now, of a standing without builds. */
   function notify(seller: string): void {
-    const standing = ledger.ledger.readStanding()
-    const sequence = Math.max(standing.last + 1, ledger.clock.now)
-    ledger.ledger.apply({
-      standing: { ...standing, last: sequence },
-      changed: { sellers: [seller], sequence },
-    })
+    ledger.take(acceptNotice, { id: `n${ledger.readStanding().last}`, sellers: [seller], isFull: false })
   }
 
   const readLatency = async (): Promise<unknown> => (await ledger.readSiteState()).latency
@@ -90,12 +88,12 @@ describe('the latency', () => {
     notify('ana')
     ledger.clock.now += 100
     await settle(createSettled('ana', 3))
-    expect(await readLatency()).toEqual({ count: 2, p50: 100, p95: 300, slowest: 300 })
+    expect(await readLatency()).toEqual({ count: 1, p50: 100, p95: 100, slowest: 100 })
   })
 
   it('is not measured once a builder has reported the change', async () => {
-    const standing = ledger.ledger.readStanding()
-    ledger.ledger.apply({ standing: { ...standing, published: standing.last } })
+    const { last } = ledger.readStanding()
+    ledger.take((records) => records.update({ claimed: last, published: last }), null)
     await settle(createSettled('ana', 1))
     expect(await readLatency()).toMatchObject({ count: 0 })
   })
@@ -109,16 +107,19 @@ describe('the latency', () => {
   })
 
   it('leaves a change alone that came after the running build’s claim', async () => {
-    const standing = ledger.ledger.readStanding()
-    const lease = { id: 'l', builder: 'b', upTo: standing.last, isFull: false, since: 0, until: Infinity }
-    ledger.ledger.apply({ standing: { ...standing, lease: { ...lease, until: START * 2 } } })
+    ledger.take(claimBuild, { builder: 'b', have: null, newLease: 'l' })
     notify('eva')
     await settle(createSettled('ana', 1), createSettled('eva', 1))
     expect(await readLatency()).toMatchObject({ count: 1 })
   })
 
-  it('is kept of the last 1,000 changes', async () => {
-    ledger.objects.apply({ latencies: Array.from({ length: 1_200 }, (_, index) => index) })
+  it('is that of the 1,000 sellers who changed last', async () => {
+    for (let index = 0; index < 1_200; index += 1)
+      ledger.take(
+        (records) =>
+          records.keepRow({ ...createRow(`s${index}`), changed: START * 2 + index, latency: index }),
+        null,
+      )
     expect(await readLatency()).toEqual({ count: 1_000, p50: 699, p95: 1_149, slowest: 1_199 })
   })
 })

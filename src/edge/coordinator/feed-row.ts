@@ -1,0 +1,123 @@
+/**
+ * What the coordinator keeps of one seller: her last change, who is to show it, and what is in its way. Independent of
+ * storage. Times are in milliseconds.
+ */
+import type { ObjectName } from '../../domain/objects/object-data.ts'
+
+export interface FeedRow {
+  readonly seller: ObjectName
+  /** Sequence of the last change. It is kept for ever, unless she does not exist. */
+  readonly changed: number
+  /** The Worker itself has shown everything up to this sequence. */
+  readonly done: number
+  /** Arrival of the last notice. */
+  readonly last: number
+  /** Changes of the hour before the last one; each counts less as time passes. */
+  readonly recent: number
+  /** `null`: the change is done, or a builder shows it. */
+  readonly phase: Phase | null
+  /** When its next message or try is due; of a sent one, when its lease ends. */
+  readonly at: number
+  /** Arrival of the first notice that is not answered. */
+  readonly first: number
+  /** When the last change went live; `null` if it is not, or if nobody has measured it. */
+  readonly shown: number | null
+  /** How long the last change that was measured took from its first notice; `null` for none. */
+  readonly latency: number | null
+  /** How long it waits for further notices, if that is longer than others do. */
+  readonly quiet: number
+  /** Arrival of the first notice since the last message was sent; `null` for none. */
+  readonly fresh: number | null
+  /** The last message, until it is reported; its lease may have ended. */
+  readonly asked: Asked | null
+  /** Consecutive messages whose lease ended though no consumer had taken them. */
+  readonly silent: number
+  /** How often it was the first to meet trouble since it was answered last. */
+  readonly blamed: number
+  readonly setback: Setback | null
+  /** The last build that was given the seller while her page failed. */
+  readonly lease: string
+}
+
+/**
+ * `waiting`, `sent`, `failed` and `held`: the Worker itself shows it. `absent`: answered, and forgotten at `at`; until then a
+ * put by a writer that read the seller before she was gone is noticed. `large` and `broken`: a builder shows it. `broken`: its
+ * page could not be rendered there, and is tried again at `at`.
+ */
+export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
+
+export type SetbackKind = 'failed' | 'held' | 'large' | 'broken'
+
+interface Asked {
+  /** The last notice that the message covers. */
+  readonly upTo: number
+  /** Arrival of the first notice that only this message covers; `null` for none. */
+  readonly fresh: number | null
+}
+
+/** Why it is not shown. Kept while it is tried again. */
+interface Setback {
+  readonly kind: SetbackKind
+  readonly reason: string
+  readonly attempts: number
+  readonly since: number
+}
+
+/** Phases of changes that the Worker itself shows, the first ones of those that are not sent. */
+export const UNSENT = ['waiting', 'failed', 'held'] as const
+export const OPEN = [...UNSENT, 'sent'] as const
+
+const HOUR = 60 * 60_000
+
+const REST = {
+  phase: null,
+  at: 0,
+  quiet: 0,
+  fresh: null,
+  asked: null,
+  silent: 0,
+  blamed: 0,
+  setback: null,
+  lease: '',
+} as const
+
+/** A seller whom no notice has named. */
+export function createRow(seller: ObjectName): FeedRow {
+  return { seller, changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, latency: null, ...REST }
+}
+
+/** Nothing of it waits any more, but a change that a builder shows. */
+export function endWaiting(row: FeedRow): FeedRow {
+  return { ...row, ...REST }
+}
+
+/** A change at this sequence, which counts for the pace of a seller only if `recent` says so. */
+export function changeRow(row: FeedRow, sequence: number, recent?: number): FeedRow {
+  const faded = row.changed === 0 ? 1 : Math.max(1, fadePace(row.recent, sequence - row.changed))
+  return { ...row, changed: sequence, recent: recent ?? faded, shown: null }
+}
+
+/** Lets a count decay, so that changes at an even pace settle at their number in an hour. */
+export function fadePace(recent: number, passed: number): number {
+  return recent * Math.min(1, Math.max(0, 1 - passed / HOUR))
+}
+
+/** Whether the Worker itself is to show it. */
+export function isOpen({ phase }: FeedRow): boolean {
+  return phase !== null && (OPEN as readonly Phase[]).includes(phase)
+}
+
+/** Whether the last change goes, or went, through the queue: it needs no builder. */
+export function isQueued(row: FeedRow): boolean {
+  return isOpen(row) || row.phase === 'absent' || row.done >= row.changed
+}
+
+/** Whether a builder is to show it. */
+export function waitsForBuilder(row: FeedRow, published: number): boolean {
+  return row.phase === 'broken' || (row.changed > published && !isQueued(row))
+}
+
+/** Without its lease, and due at this time. */
+export function endLease(row: FeedRow, at: number): FeedRow {
+  return { ...row, phase: row.setback?.kind ?? 'waiting', at }
+}

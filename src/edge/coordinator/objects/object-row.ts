@@ -1,0 +1,71 @@
+/** What the coordinator keeps of one object: facts of its last version, and what the guard knows of it. Times are in milliseconds. */
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { ObjectCounts } from '../object-ledger.ts'
+
+/** Counts of one object, or sums of them. */
+export interface Totals {
+  readonly sellers: number
+  readonly profiles: number
+  readonly products: number
+}
+
+/** An object as it was settled last: replaced by a greater version only. */
+export interface ObjectRow extends Totals {
+  readonly name: ObjectName
+  readonly version: number
+  readonly bucket: number
+  readonly updated: string
+  readonly loss: Loss | null
+  readonly removal: RefusedRemoval | null
+}
+
+export interface Hold {
+  readonly since: number
+  readonly reason: string
+}
+
+/** What an object lost within the last hour. */
+interface Loss {
+  readonly since: number
+  /** Before the first of its losses. */
+  readonly before: Totals
+  readonly lost: Totals
+}
+
+/** A removal that was refused. */
+interface RefusedRemoval {
+  /** Counts of the objects that would be left. */
+  readonly after: Totals
+  /** Until when it is allowed, since somebody released the guard; 0 before that. */
+  readonly until: number
+}
+
+export const NOTHING: Totals = { sellers: 0, profiles: 0, products: 0 }
+
+export const DIMENSIONS = ['sellers', 'profiles', 'products'] as const
+
+export function countObject({ isGone, hasProfile, products }: ObjectCounts): Totals {
+  if (isGone) return NOTHING
+  return { sellers: 1, profiles: hasProfile ? 1 : 0, products }
+}
+
+/** What of `before` is gone. */
+export function findLost(before: Totals, after: Totals): Totals {
+  const lose = (dimension: keyof Totals): number => Math.max(0, before[dimension] - after[dimension])
+  return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }
+}
+
+export function isNothing(totals: Totals): boolean {
+  return DIMENSIONS.every((dimension) => totals[dimension] === 0)
+}
+
+/** Whether no count differs, nor what the guard knows. */
+export function isSameCount(a: ObjectRow, b: ObjectRow): boolean {
+  return (
+    DIMENSIONS.every((one) => a[one] === b[one]) && isSame(a.loss, b.loss) && isSame(a.removal, b.removal)
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

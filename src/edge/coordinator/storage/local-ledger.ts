@@ -1,0 +1,72 @@
+/** The coordinator's calls, carried out on its own database. Each is one step in one transaction. */
+import { findBucket } from '../../../domain/objects/object-key.ts'
+import { noticeSellers } from '../accept-notice.ts'
+import type { ChangeLedger } from '../change-ledger.ts'
+import { retryHeld, switchQueue } from '../changes/release-changes.ts'
+import { takeMessages } from '../changes/send-changes.ts'
+import { settleChanges } from '../changes/settle-change.ts'
+import type { Ledger, Moment, Step } from '../ledger.ts'
+import type { ObjectLedger, PermitCall } from '../object-ledger.ts'
+import { permitRemovals } from '../objects/permit-removals.ts'
+import { readSiteState } from '../objects/read-site-state.ts'
+import { forgetMissing, settleObjects } from '../objects/settle-objects.ts'
+import { settleLease } from '../schedule.ts'
+import type { Sql } from './sql.ts'
+import { openLedger } from './sql-ledger.ts'
+
+export interface LocalOptions {
+  readonly sql: Sql
+  readonly now: number
+  /** Runs the work in one transaction. */
+  readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
+}
+
+export interface LocalLedger extends ObjectLedger, ChangeLedger {
+  /** Runs one step, and stores what it changes. */
+  take<Event, Answer>(step: Step<Event, Answer>, event: Event): Answer
+  /** Moves what waits to where it is worked on, if that was changed. Called before all others. */
+  open(isQueue: boolean): void
+  /** Without a transaction: for reading. */
+  read<Answer>(look: (ledger: Ledger) => Answer): Answer
+}
+
+/** Creates the tables on first use. */
+export function openLocalLedger({ sql, now, transact }: LocalOptions): LocalLedger {
+  const begin = openLedger(sql, now)
+  const take: LocalLedger['take'] = (step, event) =>
+    transact((moment) => {
+      const ledger = begin()
+      settleLease(ledger, moment)
+      const answer = step(ledger, event, moment)
+      ledger.flush()
+      return answer
+    })
+  const read: LocalLedger['read'] = (look) => look(begin())
+  return {
+    take,
+    read,
+    open: (isQueue) => {
+      if (read((ledger) => ledger.readStanding().isQueue) !== isQueue) take(switchQueue, isQueue)
+    },
+    permit: async (call) => take(permit, call),
+    settle: async (objects, cause) => {
+      if (cause === 'missing') return take(forgetMissing, objects)
+      const buckets = await Promise.all(objects.map(({ name }) => findBucket(name)))
+      const located = objects.map((object, index) => ({ ...object, bucket: buckets[index] ?? 0 }))
+      take(settleObjects, { objects: located, isPut: cause === 'put' })
+    },
+    readKnown: async (bucket) => read((ledger) => ledger.listKnown(bucket)),
+    readListed: async (bucket) => read((ledger) => ledger.listListed(bucket)),
+    readBuckets: async () => read((ledger) => ledger.listBuckets()),
+    readSiteState: async () => read(readSiteState),
+    takeChanges: async (messages) => take(takeMessages, messages),
+    settleChanges: async (settled) => take(settleChanges, settled),
+    noticeChanges: async (sellers) => take(noticeSellers, sellers),
+  }
+}
+
+function permit(ledger: Ledger, call: PermitCall, moment: Moment): ReturnType<typeof permitRemovals> {
+  const permission = permitRemovals(ledger, call, moment)
+  if (call.isShrinkAllowed) retryHeld(ledger, null, moment)
+  return permission
+}
