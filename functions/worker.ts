@@ -28,7 +28,7 @@ import { openIndex } from '../src/edge/search/open-index.ts'
 import type { PageEnvironment } from '../src/edge/search/open-search.ts'
 import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 
-export { RebuildCoordinator } from '../src/edge/coordinator/rebuild-coordinator.ts'
+export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
 export interface Environment extends Variables, PageEnvironment, CallEnvironment {

@@ -15,8 +15,8 @@ export function writeAgainWorker(folder: string): string {
 
 function formatEntry(worker: string): string {
   return `
-import worker, { RebuildCoordinator, SearchShard } from ${JSON.stringify(worker)}
-export { RebuildCoordinator, SearchShard }
+import worker, { SiteCoordinator, SearchShard } from ${JSON.stringify(worker)}
+export { SiteCoordinator, SearchShard }
 let last = { messages: [] }
 export default {
   ...worker,

@@ -5,7 +5,7 @@ import worker from '../../../functions/worker.ts'
 
 type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES'>>
 
-export { RebuildCoordinator, SearchShard } from '../../../functions/worker.ts'
+export { SiteCoordinator, SearchShard } from '../../../functions/worker.ts'
 
 /** Operations of the bucket since the last call. */
 export interface StoreCounts {

@@ -1,19 +1,18 @@
-/** The rows that the coordinator writes for one change on the real runtime, where rows are billed. */
+/** The rows that docs/operate.md names are those that the coordinator writes on the real runtime, where rows are billed. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readPage, readTable } from '../../support/run/documentation.ts'
 import { ROOT } from '../../support/rebuild/rebuild.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
-/** Calls are methods of the coordinator. `rows`: those written since the last call of it, each alarm that was set counted as one. */
+/** Counts the rows and index entries that are written, and each alarm that is set or deleted as one. */
 const WORKER = `
-import { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-coordinator.ts')}'
-let written = 0
-let ahead = 0
-const by = {}
-export class Counted extends RebuildCoordinator {
+import { SiteCoordinator } from '${join(ROOT, 'src/edge/coordinator/site-coordinator.ts')}'
+let [written, ahead] = [0, 0]
+export class Counted extends SiteCoordinator {
   constructor(ctx, environment) {
     const { storage } = ctx
     const exec = storage.sql.exec.bind(storage.sql)
@@ -21,38 +20,51 @@ export class Counted extends RebuildCoordinator {
       const cursor = exec(query, ...bindings)
       const rows = cursor.toArray()
       written += cursor.rowsWritten
-      if (cursor.rowsWritten > 0) by[query.trim().slice(0, 60)] = (by[query.trim().slice(0, 60)] ?? 0) + cursor.rowsWritten
       return { toArray: () => rows }
     }
     for (const name of ['setAlarm', 'deleteAlarm']) {
       const set = storage[name].bind(storage)
-      storage[name] = (...time) => { written += 1; by[name] = (by[name] ?? 0) + 1; return set(...time) }
+      storage[name] = (...time) => {
+        written += 1
+        return set(...time)
+      }
     }
     super(ctx, environment)
   }
-  now() { return super.now() + ahead }
+  now() {
+    return super.now() + ahead
+  }
   async call(method, args) {
-    if (method === 'pass') { ahead += args[0]; return null }
-    return this[method](...args)
+    const before = written
+    if (method === 'pass') ahead += args[0]
+    const answer = await (method === 'pass' ? this.alarm() : this[method](...args))
+    return { answer: answer ?? null, rows: written - before }
   }
 }
 export default {
   async fetch(request, { COORDINATOR }) {
     if (request.method !== 'POST') return new Response('')
-    const [method, ...args] = await request.json()
-    const rows = written
-    if (method === 'by') { const all = { ...by }; for (const key in by) delete by[key]; return Response.json(all) }
-    const answer = await COORDINATOR.getByName('site').call(method, args)
-    return Response.json({ answer, rows: written - rows })
+    const [name, method, ...args] = await request.json()
+    return Response.json(await COORDINATOR.getByName(name).call(method, args))
   },
 }`
 
+const LEASE = 200_000
+
 let folder = ''
-let runtime: WorkerRuntime
-beforeAll(async () => {
+const runtimes: WorkerRuntime[] = []
+const start = async (dispatch: string): Promise<WorkerRuntime> => {
+  const runtime = await startRuntime({
+    configuration: join(folder, 'wrangler.json'),
+    // So long that nothing is due before the test moves the clock.
+    variables: { DISPATCH: dispatch, REBUILD_QUIET_MS: '100000', REBUILD_LONGEST_WAIT_MS: '100000' },
+  })
+  runtimes.push(runtime)
+  return runtime
+}
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vitrina-coordinator-bill-'))
   writeFileSync(join(folder, 'worker.js'), WORKER)
-  const configuration = join(folder, 'wrangler.json')
   const settings = {
     name: 'bill',
     main: 'worker.js',
@@ -61,57 +73,91 @@ beforeAll(async () => {
     queues: { producers: [{ binding: 'CHANGES', queue: 'changes' }] },
     migrations: [{ tag: 'v1', new_sqlite_classes: ['Counted'] }],
   }
-  writeFileSync(configuration, JSON.stringify(settings))
-  runtime = await startRuntime({ configuration, variables: { DISPATCH: 'queue', REBUILD_QUIET_MS: '200' } })
+  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(settings))
 })
 afterAll(async () => {
-  await runtime.kill()
+  for (const runtime of runtimes) await runtime.kill()
   rmSync(folder, { recursive: true, force: true })
 })
 
-let total = 0
-async function call<Answer>(method: string, ...args: readonly unknown[]): Promise<Answer> {
-  const response = await fetch(runtime.origin, { method: 'POST', body: JSON.stringify([method, ...args]) })
-  const { answer, rows } = (await response.json()) as { answer: Answer; rows: number }
-  total += rows
-  console.log(method, rows)
-  return answer
-}
-const show = async () =>
-  console.log(await (await fetch(runtime.origin, { method: 'POST', body: '["by"]' })).json())
+/** Calls of one coordinator, with the rows that they have written. */
+class Caller {
+  rows = 0
+  readonly #runtime: WorkerRuntime
 
-it('counts', async () => {
-  const change = async (id: number) => {
-    total = 0
-    await call('accept', { id: `n${id}`, sellers: ['ana'], isFull: false })
-    await show()
-    await call('pass', 2_000)
-    await call('alarm')
-    await show()
-    const upTo = Date.now() + 10_000_000
-    const taken = await call<{ name: string; upTo: number }[]>('takeChanges', [
-      { name: 'ana', upTo, sentAt: Date.now() },
-    ])
-    await show()
-    const object = { name: 'ana', isGone: false, hasProfile: true, products: 3 }
-    await call('permit', { objects: [object], isShrinkAllowed: false })
-    await show()
-    await call('settle', [{ ...object, version: id, updated: `2026-01-0${id}` }], 'put')
-    await show()
-    await call(
-      'settleChanges',
-      taken.map((one) => ({ ...one, outcome: { kind: 'put' } })),
-    )
-    await show()
-    await call('pass', 200_000)
-    await call('alarm')
-    await show()
-    console.log('total', total)
+  constructor(runtime: WorkerRuntime) {
+    this.#runtime = runtime
   }
-  for (const id of [1, 2, 3]) {
-    await change(id)
-    await call('pass', 4_000_000)
-    await call('alarm')
+
+  async call<Answer>(method: string, ...args: readonly unknown[]): Promise<Answer> {
+    const body = JSON.stringify(['site', method, ...args])
+    const response = await fetch(this.#runtime.origin, { method: 'POST', body })
+    const { answer, rows } = (await response.json()) as { answer: Answer; rows: number }
+    this.rows += rows
+    return answer
   }
-  expect(total).toBeLessThan(100)
+
+  /** Returns the rows that the work has written. */
+  async count(work: () => Promise<unknown>): Promise<number> {
+    const before = this.rows
+    await work()
+    return this.rows - before
+  }
+}
+
+const OBJECT = { name: 'ana', isGone: false, hasProfile: true, products: 25 }
+let version = 0
+
+/** What a put is told with. */
+async function put(caller: Caller): Promise<void> {
+  version += 1
+  await caller.call('permit', { objects: [OBJECT], isShrinkAllowed: false })
+  await caller.call('settle', [{ ...OBJECT, version, updated: `time ${version}` }], 'put')
+}
+
+async function showByWorker(caller: Caller): Promise<void> {
+  await caller.call('accept', { id: `n${version}`, sellers: ['ana'], isFull: false })
+  await caller.call('pass', LEASE)
+  const asked = { name: 'ana', upTo: Date.now() * 2, sentAt: Date.now() }
+  const taken = await caller.call<readonly object[]>('takeChanges', [asked])
+  await put(caller)
+  await caller.call(
+    'settleChanges',
+    taken.map((message) => ({ ...message, outcome: { kind: 'put' } })),
+  )
+  // The end of the lease, after which nothing is set.
+  await caller.call('pass', LEASE)
+}
+
+async function showByBuilder(caller: Caller, isPublished: boolean): Promise<void> {
+  await caller.call('accept', { id: `n${version}`, sellers: ['ana'], isFull: false })
+  const { lease, upTo } = await caller.call<{ lease: string; upTo: number }>('claim', {
+    builder: 'one',
+    have: null,
+  })
+  if (isPublished) {
+    version += 1
+    const call = { version: `v${version}`, sequence: upTo, base: null, by: null }
+    const { lease: leave } = await caller.call<{ lease: string }>('publish', call)
+    await caller.call('published', { lease: leave, isLive: true, by: null })
+  } else await put(caller)
+  await caller.call('report', { lease, upTo, failed: [] })
+}
+
+it('writes the rows that are documented', { timeout: 60_000 }, async () => {
+  const queue = new Caller(await start('queue'))
+  const builder = new Caller(await start(''))
+  for (let round = 0; round < 2; round += 1) {
+    await showByWorker(queue)
+    await showByBuilder(builder, true)
+    await showByBuilder(builder, false)
+  }
+  const counted = {
+    'a change of an object, without a builder': await queue.count(() => showByWorker(queue)),
+    'a change of an object, by a builder': await builder.count(() => showByBuilder(builder, false)),
+    'a change of a site of files': await builder.count(() => showByBuilder(builder, true)),
+    'the status': await builder.count(() => builder.call('status', { isLogWanted: true })),
+  }
+  const table = readTable(readPage('docs/operate.md'), 'one price', 'rows written at the coordinator')
+  expect(Object.fromEntries(table.map(([name, rows]) => [name, Number(rows)]))).toEqual(counted)
 })

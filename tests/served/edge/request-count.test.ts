@@ -9,7 +9,7 @@ import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'
-export { RebuildCoordinator } from '${join(ROOT, 'src/edge/coordinator/rebuild-coordinator.ts')}'
+export { SiteCoordinator } from '${join(ROOT, 'src/edge/coordinator/site-coordinator.ts')}'
 export { SearchShard } from '${join(ROOT, 'src/edge/search/search-shard.ts')}'
 let count = 0
 export default {

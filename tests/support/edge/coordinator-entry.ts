@@ -1,21 +1,19 @@
 /** The project's Worker with a coordinator whose clock a test moves: `/api/rebuild/test/pass`. */
 import type { Namespace } from 'cloudflare:workers'
 import worker from '../../../functions/worker.ts'
-import { RebuildCoordinator as Coordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
+import { SiteCoordinator as Coordinator } from '../../../src/edge/coordinator/site-coordinator.ts'
 
 export { SearchShard } from '../../../functions/worker.ts'
 
 const PASS = '/api/rebuild/test/pass'
 
-type Environment = { readonly COORDINATOR: Namespace<RebuildCoordinator> } & Parameters<
-  typeof worker.fetch
->[1]
+type Environment = { readonly COORDINATOR: Namespace<SiteCoordinator> } & Parameters<typeof worker.fetch>[1]
 type Context = Parameters<typeof worker.fetch>[2]
 
 /** In milliseconds. */
 let ahead = 0
 
-export class RebuildCoordinator extends Coordinator {
+export class SiteCoordinator extends Coordinator {
   /** Moves the clock ahead. Resolves when what is due by then is done. */
   async pass(time: number): Promise<void> {
     ahead += time

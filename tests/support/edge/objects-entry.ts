@@ -5,7 +5,7 @@ import { createR2Store } from '../../../src/edge/objects/r2-store.ts'
 
 type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES'>>
 
-export { RebuildCoordinator, SearchShard } from '../../../functions/worker.ts'
+export { SiteCoordinator, SearchShard } from '../../../functions/worker.ts'
 
 const PREFIX = '/api/rebuild/test/'
 

@@ -63,14 +63,14 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'database',
     claim: 'a transaction that throws leaves nothing',
-    reliesOn: 'src/edge/coordinator/rebuild-coordinator.ts',
+    reliesOn: 'src/edge/coordinator/site-coordinator.ts',
     ask: askObject('transaction'),
     expected: { isUndone: true },
   },
   {
     part: 'database',
     claim: 'an alarm replaces the one before, comes in time, and comes again when it fails',
-    reliesOn: 'src/edge/coordinator/rebuild-coordinator.ts',
+    reliesOn: 'src/edge/coordinator/site-coordinator.ts',
     ask: askAlarm,
     expected: { runs: 2, isEarly: false, isLate: false },
   },

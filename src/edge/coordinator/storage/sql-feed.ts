@@ -8,7 +8,7 @@ import type { Read, Sql, Value } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
 /** Latencies are those of the sellers that changed last. */
-const MAX_LATENCIES = 1_000
+const MAX_LATENCIES = 200
 /** The oldest of those that wait for the first time is looked for among so many that are due first. */
 const MAX_FIRST = 1_000
 /** Absent sellers that are deleted in one transaction; the next reports delete more. */

@@ -125,7 +125,7 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
     expect(set).toMatchObject({ EDGE_MAX_AGE: '5', DISPATCH: 'queue' })
   // Everything else is the project's own.
   expect(written.durable_objects.bindings).toEqual([
-    { name: 'COORDINATOR', class_name: 'RebuildCoordinator' },
+    { name: 'COORDINATOR', class_name: 'SiteCoordinator' },
     { name: 'SEARCH', class_name: 'SearchShard' },
   ])
   expect(written.env.staging.durable_objects).toEqual(written.durable_objects)

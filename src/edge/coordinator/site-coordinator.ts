@@ -44,7 +44,7 @@ import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatc
 /** After an alarm that failed, in milliseconds. */
 const ALARM_RETRY = 60_000
 
-export class RebuildCoordinator extends ObjectCalls implements Coordinator {
+export class SiteCoordinator extends ObjectCalls implements Coordinator {
   protected readonly ledger: LocalLedger
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
-import { RebuildCoordinator } from '../../../src/edge/coordinator/rebuild-coordinator.ts'
+import { SiteCoordinator } from '../../../src/edge/coordinator/site-coordinator.ts'
 import { openSql } from '../../../scripts/prove/open-sql.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
 
@@ -73,7 +73,7 @@ const NOTICE = { id: 'n', sellers: ['ana'], isFull: false }
 it('has an alarm after any number of alarms that threw', async () => {
   const state = new ObjectState()
   const target = { DISPATCH_URL: 'http://127.0.0.1:1', DISPATCH_SECRET: SECRET, REBUILD_QUIET_MS: '0' }
-  const coordinator = new RebuildCoordinator(state, target)
+  const coordinator = new SiteCoordinator(state, target)
   await coordinator.accept(NOTICE)
   state.isBroken = true
   for (let round = 0; round < 7; round += 1) {
@@ -88,7 +88,7 @@ it('has an alarm after any number of alarms that threw', async () => {
 
 it('has no alarm when nothing waits', async () => {
   const state = new ObjectState()
-  await new RebuildCoordinator(state, {}).alarm()
+  await new SiteCoordinator(state, {}).alarm()
   expect(state.alarm).toBeNull()
 })
 
@@ -98,7 +98,7 @@ it('posts a signed alert, and starts a builder though the receiver of alerts han
   const settings = { DISPATCH_URL: `${origin}/build`, BUILDER_SECRET: SECRET, REBUILD_QUIET_MS: '0' }
   const telling = { ...settings, ALERT_AFTER_MS: '0' }
   const state = new ObjectState()
-  const coordinator = new RebuildCoordinator(state, { ...telling, ALERT_URL: `${origin}/alert` })
+  const coordinator = new SiteCoordinator(state, { ...telling, ALERT_URL: `${origin}/alert` })
   await coordinator.alarm()
   await Promise.all(state.work)
   const [alert] = received
@@ -108,7 +108,7 @@ it('posts a signed alert, and starts a builder though the receiver of alerts han
     data: { reasons: ['nothing was ever published: npm run deploy'] },
   })
   expect(await verifyMessage([SECRET], alert?.headers ?? {}, alert?.body ?? '')).toMatch(/^alert_/)
-  const other = new RebuildCoordinator(new ObjectState(), { ...telling, ALERT_URL: `${origin}/hangs` })
+  const other = new SiteCoordinator(new ObjectState(), { ...telling, ALERT_URL: `${origin}/hangs` })
   await other.accept(NOTICE)
   await other.alarm()
   expect(received.map(({ url }) => url)).toContain('/build')
@@ -116,7 +116,7 @@ it('posts a signed alert, and starts a builder though the receiver of alerts han
 })
 
 it('reports a wrong address for alerts as a problem', async () => {
-  const coordinator = new RebuildCoordinator(new ObjectState(), { ALERT_URL: 'nowhere' })
+  const coordinator = new SiteCoordinator(new ObjectState(), { ALERT_URL: 'nowhere' })
   const { problems } = await coordinator.status({ isLogWanted: false })
   expect(problems).toEqual(['ALERT_URL must be an address such as https://example.com/build'])
 })
@@ -128,13 +128,13 @@ describe('with DISPATCH=queue', () => {
 
   const TROUBLE = { kind: 'trouble', reason: 'quota', isPermanent: false, retryAfter: 0 } as const
 
-  function open(more: object = {}): { state: ObjectState; coordinator: RebuildCoordinator; sent: Sent[][] } {
+  function open(more: object = {}): { state: ObjectState; coordinator: SiteCoordinator; sent: Sent[][] } {
     const sent: Sent[][] = []
     const sendBatch = async (messages: Sent[]): Promise<void> => void sent.push(messages)
     const state = new ObjectState()
     const source = { FIREBASE_PROJECT_ID: 'p', FIRESTORE_EMULATOR_HOST: 'localhost:1' }
     const variables = { DISPATCH: 'queue', ...source, CHANGES: { sendBatch }, REBUILD_QUIET_MS: '0', ...more }
-    return { state, sent, coordinator: new RebuildCoordinator(state, variables) }
+    return { state, sent, coordinator: new SiteCoordinator(state, variables) }
   }
 
   it('sends changes by hundreds, though a builder that is to be started hangs', async () => {
@@ -212,7 +212,7 @@ describe('with DISPATCH=queue', () => {
   })
 
   it('and without a queue leaves changes to a builder, and says so', async () => {
-    const coordinator = new RebuildCoordinator(new ObjectState(), { DISPATCH: 'queue' })
+    const coordinator = new SiteCoordinator(new ObjectState(), { DISPATCH: 'queue' })
     await coordinator.accept(NOTICE)
     const { pending, changes, problems } = await coordinator.status({ isLogWanted: false })
     expect({ pending, changes }).toEqual({ pending: 1, changes: null })
