@@ -9,7 +9,6 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
-import type { Trouble } from './changes/trouble.ts'
 import { NOTHING_TOLD } from './dispatch/alerting.ts'
 import type { Alerting } from './dispatch/alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -92,6 +91,19 @@ export interface Counts {
 }
 
 export interface Standing extends Stored, Counts {}
+
+/** What is in the way of all changes. */
+export interface Trouble {
+  readonly since: number
+  /** When it was met last. A message sent later tells whether it is over. */
+  readonly at: number
+  readonly reason: string
+  readonly isPermanent: boolean
+  readonly tries: number
+  readonly retryAt: number
+  /** The only change that has met it; `null` if several have, or if another one tries. */
+  readonly only: ObjectName | null
+}
 
 export interface Unclaimed {
   /** Arrival of the first change, and of the last one; later ones of sellers who change often do not count. */

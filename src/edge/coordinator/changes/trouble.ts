@@ -3,22 +3,9 @@
  * one tries at once.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import type { Ledger, Moment } from '../ledger.ts'
+import type { Ledger, Moment, Trouble } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome } from '../change-ledger.ts'
-
-/** What is in the way of all changes. */
-export interface Trouble {
-  readonly since: number
-  /** When it was met last. A message sent later tells whether it is over. */
-  readonly at: number
-  readonly reason: string
-  readonly isPermanent: boolean
-  readonly tries: number
-  readonly retryAt: number
-  /** The only change that has met it; `null` if several have, or if another one tries. */
-  readonly only: ObjectName | null
-}
 
 export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
