@@ -22,7 +22,6 @@ const SITE = createSite({ accessUrl: 'https://example.com/acceder' })
 // Renders the requested path with the request's body as locals.
 const WORKER = `
 import { createApp } from './server/entry.mjs'
-import { createSite } from '../../support/site.ts'
 const app = createApp({ streaming: false })
 export default {
   async fetch(request) {
