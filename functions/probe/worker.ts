@@ -1,6 +1,6 @@
 /**
- * The Worker that `conform` deploys under a name of its own: it tries what the site's Worker relies on, and answers with what
- * happened. Nobody calls it without the key of this deployment.
+ * The Worker that `conform` deploys under a name of its own: it tries the features that the site's Worker relies on,
+ * and answers with the results. A call needs the key of this deployment.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'
@@ -13,7 +13,7 @@ interface Environment {
   readonly PROBE_KEY: string
   readonly VERSION: string
   readonly PROBE: Namespace<Pick<ProbeObject, 'ask' | 'note'>>
-  /** Of a site of objects. */
+  /** Bindings of a site of objects. */
   readonly PAGES?: R2Bucket
   readonly CHANGES?: Queue<string>
 }

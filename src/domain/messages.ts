@@ -156,7 +156,7 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   return `${formatStock(count, available)}${decants}`
 }
 
-/** What a product feed leaves out. Numbers of products. */
+/** Numbers of products that a feed leaves out. */
 export type LeftOut = { readonly photo: number; readonly price: number; readonly id: number }
 
 /** The comment at the end of a product feed; empty if all products are in it. */

@@ -38,7 +38,7 @@ function createLines(label: string, stream: Terminal): Progress {
     held = ''
     if (text !== '') stream.write(`${label}: ${text}\n`)
   }
-  // The log of a long task has its last state, whatever its result says.
+  // The log of a long task ends with its last state and its result.
   const end = (text: string): void => {
     if (last > start) write(held)
     write(text)

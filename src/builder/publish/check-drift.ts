@@ -1,4 +1,4 @@
-/** Refuses to publish over a version that somebody put live at the host itself. */
+/** Refuses to publish over a version that was put live at the host by hand. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { lookAgain } from '../../domain/work/try-again.ts'
 import type { Drift } from './drift.ts'

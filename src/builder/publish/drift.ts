@@ -7,7 +7,7 @@ import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 export interface Drift {
   /** In words, without a full stop. */
   readonly what: string
-  /** What the coordinator should know; `null` while several versions are live, or none. */
+  /** The version that the coordinator should record; `null` while several versions are live, or none. */
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
 

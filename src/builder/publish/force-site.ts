@@ -45,13 +45,13 @@ export async function forceSite(
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isTold }
 }
 
-/** The live version as one that the coordinator has yet to be told of. */
+/** The live version, not yet reported to the coordinator. */
 export function createForced(version: string, world: PublishWorld, reason: string): Live {
   const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const
   return { ...createLive(version, world), untold }
 }
 
-/** Returns the error, after which the state keeps what is to be told, or `null`. */
+/** Returns the error, after which the state keeps the unreported version, or `null`. */
 export async function tellForced({ published, gate }: PublishWorld): Promise<unknown> {
   try {
     await tellUntold(published, gate)

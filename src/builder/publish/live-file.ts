@@ -30,7 +30,7 @@ const LIVE = object({
   digest: string(),
   /** Whether its pages were fetched from the site's address and were equal. */
   isSeen: boolean(),
-  /** What put it live without the coordinator, which is told as soon as it answers. */
+  /** The action that put it live without the coordinator, to be reported as soon as that answers. */
   untold: nullish(UNTOLD, null),
 })
 

@@ -17,11 +17,13 @@ export interface PublishWorld {
   readonly digest: string
   /** Whether it may go live without permission while the coordinator cannot be asked. */
   readonly isForced: boolean
-  /** Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything. */
+  /**
+   * Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything.
+   */
   readonly isOlderAllowed: boolean
   /** Whether a setup may take domains that are in other hands. */
   readonly isTakeoverAllowed: boolean
-  /** Who publishes. */
+  /** The person or workflow that publishes. */
   readonly by: string
   verify(): Promise<Verification>
   /** Returns the first difference between the live site and these files, or `null`. */

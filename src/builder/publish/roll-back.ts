@@ -74,7 +74,7 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
   }
 }
 
-/** A machine that had leave before the hold may put its version live after the switch. */
+/** A machine that had permission before the hold may put its version live after the switch. */
 async function watchOthers(
   choice: RollBackChoice,
   held: Held,
@@ -92,7 +92,7 @@ async function watchOthers(
   ]
 }
 
-/** The coordinator is told later by this machine, unless it is told now. */
+/** This machine reports to the coordinator later unless the report succeeds now. */
 function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
   try {
     const at = new Date().toISOString()

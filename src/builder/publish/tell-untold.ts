@@ -1,8 +1,8 @@
-/** Tells the coordinator what this machine put live while it did not answer. */
+/** Reports to the coordinator what this machine put live while it did not answer. */
 import type { LiveFile } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 
-/** Does nothing when there is nothing to tell. Throws when the coordinator does not answer. */
+/** Does nothing without an unreported version. Throws when the coordinator does not answer. */
 export async function tellUntold(
   { readLive, writeLive }: LiveFile,
   gate: Pick<PublishApproval, 'hold' | 'forced'>,

@@ -1,10 +1,10 @@
 /**
- * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to
- * a state as `protocol: <name>`. docs/design.md, The protocol of a rebuild. has the same list with what each state
- * makes durable.
+ * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
+ * state as `protocol: <name>`. docs/design.md, The protocol of a rebuild. has the same list with what each state makes
+ * durable.
  *
- * In lane `objects` the output folder has no pages of sellers, and the run settles none: they wait for the view `store`, and the
- * delivery settles each after her object is stored.
+ * In lane `objects` the output folder has no pages of sellers, and the run settles none: they wait for the view
+ * `store`, and the delivery settles each after her object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'
@@ -15,7 +15,7 @@ import type { RebuildState } from './world.ts'
 
 export interface RunState {
   readonly name: string
-  /** What the next run finds if the process ends in this state. */
+  /** State that the next run finds if the process ends here. */
   readonly found: string
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findMountsBelow } from './mounts.ts'
 
 export interface DropOptions {
-  /** The name of the folder in use, which is kept whatever its date. */
+  /** Name of the folder in use, which is kept at any age. */
   readonly present: string
   /** Number of folders kept, including the present one. */
   readonly kept: number
@@ -14,7 +14,8 @@ export interface DropOptions {
 
 /**
  * Removes folders dated in the future first: otherwise they would displace folders that other processes just made.
- * Removes nothing from a store that is a link, which may lead to folders of others, or that has something mounted in it.
+ * Removes nothing from a store that is a link, which may lead to folders of others, or that has something mounted in
+ * it.
  */
 export function dropOldFolders(
   store: string,

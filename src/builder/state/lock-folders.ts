@@ -15,7 +15,7 @@ export class BusyError extends Error {
 export interface LockedFolders {
   readonly state: string
   readonly output: string
-  /** What other processes are told about the holder, such as `rebuild --watch`. */
+  /** Description of the holder for other processes, such as `rebuild --watch`. */
   readonly command: string
 }
 
@@ -28,13 +28,13 @@ export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'o
 }
 
 /**
- * Throws a `BusyError` if another process holds one of the locks. Every process locks the state folder first: of several
- * that want the same folders, one gets both.
+ * Throws a `BusyError` if another process holds one of the locks. Every process locks the state folder first: of
+ * several that want the same folders, one gets both.
  */
 export function lockFolders({ state, output, command }: LockedFolders): readonly Lock[] {
   checkFolders({ state, output })
   const target = findRealPath(output)
-  // The output folder holds only the site, so its lock stands beside it, where every process of this machine looks.
+  // The output folder holds only the site, so its lock is beside it, where every process of this machine looks.
   const outputLock = join(dirname(target), `.${basename(target)}.lock`)
   const locks: Lock[] = []
   const wanted = [
@@ -66,7 +66,7 @@ function withHolder(lock: Lock, file: string, command: string): Lock {
   }
 }
 
-// The same before and after the folder is made, by whatever links it is named.
+// Returns the same name before and after the folder is made, and through any link to it.
 function findRealPath(folder: string): string {
   const path = resolve(folder)
   try {

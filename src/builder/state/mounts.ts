@@ -1,4 +1,4 @@
-/** Lists mount points. What is mounted inside a folder is not part of that folder. */
+/** Lists mount points. A file system mounted inside a folder is not part of that folder. */
 import { readFileSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 

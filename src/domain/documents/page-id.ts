@@ -9,7 +9,10 @@ const SUFFIX = '.html'
 // The edge serves `index` of a folder at the folder's address; browsers remove `.` and `..` from paths.
 const TAKEN = ['index', '.', '..']
 
-/** Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler, `createAssetsIgnoreFunction` */
+/**
+ * Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler,
+ * `createAssetsIgnoreFunction`
+ */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 
 /** Ids as apps generate them. Firestore's rules permit new products no others. */
@@ -18,7 +21,7 @@ export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 // Fast path, which passes every check below it.
 const USUAL = new RegExp(`^${USUAL_ID}$`)
 
-/** Returns why an id cannot have a page, whatever the settings; `null` if it can. */
+/** Returns why an id cannot have a page under any settings; `null` if it can. */
 export function findIdProblem(id: string): string | null {
   if (SKIPPED.has(id)) return 'is a name that the deploy tool skips'
   if (USUAL.test(id)) return null

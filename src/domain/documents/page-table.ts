@@ -1,13 +1,13 @@
 /**
- * The kinds of pages: what holds for all pages of a kind, and what follows from its address. All else reads this table. Their
- * data is created in page.ts.
+ * The kinds of pages: what holds for all pages of a kind, and what follows from its address. All else reads this table.
+ * Their data is created in page.ts.
  */
 import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
 interface KindEntry {
   /**
-   * `{seller}`, `{product}` and `{bucket}` stand for ids. A page depends on its data alone, not on its address. Astro renders
-   * the kind unless the address ends like a file of text.
+   * `{seller}`, `{product}` and `{bucket}` stand for ids. A page depends on its data alone, not on its address. Astro
+   * renders the kind unless the address ends like a file of text.
    */
   readonly address: `/${string}`
   /** In messages. */
@@ -33,7 +33,7 @@ interface KindEntry {
     | 'state'
   /** Whether the sitemap lists it; pages of sellers without products are not. */
   readonly isListed?: boolean
-  /** Whether no page links it: commands tell its address. */
+  /** Whether no page links it: commands print its address. */
   readonly isUnlinked?: boolean
   /** The setting without which it does not exist. */
   readonly switch?: PageSwitch
@@ -237,8 +237,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id. In
- * any case of letters: their files may be in a folder that ignores it.
+ * Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id.
+ * In any case of letters: their files may be in a folder that ignores it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(

@@ -64,7 +64,7 @@ export type ScreenPage =
   | UnknownCataloguePage
   | NotFoundPage
   | SearchPage
-/** What the coordinator tells of the whole site. */
+/** Facts about the whole site from the coordinator. */
 type StatePage = { readonly kind: 'state'; readonly state: object }
 
 /** Pages that are text. */

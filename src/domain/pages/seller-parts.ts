@@ -1,4 +1,4 @@
-/** What the pages of a seller are made from. */
+/** The parts of a seller that her pages are made from. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { PreviewPicture } from './sharing.ts'

@@ -6,15 +6,15 @@ import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 
 /**
- * A part of the index. Each call resolves after its changes are durable. A seller is replaced by one rule: see her tag, then
- * read her data, then put it where the tag is still the one that was seen.
+ * A part of the index. Each call resolves after its changes are durable. A seller is replaced by one rule: see her tag,
+ * then read her data, then put it where the tag is still the one that was seen.
  */
 export interface SearchIndex {
   /** At most `MAX_UPDATES`. */
   see(sellers: readonly PlacedSeller[]): Promise<SeenTags>
   /**
-   * Replaces each seller whole whose tag is the one that was seen. A search that comes while a seller is replaced sees each of
-   * her products as it was or as it will be. At most `MAX_UPDATES`.
+   * Replaces each seller whole whose tag is the one that was seen. A search that comes while a seller is replaced sees
+   * each of her products as it was or as it will be. At most `MAX_UPDATES`.
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** Replaces sellers by their objects, which the shard reads itself. At most `MAX_UPDATES`. */
@@ -23,7 +23,10 @@ export interface SearchIndex {
   find(words: readonly string[]): Promise<ShardAnswer>
   /** Begins a comparison, and with it an epoch. Returns a digest for each bucket that has a seller with products. */
   begin(epoch: string): Promise<BegunShard>
-  /** Returns the known sellers of a bucket, ascending by id, and those that were removed since the last comparison began. */
+  /**
+   * Returns the known sellers of a bucket, ascending by id, and those that were removed since the last comparison
+   * began.
+   */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   /** Notes the end of a comparison, unless another one has begun since. */
   noteCompared(comparison: Comparison): Promise<void>
@@ -32,7 +35,7 @@ export interface SearchIndex {
   readState(): Promise<ShardState>
 }
 
-/** What a shard found: of both kinds the best ones in their order, and some more than are shown. */
+/** Matches of a shard: the best products and sellers in their order, some more than are shown. */
 export interface ShardAnswer {
   readonly products: readonly FoundDocument[]
   readonly sellers: readonly FoundDocument[]
@@ -68,8 +71,8 @@ export interface SeenTags {
   /** Random. Another one after the shard was emptied. */
   readonly life: string
   /**
-   * In the order of the sellers. A tag is never used again: it holds the shard's epoch, which is random, and the number of
-   * puts of the seller, also of equal data.
+   * In the order of the sellers. A tag is never used again: it holds the shard's epoch, which is random, and the number
+   * of puts of the seller, also of equal data.
    */
   readonly tags: readonly string[]
 }
@@ -81,8 +84,8 @@ export interface SellerUpdate extends PlacedSeller, IndexedSeller {
 }
 
 /**
- * `equal`: the index has this data; only the tag is another one. `beaten`: the tag is not the one that was seen; see it and
- * read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
+ * `equal`: the index has this data; only the tag is another one. `beaten`: the tag is not the one that was seen; see it
+ * and read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
  */
 export const UPDATE_OUTCOMES = ['stored', 'equal', 'beaten', 'failed'] as const
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
@@ -130,7 +133,7 @@ export async function createUpdate(
   return { seller, bucket, seen, digest, entry }
 }
 
-/** Buckets, not sellers, are divided among the shards: one shard tells all about a bucket. */
+/** Buckets, not sellers, are divided among the shards: one shard holds all of a bucket. */
 export function findShard(bucket: number, shards: number): number {
   return bucket % shards
 }

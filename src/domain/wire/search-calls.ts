@@ -46,8 +46,8 @@ const OUTCOMES = object({ outcomes: array(picklist(UPDATE_OUTCOMES)) })
 
 export const SEARCH_CALLS = {
   /**
-   * The tags of sellers, in their order. A publisher asks for them before it asks whether its publish is live. `life` is
-   * another one after the index was emptied.
+   * The tags of sellers, in their order. A publisher asks for them before it asks whether its publish is live. `life`
+   * is another one after the index was emptied.
    */
   see: {
     ...ASKED,
@@ -55,7 +55,9 @@ export const SEARCH_CALLS = {
     body: strictObject({ see: NAMES }),
     answer: object({ life: string(), tags: array(string()) }),
   },
-  /** Replaces sellers whose tags are those that were seen. Only in lane `assets`, where the publisher knows the data. */
+  /**
+   * Replaces sellers whose tags are those that were seen. Only in lane `assets`, where the publisher knows the data.
+   */
   update: {
     ...SENT,
     path: '/search/update',
@@ -65,7 +67,9 @@ export const SEARCH_CALLS = {
   },
   /** Replaces sellers by their objects. Only in lane `objects`. */
   pull: { ...ASKED, path: '/search/pull', body: strictObject({ pull: NAMES }), answer: OUTCOMES },
-  /** Begins a comparison: no tag that was seen before is valid any more. Returns a digest of each bucket of the index. */
+  /**
+   * Begins a comparison: no tag that was seen before is valid any more. Returns a digest of each bucket of the index.
+   */
   begin: {
     ...ASKED,
     path: '/search/begin',
@@ -93,7 +97,7 @@ export const SEARCH_CALLS = {
     body: strictObject({ epoch: MARK, repaired: pipe(number(), integer(), minValue(0)) }),
     answer: object({}),
   },
-  /** What is in the index, and how it is kept. */
+  /** The content of the index, and its state. */
   readState: {
     ...ASKED,
     path: '/search/count',

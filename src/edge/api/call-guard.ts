@@ -1,6 +1,6 @@
 /**
- * What one isolate grants to callers whose headers are not signed: memory for their bodies, and some calls that end with 401.
- * A network that had more of them is blocked for a minute. Signed headers are never blocked.
+ * What one isolate grants to callers whose headers are not signed: memory for their bodies, and some calls that end
+ * with 401. A network that had more of them is blocked for a minute. Signed headers are never blocked.
  */
 import type { RateLimit } from 'cloudflare:workers'
 import type { BodyRoom } from '../../domain/wire/body-room.ts'
@@ -10,7 +10,7 @@ import { formatNetwork } from '../search/search-limit.ts'
 export interface CallGuard {
   readonly room: BodyRoom
   isBlocked(caller: Headers): boolean
-  /** Notes a call that ended with 401. Never rejects. `limit`: without one nobody is blocked. */
+  /** Notes a call that ended with 401. Never rejects. Without a `limit` no caller is blocked. */
   noteRefusal(caller: Headers, limit: RateLimit | undefined): Promise<void>
 }
 

@@ -23,7 +23,7 @@ export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
-/** What the calls of a table need. */
+/** The outside interfaces of the calls of a table. */
 export interface CallPart<Host, Options> {
   /** For the log, when a call rejects. */
   readonly name: string

@@ -16,7 +16,7 @@ import { refuse } from './refuse.ts'
 
 export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
   readTags: (host, call) => listTags(call, host),
-  // A batch of another version of the data cannot be understood, whatever its shape.
+  // A batch of another version of the data cannot be understood, even if its shape is valid.
   push: async (host, batch) =>
     batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
   findMissing: ({ store }, call) => findMissing(call, store),

@@ -55,7 +55,7 @@ function takeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment)
 
 interface Left {
   readonly sequence: number
-  /** Of a notice; without it the seller is left to a builder for another reason. */
+  /** Id of the notice; without one the seller is left to a builder for another reason. */
   readonly now?: number
   readonly recent?: number | undefined
 }
@@ -70,7 +70,7 @@ function leaveRow(ledger: Ledger, seller: string, { sequence, now, recent }: Lef
   if (known === null) ledger.addStranger(seller)
 }
 
-/** Notices sellers as a notice from outside does. A consumer may tell of some after the switch to a builder. */
+/** Notices sellers as a notice from outside does. A consumer may report some after the switch to a builder. */
 export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (ledger.readStanding().isQueue) noticeChanges(ledger, sellers, moment)
   else leaveToBuilder(ledger, sellers, moment)
@@ -121,8 +121,8 @@ function shortenPause(
 }
 
 /**
- * Max sellers in a minute that no notice has named before. Each costs rows and a read of the source, also if it does not exist.
- * The notice that passes the bound is still accepted.
+ * Max sellers in a minute that no notice has named before. Each costs rows and a read of the source, also if it does
+ * not exist. The notice that passes the bound is still accepted.
  */
 export const MOST_STRANGERS = 600
 

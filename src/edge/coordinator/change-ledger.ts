@@ -1,9 +1,10 @@
 /**
  * What the coordinator knows of changed sellers when the Worker itself renders them (`DISPATCH=queue`).
  *
- * A change is noticed, waits until its seller has been quiet, and is sent to the queue. Its consumer asks which messages are
- * still wanted, and reports how these ended. Messages and reports carry `upTo`: a report settles what was noticed of this
- * seller up to there, however late it is. A lease paces only: when it ends without a report, the change is sent again.
+ * A change is noticed, waits until its seller has been quiet, and is sent to the queue. Its consumer asks which
+ * messages are still wanted, and reports how these ended. Messages and reports carry `upTo`: a report settles what was
+ * noticed of this seller up to there, however late it is. A lease paces only: when it ends without a report, the change
+ * is sent again.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
@@ -19,12 +20,12 @@ export interface ChangeMessage {
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
   /**
-   * Returns the messages that are still wanted, one for each seller, and renews their leases. They cover what was noticed until
-   * now.
+   * Returns the messages that are still wanted, one for each seller, and renews their leases. They cover what was
+   * noticed until now.
    */
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
-  /** Notices sellers as a notice from outside does. Called before a put after which nobody could tell of them. */
+  /** Notices sellers as a notice from outside does. Called before a put that would erase the only trace of them. */
   noticeChanges(sellers: readonly string[]): Promise<void>
 }
 
@@ -51,7 +52,7 @@ export type ChangeOutcome =
       readonly kind: 'trouble'
       /** Says what to do, and contains no secret. */
       readonly reason: string
-      /** Whether it ends only when somebody acts, such as a revoked key. */
+      /** Whether it ends only when a person acts, as with a revoked key. */
       readonly isPermanent: boolean
       /** The pause that the source asks for, in milliseconds; 0 for none. */
       readonly retryAfter: number

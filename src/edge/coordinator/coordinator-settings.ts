@@ -20,7 +20,7 @@ export interface CoordinatorSettings {
   readonly dispatchTimeout: number
   /** A message of a change that is not answered within this time is sent again. It grows with each in a row. */
   readonly changeLease: Delay
-  /** How long the site must need a person before somebody is told. */
+  /** Time that the site must need a person before an alert is sent. */
   readonly alertAfter: number
   readonly dispatchRetry: Delay
   readonly buildRetry: Delay

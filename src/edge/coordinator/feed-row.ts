@@ -20,7 +20,7 @@ export interface FeedRow {
   readonly at: number
   /** Arrival of the first notice that is not answered. */
   readonly first: number
-  /** When the last change went live; `null` if it is not, or if nobody has measured it. */
+  /** When the last change went live; `null` if it is not, or if that was not measured. */
   readonly shown: number | null
   /** How long the last change that was measured took from its first notice; `null` for none. */
   readonly latency: number | null
@@ -40,9 +40,9 @@ export interface FeedRow {
 }
 
 /**
- * `waiting`, `sent`, `failed` and `held`: the Worker itself shows it. `absent`: answered, and forgotten at `at`; until then a
- * put by a writer that read the seller before she was gone is noticed. `large` and `broken`: a builder shows it. `broken`: its
- * page could not be rendered there, and is tried again at `at`.
+ * `waiting`, `sent`, `failed` and `held`: the Worker itself shows it. `absent`: answered, and forgotten at `at`; until
+ * then a put by a writer that read the seller before she was gone is noticed. `large` and `broken`: a builder shows it.
+ * `broken`: its page could not be rendered there, and is tried again at `at`.
  */
 export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 

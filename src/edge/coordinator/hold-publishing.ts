@@ -52,7 +52,7 @@ export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): o
   return {}
 }
 
-/** What may have gone live after the forced version stays doubtful, so that nothing older can replace it. */
+/** A version that may have gone live after the forced one stays doubtful, so that no older one can replace it. */
 function putLive(before: Publishing, forced: Published): Publishing {
   const { live, doubtful } = before
   const isReplaced = live !== null && live.version !== forced.version && live.at > forced.at

@@ -1,6 +1,6 @@
 /**
- * The coordinator's state as its steps see it: one row for each seller, one for each object, and one row of standing for what
- * belongs to no seller. Independent of storage.
+ * The coordinator's state as its steps see it: one row for each seller, one for each object, and one row of standing
+ * for what belongs to no seller. Independent of storage.
  *
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
@@ -55,15 +55,15 @@ export interface Stored {
   readonly isQueue: boolean
   /** When a consumer took a message last that was not fresh. */
   readonly taken: number | null
-  /** What is in the way of all changes that the Worker renders. */
+  /** Trouble that stops all changes that the Worker renders. */
   readonly trouble: Trouble | null
-  /** Removals of objects are held back until somebody allows them, or until all that were refused have come back. */
+  /** Removals of objects are held back until a person allows them, or until all refused objects have come back. */
   readonly hold: Hold | null
   /** When an object was put last. */
   readonly lastPut: number | null
 }
 
-/** Counts that the storage keeps up to date with each row that is written, and what an index tells at once. */
+/** Counts that the storage updates with each written row, and facts that an index finds at once. */
 export interface Counts {
   /** Arrival of the last notice that named sellers. */
   readonly lastNotice: number | null
@@ -80,7 +80,7 @@ export interface Counts {
   readonly broken: number
   /** Earliest time of the next try of a page that a builder could not render. */
   readonly retryAt: number | null
-  /** Of all objects, as they were settled. */
+  /** Totals of all objects, as settled. */
   readonly totals: Totals
   /** The same, but objects with a loss count as they did before it. */
   readonly before: Totals
@@ -92,10 +92,10 @@ export interface Counts {
 
 export interface Standing extends Stored, Counts {}
 
-/** What is in the way of all changes. */
+/** Trouble that stops all changes. */
 export interface Trouble {
   readonly since: number
-  /** When it was met last. A message sent later tells whether it is over. */
+  /** When it was met last. The outcome of a message sent later shows whether it is over. */
   readonly at: number
   readonly reason: string
   readonly isPermanent: boolean
@@ -145,7 +145,7 @@ interface Result {
   readonly error: string | null
 }
 
-/** What somebody did to the live site. */
+/** An action on the live site. */
 export interface AuditEntry {
   readonly at: number
   readonly action: Action
@@ -154,7 +154,7 @@ export interface AuditEntry {
   readonly reason: string | null
 }
 
-/** What a step reads and writes, all in one transaction. */
+/** The data that a step reads and writes, all in one transaction. */
 export interface Ledger {
   readStanding(): Standing
   /** Stored at the end of the transaction. */
@@ -171,7 +171,9 @@ export interface Ledger {
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
   /** Sellers who changed since and do so often. */
   listOften(since: number): readonly FeedRow[]
-  /** Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at. */
+  /**
+   * Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at.
+   */
   findOldest(): number | null
   /** The most messages in a row of one change that no consumer took in time. */
   findSilent(): number
@@ -180,7 +182,7 @@ export interface Ledger {
   hasDelivery(id: string, now: number): boolean
   /** Those that are too old to come again are forgotten. */
   addDelivery(id: string, now: number): void
-  /** Sellers that a notice named for the first time, and of whom no builder has told whether they exist. */
+  /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
   /** Answers about strangers by a builder whose state is complete up to this sequence. */
@@ -204,7 +206,10 @@ export interface Ledger {
   listBuckets(): readonly number[]
 }
 
-/** Only rows that are due by `until`, at most `limit`, the earliest first, and none of the seller `than` nor the home page. */
+/**
+ * Only rows that are due by `until`, at most `limit`, the earliest first, and none of the seller `than` nor the home
+ * page.
+ */
 interface PhaseQuery {
   readonly until?: number
   readonly limit?: number

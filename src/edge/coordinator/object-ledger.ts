@@ -1,4 +1,4 @@
-/** What the coordinator knows of objects: the guard of removals, the sitemaps. */
+/** The coordinator’s calls about objects: the guard of removals, the sitemaps. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { SiteState } from '../../domain/wire/site-state.ts'
@@ -8,9 +8,9 @@ export interface ObjectLedger {
   /** Asks before a put that may take something away. Returns the names that must not be put. */
   permit(call: PermitCall): Promise<Permission>
   /**
-   * Tells what was put, or what was seen in the store. A smaller version than the one known of an object is ignored. A put
-   * answers changes that were accepted. `missing`: the store has none of these any more, since somebody deleted them by hand;
-   * objects of another version than the one known are ignored.
+   * Settles objects that were put, or seen in the store. A smaller version than the one known of an object is ignored.
+   * A put answers changes that were accepted. `missing`: the store has none of these any more, because they were
+   * deleted by hand; objects of another version than the one known are ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
   /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
@@ -22,7 +22,7 @@ export interface ObjectLedger {
   readSiteState(): Promise<Omit<SiteState, 'code'>>
 }
 
-/** An object's counts, as its data tells them. */
+/** An object's counts, from its data. */
 export interface ObjectCounts {
   readonly name: ObjectName
   /** Whether it is a tombstone. */
@@ -33,7 +33,7 @@ export interface ObjectCounts {
 
 export interface PermitCall {
   readonly objects: readonly ObjectCounts[]
-  /** Whether somebody allowed this removal. Releases the guard, once. */
+  /** Whether a person allowed this removal. Releases the guard, once. */
   readonly isShrinkAllowed: boolean
 }
 

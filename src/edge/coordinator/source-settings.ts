@@ -1,4 +1,4 @@
-/** Parses the variables that name the Firestore project of a Worker, and tells which are missing. */
+/** Parses the variables that name the Firestore project of a Worker, and lists the missing ones. */
 import type { Variables } from './coordinator-settings.ts'
 
 /** The variables of the source; `null` for no default. */

@@ -1,6 +1,6 @@
 /**
- * Renders changed sellers: read, permit, render, put. One that another writer beats is read again. Each ends with an outcome
- * of its own; nothing is settled here.
+ * Renders changed sellers: read, permit, render, put. One that another writer beats is read again. Each ends with an
+ * outcome of its own; nothing is settled here.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
@@ -46,7 +46,7 @@ export async function carryOutChanges(
   return [...ends.values()]
 }
 
-/** Of an end without a put. */
+/** Outcome of a change without a put. */
 const NOTHING = { settled: null }
 
 /** The outcome if it was so in each round. */
@@ -67,7 +67,7 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   return mapLimited(reads, LANES, end)
 }
 
-/** Before the puts: after them no object tells what its seller had. */
+/** Before the puts: after them no object shows what its seller had. */
 async function noticeMoved(
   changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
   { ledger }: ChangeHost,
@@ -81,7 +81,7 @@ interface NamedRead {
   readonly read: ReadChange
 }
 
-/** After the first trouble nobody is read any more: the source would only be asked for the same answer. */
+/** After the first trouble no seller is read any more: the source would only be asked for the same answer. */
 async function readAll(
   names: readonly ObjectName[],
   { host, takeTurn }: Work,

@@ -1,4 +1,4 @@
-/** What the consumer of changes needs from outside. */
+/** The outside interfaces of the consumer of changes. */
 import type { ChangeLedger } from '../coordinator/change-ledger.ts'
 import type { ObjectHost } from '../objects/object-host.ts'
 import type { IntakeFacts } from './intake-facts.ts'

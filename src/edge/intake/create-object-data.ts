@@ -12,7 +12,7 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSellerData } from '../../domain/objects/object-data.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 
-/** What data is made from besides documents. */
+/** Inputs of the data besides documents. */
 export interface DataBase {
   readonly facts: DataFacts
   /** The data of the object that is replaced, whose pictures are kept; `null` for none. */
@@ -50,7 +50,7 @@ interface TimedEntry {
   readonly updated: string
 }
 
-/** Of a document that occurs more than once the last counts, also if it is invalid. */
+/** If a document occurs more than once, the last one counts, even if it is invalid. */
 function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
   const last = new Map(documents.map((document) => [`${document.collection}/${document.id}`, document]))
   return [...last.values()].flatMap((document) => {

@@ -14,7 +14,7 @@ export type SellerRead =
       readonly kind: 'read'
       /** The profile, if there is one, and the products. */
       readonly documents: readonly SourceDocument[]
-      /** Those of the known products that are no longer hers and still exist. */
+      /** Known products that are no longer hers and still exist. */
       readonly elsewhere: readonly SourceDocument[]
     }
   | { readonly kind: 'large'; readonly reason: string }

@@ -9,7 +9,7 @@ import type { EdgeRenderer } from './edge-renderer.ts'
 type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
 
 export interface CompiledModule extends CompiledServer<Request> {
-  /** What the builder knows of it. */
+  /** Facts that the builder compiles in. */
   readonly facts: CompiledFacts
 }
 
@@ -19,7 +19,7 @@ interface CompiledFacts extends Omit<ScreenRenderer, 'render'> {
 }
 
 interface ObjectFacts extends Pick<EdgeRenderer, 'intake' | 'homePicture'> {
-  /** What the data of objects depends on. */
+  /** The inputs of the data of objects. */
   readonly data: DataFacts
 }
 

@@ -1,4 +1,4 @@
-/** Tells the tags of objects before a builder reads its source, and tells the coordinator what it saw on the way. */
+/** Returns the tags of objects before a builder reads its source, and reports what it saw to the coordinator. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
@@ -33,7 +33,9 @@ interface Listed {
   readonly objects: readonly Named[]
 }
 
-/** Objects that were deleted by hand are in no list: those that the coordinator knows between these keys are looked for. */
+/**
+ * Objects that were deleted by hand are in no list: those that the coordinator knows between these keys are looked for.
+ */
 async function settleMissing(
   { bucket, after }: { readonly bucket: number; readonly after: string | null },
   next: string | null,

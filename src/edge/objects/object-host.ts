@@ -1,4 +1,4 @@
-/** What the calls about objects need from outside. */
+/** The outside interfaces of the calls about objects. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
@@ -8,7 +8,9 @@ export interface ObjectHost {
   readonly store: ObjectStore
   readonly renderer: EdgeRenderer
   readonly ledger: ObjectLedger
-  /** Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds. */
+  /**
+   * Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds.
+   */
   readonly forgetPages: (name: ObjectName) => Promise<void>
   /** Makes the search index pull objects after their put. Never rejects. Absent without an index. */
   readonly feedIndex?: (names: readonly ObjectName[]) => Promise<void>

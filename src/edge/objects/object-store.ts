@@ -3,11 +3,11 @@
 export interface ObjectStore {
   /** Returns `null` if there is no object. */
   head(key: string): Promise<SeenObject | null>
-  /** `count` tells how many of its first bytes are read, default all; what it throws rejects. */
+  /** `count` is the number of first bytes that are read, default all; an exception rejects. */
   get(key: string, count?: CountBytes): Promise<StoredObject | null>
   /**
-   * Stores the bytes if the object is still the one with the tag `seen`, or if there is still none for `null`. Returns the
-   * new tag, or `null` if another writer was faster.
+   * Stores the bytes if the object is still the one with the tag `seen`, or if there is still none for `null`. Returns
+   * the new tag, or `null` if another writer was faster.
    */
   put(key: string, bytes: Uint8Array, options: PutOptions): Promise<string | null>
   /** Returns up to 1,000 objects in the order of their keys. */
@@ -20,7 +20,7 @@ export type CountBytes = (seen: SeenObject, size: number) => number
 export interface SeenObject {
   readonly key: string
   readonly tag: string
-  /** What the writer noted: at most 2,048 bytes in all. */
+  /** Notes of the writer: at most 2,048 bytes in all. */
   readonly notes: Readonly<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of a stored object: a line of JSON, the data as canonical JSON, the HTML of the object's page. The line tells
- * the lengths, so that a view slices the HTML without parsing the data. A tombstone has neither data nor HTML.
+ * The bytes of a stored object: a line of JSON, the data as canonical JSON, the HTML of the object's page. The line
+ * contains the lengths, so that a view slices the HTML without parsing the data. A tombstone has neither data nor HTML.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { isRecord } from '../../domain/documents/json.ts'
@@ -23,7 +23,7 @@ export interface StoredPage extends PageFacts {
   readonly readDataText: () => string
 }
 
-/** What the first line tells of a page. */
+/** The facts about a page in the first line. */
 export interface PageFacts {
   readonly version: number
   /** Version of the data's shape. */

@@ -1,5 +1,5 @@
 /**
- * Stores pushed data, unless the object is no longer the one whose tag was told before the data was read.
+ * Stores pushed data, unless the object is no longer the one whose tag was read before the data.
  */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { PushAnswer, PushBatch, PushedObject } from '../../domain/wire/object-calls.ts'

@@ -1,6 +1,6 @@
 /**
- * Puts objects, whoever read their data: permit, render, put. An object is put only in place of the one that was seen before
- * its data was read, so data never goes back. What cannot be put says why and stops no other.
+ * Puts objects for every kind of writer: permit, render, put. An object is put only in place of the one that was seen
+ * before its data was read, so data never goes back. An object that cannot be put says why and stops no other.
  */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
@@ -26,7 +26,10 @@ export interface WantedObject {
   readonly key: string
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null
-  /** That of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the tag. */
+  /**
+   * Version of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the
+   * tag.
+   */
   readonly version: number
   /** `null`: the seller does not exist (any more). */
   readonly data: SellerData | null
@@ -48,7 +51,7 @@ export async function permitObjects(
   return ledger.permit({ objects: objects.map(count), isShrinkAllowed })
 }
 
-/** Rejects if the store fails. The caller has asked for leave, and settles. */
+/** Rejects if the store fails. The caller has asked for permission, and settles. */
 export async function putObject(object: WantedObject, rules: PutRules, host: ObjectHost): Promise<PutEnd> {
   const { name, key, seen, version } = object
   const parts = await createParts(object, rules, host)
@@ -62,7 +65,7 @@ export async function putObject(object: WantedObject, rules: PutRules, host: Obj
   }
 }
 
-/** Tells the coordinator and the search index what was put. */
+/** Notifies the coordinator and the search index of the put objects. */
 export async function settlePuts(
   settled: readonly SettledObject[],
   { ledger, feedIndex }: Pick<ObjectHost, 'ledger' | 'feedIndex'>,

@@ -1,4 +1,4 @@
-/** Reads the data of an object as it stands, for the search index. */
+/** Reads the present data of an object for the search index. */
 import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'

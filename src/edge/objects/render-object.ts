@@ -1,4 +1,6 @@
-/** Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered at each view. */
+/**
+ * Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered at each view.
+ */
 import { digestText } from '../../domain/objects/digest.ts'
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createCataloguePage, FORMAT, formatObjectData } from '../../domain/objects/object-data.ts'
@@ -16,7 +18,7 @@ export interface RenderOptions {
   readonly renderer: EdgeRenderer
 }
 
-/** What a put takes. */
+/** Input of a put. */
 export interface ObjectParts {
   readonly bytes: Uint8Array
   readonly notes: SeenObject['notes']

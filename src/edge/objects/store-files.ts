@@ -1,4 +1,7 @@
-/** Pictures, and hashed assets that older pages name. A file's name tells its content, so it is put once and never replaced. */
+/**
+ * Pictures, and hashed assets that older pages name. A file's name contains a hash of its content, so it is put once
+ * and never replaced.
+ */
 import type { FilesAnswer, MissingAnswer, MissingCall, StoredFiles } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectStore } from './object-store.ts'

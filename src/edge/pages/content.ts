@@ -1,4 +1,4 @@
-/** What an address answers, before the request's own conditions: a body with its headers, or where to go. */
+/** Answer of an address, before the request's own conditions: a body with its headers, or a redirect. */
 import { findMediaType } from '../../domain/documents/page-table.ts'
 import type { Page } from '../../domain/pages/page.ts'
 

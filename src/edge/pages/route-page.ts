@@ -1,4 +1,7 @@
-/** Finds what an address shows. Paths are read as the assets read them: decoded, without `.html`, `/index` or a last slash. */
+/**
+ * Finds what an address shows. Paths are read as the assets read them: decoded, without `.html`, `/index` or a last
+ * slash.
+ */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { PageSwitches } from '../../domain/documents/page-switches.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
@@ -9,7 +12,7 @@ import { formatCataloguePath, hasProductPage } from '../../domain/pages/paths.ts
 
 export interface PageRoute {
   readonly key: PageKey
-  /** 404: the page stands for an address that has none. */
+  /** 404: the page is for an address that has none. */
   readonly status: 200 | 404
   /** The page's own path, encoded. */
   readonly address: string
@@ -27,7 +30,7 @@ export function listAddresses(name: ObjectName): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 
-/** Returns `null` if the assets have the page, or nobody: the path holds an id that cannot have a page. */
+/** Returns `null` if the assets have the page, or if the path holds an id that cannot have a page. */
 export function routePage(pathname: string, switches: PageSwitches): PageRoute | null {
   const path = decodePath(pathname)
   const own = findOwnPath(path)

@@ -11,7 +11,7 @@ export interface ServeWorld extends CacheWorld {
   readonly assets: { fetch(request: Request): Promise<Response> }
   readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>
   readonly renderer: EdgeRenderer
-  /** Of this isolate. */
+  /** Shared by all requests of this isolate. */
   readonly room: WorkRoom
   /** How long a page counts as fresh, in ms. */
   readonly maxAge: number

@@ -1,6 +1,7 @@
 /**
- * Creates the content of one address from an object. The page of an object of other code, and those of products, are rendered
- * from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the store.
+ * Creates the content of one address from an object. The page of an object of other code, and those of products, are
+ * rendered from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the
+ * store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
@@ -75,7 +76,7 @@ function formatKey({ address, key, status }: SellerRoute, digest: string): strin
   return `/data/${digest}${address}${key.kind === 'unknown-product' ? `/${status}` : ''}`
 }
 
-/** Equal keys stand for equal data. The cache adds the code. */
+/** Equal keys mean equal data. The cache adds the code. */
 export async function renderOnce(
   key: string,
   { cache, now, later }: ViewWorld,

@@ -1,4 +1,4 @@
-/** Creates the pages that belong to no seller: from facts of the site, and from what the coordinator tells. */
+/** Creates the pages that belong to no seller: from facts of the site, and from the answers of the coordinator. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import { digestText } from '../../domain/objects/digest.ts'

@@ -1,4 +1,7 @@
-/** Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and nothing of it is logged. */
+/**
+ * Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and nothing of it is
+ * logged.
+ */
 import { NOT_AVAILABLE } from '../../domain/messages.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type { SearchPage } from '../../domain/pages/page.ts'
@@ -54,7 +57,7 @@ export async function answerSearch(request: Request, world: SearchWorld): Promis
   }
 }
 
-/** Of a Worker that has no renderer. */
+/** Answer of a Worker without a renderer. */
 export function answerUnavailable(): Response {
   return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
@@ -71,7 +74,7 @@ async function createPage(asked: AskedSearch, request: Request, world: SearchWor
   }
 }
 
-/** A limit that fails refuses nobody. */
+/** A limit that fails refuses no request. */
 async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchWorld): Promise<boolean> {
   try {
     return await ask(headers.get('cf-connecting-ip') ?? '')

@@ -3,7 +3,7 @@ import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { countWordRows, listDocumentWords } from './word-tables.ts'
 import type { DocumentChange } from './write-documents.ts'
 
-/** Max rows of a part, unless one document has more. Those of the full-text index come on top. */
+/** Max rows of a part, unless one document has more. The rows of the full-text index come on top. */
 const MOST_ROWS = 1_200
 
 /** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
@@ -84,8 +84,8 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * A document is a row of its table, its removal from the full-text index one more, and so is its entry there. Words may be new in the shard, or be gone from it: these
- * are counted before they are removed.
+ * A document is a row of its table, its removal from the full-text index one more, and so is its entry there. Words may
+ * be new in the shard, or be gone from it: these are counted before they are removed.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

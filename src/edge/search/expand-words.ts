@@ -22,7 +22,10 @@ const NOWHERE = '··'
  */
 export type Express = (match: Match) => string | null
 
-/** A term of an expression: a word of the index, the beginning of one, or several words. What nobody sells never gets into it. */
+/**
+ * A term of an expression: a word of the index, the beginning of one, or several words. Words that no product has never
+ * get into it.
+ */
 interface Term {
   readonly text: string
   /** Number of sellers that have it. */
@@ -101,7 +104,8 @@ function formatExpression(vocabulary: Vocabulary, words: readonly string[], matc
 
 /**
  * The index moves on in the documents of all words of one conjunction, even if two words have none in common. It makes
- * one conjunction of nested ones, but not of this: then it looks for the next word only where the rarer ones are together.
+ * one conjunction of nested ones, but not of this: then it looks for the next word only where the rarer ones are
+ * together.
  */
 function keepTogether(conjunction: string): string {
   return `((${conjunction}) OR "${NOWHERE}")`
@@ -119,7 +123,9 @@ function expandMeaning(vocabulary: Vocabulary, word: string): readonly Term[] {
   return meaning === undefined ? [] : expandWhole(vocabulary, meaning)
 }
 
-/** The index reads the documents of words one by one. Those of a prefix, unless it is short, it gathers first. */
+/**
+ * The index reads the documents of words one by one. It first gathers the documents of a prefix, unless that is short.
+ */
 function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }

@@ -1,4 +1,4 @@
-/** Lane `objects`: whoever puts objects asks the index to pull them, after the put. */
+/** Lane `objects`: each writer of objects asks the index to pull them after the put. */
 import { readMessage } from '../../domain/documents/errors.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'

@@ -9,11 +9,11 @@ import { cutDocuments } from './merge-found.ts'
 import { findGroup, FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** What is looked for: a range of keys, and a word that only these documents have. */
+/** The searched documents: a range of keys, and a word that only these documents have. */
 interface Kind {
   readonly range: string
   readonly mark: string
-  /** One more than is shown: it tells that there are more. */
+  /** One more than is shown, to detect that there are more. */
   readonly most: number
   /** Best first. Each finds what the better ones find, too. */
   readonly matches: readonly Match[]

@@ -27,7 +27,7 @@ export interface JoinedIndex {
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** Lane `objects`. */
   pull(names: readonly ObjectName[]): Promise<readonly UpdateOutcome[]>
-  /** The shard that tells all about a bucket. */
+  /** The shard that holds all of a bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
@@ -50,8 +50,8 @@ export interface ShardsOptions {
 }
 
 /**
- * Returns the name of a shard's object. It differs for each number of shards and for each lane: after a change of either,
- * the new objects are empty and are filled anew.
+ * Returns the name of a shard's object. It differs for each number of shards and for each lane: after a change of
+ * either, the new objects are empty and are filled anew.
  */
 export function formatShardName(lane: string, shards: number, index: number): string {
   return `${lane}/${shards}/${index}`
@@ -91,7 +91,7 @@ function groupByShard<Item extends PlacedSeller>(
   return Map.groupBy(items, ({ bucket }) => findShard(bucket, shards))
 }
 
-/** Asks all shards, because each tells its life. */
+/** Asks all shards, because each has an epoch of its own. */
 async function seeShards(
   shards: readonly SearchIndex[],
   sellers: readonly PlacedSeller[],

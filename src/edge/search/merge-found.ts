@@ -1,4 +1,4 @@
-/** Makes an answer of what the shards found. Of all their documents, it parses those that are shown. */
+/** Merges the matches of the shards into an answer. Parses only the documents that are shown. */
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../../domain/pages/found-products.ts'
 import { MATCHES } from '../../domain/pages/found-products.ts'
 import { MOST_FOUND } from '../../domain/search/search-answer.ts'

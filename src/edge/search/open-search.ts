@@ -8,7 +8,7 @@ import { createSearchCache } from './search-cache.ts'
 import { createSearchLimit } from './search-limit.ts'
 
 export interface PageEnvironment extends SearchEnvironment {
-  /** Absent in a Worker of an older configuration: then nobody is refused. */
+  /** Absent in a Worker of an older configuration: then no request is refused. */
   readonly SEARCH_LIMIT?: RateLimit
 }
 

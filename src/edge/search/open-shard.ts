@@ -18,7 +18,7 @@ import { createUpdater } from './update-sellers.ts'
 const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
 // No writer can see again the tags of the epochs before, so nothing of a seller that is gone need be kept.
 const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
-// What could not be updated while the comparison ran may belong to a bucket that it had seen before.
+// A seller that could not be updated while the comparison ran may belong to a bucket that it had seen before.
 const NOTE_COMPARED =
   'UPDATE notes SET compared = ?, repaired = ?, unfed = unfed - met, met = 0 WHERE epoch = ?'
 const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'
@@ -27,7 +27,7 @@ const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FR
 export interface ShardOptions {
   /** RFC 3339. */
   readonly now?: () => string
-  /** Of a shard that is created. */
+  /** Facts of a new shard. */
   readonly createSalt?: () => string
   /** Resolves after other events were let in. */
   readonly pause?: () => Promise<void>

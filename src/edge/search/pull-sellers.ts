@@ -1,11 +1,14 @@
-/** Lane `objects`: replaces sellers of a shard by their objects. The shard sees its own row, then reads the object, then puts. */
+/**
+ * Lane `objects`: replaces sellers of a shard by their objects. The shard sees its own row, then reads the object, then
+ * puts.
+ */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSearchEntry } from '../../domain/search/search-entry.ts'
 import type { PlacedSeller, SearchIndex, UpdateOutcome } from '../../domain/search/search-index.ts'
 import { createUpdate } from '../../domain/search/search-index.ts'
 import { mapLimited } from '../objects/map-limited.ts'
 
-/** Returns the data of an object as it stands, `null` for a seller that is gone. */
+/** Returns the present data of an object, `null` for a seller that is gone. */
 export type ReadData = (seller: string) => Promise<SellerData | null>
 
 export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {

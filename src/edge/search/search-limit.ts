@@ -11,7 +11,7 @@ export function formatNetwork(address: string): string {
   if (!address.includes(':')) return address
   const [start = [], end = null] = address.toLowerCase().split('::').map(listGroups)
   const left = Math.max(0, 8 - start.length - (end?.length ?? 0))
-  // Two colons stand for the groups that are left.
+  // Two colons replace the omitted groups.
   const zeros = end === null ? [] : Array.from({ length: left }, () => '0')
   return [...start, ...zeros, ...(end ?? [])].slice(0, 4).join(':')
 }

@@ -1,9 +1,9 @@
 /**
  * The documents of a seller in the index, and their keys.
  *
- * Keys ascend in the order of results: sellers below zero, those with the most products first; then the products that are
- * available, then the others, both from the lowest price. The last digits are a hash. So the first rows of a query are
- * the best results, and no other row is read. A key fits into the integers of JavaScript.
+ * Keys ascend in the order of results: sellers below zero, those with the most products first; then the products that
+ * are available, then the others, both from the lowest price. The last digits are a hash. So the first rows of a query
+ * are the best results, and no other row is read. A key fits into the integers of JavaScript.
  */
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
@@ -27,7 +27,10 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 /** A word that every document of a seller has, and no product. It cannot be typed. */
 export const SELLER_MARK = '·'
 
-/** Begins each word of a product's name that does not rank it: it is found behind names that have the word before. It cannot be typed. */
+/**
+ * Begins each word of a product's name that does not rank it: it is found behind names that have the word before. It
+ * cannot be typed.
+ */
 export const LATER_MARK = '»'
 
 /** Max distinct words of a seller. Products whose words are more are found by the others. */
@@ -41,7 +44,7 @@ export interface NamedDocument extends ShardDocument {
 /** Begins the word of a product that names its seller, and whether it is available. It cannot be typed. */
 const GROUP_MARK = '°'
 
-/** `salt`: makes hashes that nobody else can compute. */
+/** `salt` makes hashes that cannot be computed outside. */
 export function createDocuments({ seller, products }: SearchEntry, salt: string): readonly NamedDocument[] {
   const available = products.filter(({ product }) => product.available).length
   const value: SellerValue = { ...seller, products: products.length, available }
@@ -65,7 +68,7 @@ function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument
   return documents.map((one) => ({ ...one, words: one.words.split(' ').filter(isKept).join(' ') }))
 }
 
-/** Of a stored document. */
+/** Fields of a stored document. */
 export function parseName(value: string): string {
   const parsed = JSON.parse(value) as Partial<ProductValue>
   return parsed.product === undefined ? '' : formatName(parsed.product.id)

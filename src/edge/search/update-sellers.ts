@@ -18,9 +18,14 @@ export interface UpdaterWorld {
 
 export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
-/** Max rows between two pauses, which a Durable Object makes durable at once; without new ones of the full-text index. */
+/**
+ * Max rows between two pauses, which a Durable Object makes durable at once; without new ones of the full-text index.
+ */
 const MOST_ROWS = 1_200
-/** Rows after which a call merges segments of the full-text index: that costs a row, and each segment costs queries time. */
+/**
+ * Rows after which a call merges segments of the full-text index: that costs a row, and each segment costs queries
+ * time.
+ */
 const MANY_UNMERGED = 50
 
 /** A call begins when the calls before it have ended. */
@@ -71,7 +76,7 @@ interface Writer {
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // What was written before the object was started again is not known: the first change counts as many.
+  // Rows that were written before a restart of the object are not known: the first change counts as many.
   let [written, unmerged] = [0, MANY_UNMERGED - 1]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return

@@ -2,13 +2,15 @@
 import type { ShardDocument } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** Of a statement. */
+/** Max rows of a statement. */
 const MOST_ROWS = 100
-/** Of the JSON of a statement: 1 MB in UTF-8. A text that is bound may have 2 MB in a Durable Object. */
+/** Max characters of the JSON of a statement: 1 MB in UTF-8. A bound text may have 2 MB in a Durable Object. */
 const MOST_CHARACTERS = 333_000
-/** Of a statement. */
+/** Max keys of a statement. */
 const MOST_KEYS = 10_000
-/** Of a call. A page of the full-text index goes through some five merges, each of which writes and removes it. */
+/**
+ * Max rows of a call. A page of the full-text index goes through some five merges, each of which writes and removes it.
+ */
 const MERGED_PAGES = 150
 export const MERGED_ROWS = 600
 

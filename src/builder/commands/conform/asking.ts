@@ -1,4 +1,4 @@
-/** What a question may use, and questions that are the same but for a number. */
+/** The tools of a question, and questions that differ only in a number. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'
@@ -12,13 +12,13 @@ export interface AskWorld {
 
 export interface Asked {
   readonly answer: Json
-  /** What was measured, in a few words. */
+  /** The measurement, in a few words. */
   readonly note?: string
 }
 
 export type Ask = (world: AskWorld) => Promise<Asked>
 
-/** What must be there so that it can be asked. */
+/** Requirements for asking it. */
 export type Part = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
 
 export interface Assumption {

@@ -1,10 +1,10 @@
-/** What the project assumes of buckets, queues and the cache. */
+/** Assumptions about buckets, queues and the cache. */
 import type { Ask, Asked, Assumption } from './asking.ts'
 import { RACERS } from './asking.ts'
 import { askCache } from './ask-cache.ts'
 import { askPoison, askQueue } from './ask-queue.ts'
 
-/** The keys in the bucket that questions leave behind. */
+/** Keys of the bucket that the questions write. */
 export const PROBE_KEYS = [
   'race',
   'same',

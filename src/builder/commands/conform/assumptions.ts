@@ -1,4 +1,7 @@
-/** What the project assumes of the services that it runs on. The local runtime and the stand-ins are held against the same list. */
+/**
+ * Assumptions about the services that the project runs on. The local runtime and the stand-ins are held against the
+ * same list.
+ */
 import { askAssets, askFile } from './ask-assets.ts'
 import { askAlarm, askSwitch } from './ask-object.ts'
 import { askDispatch, askFirestore } from './ask-outside.ts'

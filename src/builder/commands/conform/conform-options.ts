@@ -16,7 +16,7 @@ export interface ConformOptions {
   readonly isLocal: boolean
   /** Removes what an earlier run left, and asks nothing. */
   readonly isCleaning: boolean
-  /** Where the probe answers; `null` for its address at workers.dev. */
+  /** Address of the probe; `null` for its address at workers.dev. */
   readonly at: URL | null
 }
 

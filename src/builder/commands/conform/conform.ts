@@ -52,7 +52,7 @@ async function tellRemoved(host: ProbeHost, { print }: Terminal): Promise<readon
   return removed
 }
 
-/** What is known when the run ends early. */
+/** The findings so far when the run ends early. */
 interface Run {
   /** Empty before the probe is deployed. */
   address: string

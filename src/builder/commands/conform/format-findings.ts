@@ -10,7 +10,7 @@ export type Finding = { readonly assumption: Assumption } & (
       readonly state: 'holds' | 'differs'
       /** Canonical JSON, or why there is none. */
       readonly found: string
-      /** What was measured; empty for nothing. */
+      /** The measurement; empty for none. */
       readonly note: string
     }
   /** `lack`: the setting that would make it asked. */

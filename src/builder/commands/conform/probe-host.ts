@@ -1,4 +1,4 @@
-/** Where the probe runs: in the account, or on the runtime of this machine. */
+/** The host of the probe: the account, or the runtime of this machine. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   const { deploy, switchVersion, remove } = openProbeAccount(probe, { environment, account })
   return {
     deploy: async () => {
-      // What a run that was killed has left.
+      // Remains of a killed run.
       await remove(PROBE_KEYS)
       const origin = await deploy()
       return at?.origin ?? origin

@@ -1,8 +1,8 @@
-/** Judges the steps that the settings, the account and the built site tell. Pure. */
+/** Judges the steps from the settings, the account and the built site. Pure. */
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
 import type { SiteFacts } from './site-facts.ts'
 
-/** `unseen`: nothing that can be asked from this machine tells it. */
+/** `unseen`: nothing that can be asked from this machine shows it. */
 export type StepState = 'done' | 'not done' | 'unseen'
 
 /** `text` says why. */

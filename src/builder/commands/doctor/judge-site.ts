@@ -1,4 +1,4 @@
-/** Judges the steps that the coordinator of the site tells. Pure. */
+/** Judges the steps from the answers of the site’s coordinator. Pure. */
 import { formatSpan } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { findVerdict } from '../coordinator/find-verdict.ts'
@@ -19,7 +19,7 @@ export function judgeCoordinator({ status, hosted }: SiteFacts): Judgement {
   return [isPublished ? 'done' : 'not done', findVerdict(status.value, hosted).line]
 }
 
-/** For what only the coordinator knows. */
+/** Verdict on facts that only the coordinator knows. */
 function judgeKnown({ status }: SiteFacts, judge: (known: Known) => Judgement): Judgement {
   return status === null || 'problem' in status ? ['not done', 'comes after step 5'] : judge(status.value)
 }

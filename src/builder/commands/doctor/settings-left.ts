@@ -1,4 +1,4 @@
-/** What is wrong or missing in the settings of a machine that publishes. */
+/** Lists wrong and missing settings of a machine that publishes. */
 import { existsSync, readFileSync } from 'node:fs'
 import { isRecord } from '../../../domain/documents/json.ts'
 import { isSecret, SECRET_NAMES } from '../../../domain/wire/secrets.ts'

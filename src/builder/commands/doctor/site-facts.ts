@@ -37,7 +37,7 @@ export interface SiteFacts {
   readonly hasNoBuilder: boolean
   readonly state: string
   readonly isBuilt: boolean
-  /** `null` without a token. `isRefused`: the account answered, so that somebody has to act. */
+  /** `null` without a token. `isRefused`: the account answered, so that a person has to act. */
   readonly account: AccountFacts | { readonly problem: string; readonly isRefused: boolean } | null
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null

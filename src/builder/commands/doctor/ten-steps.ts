@@ -15,7 +15,7 @@ export interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
   readonly judge: (facts: SiteFacts) => Judgement
-  /** What to do, as a sentence. */
+  /** The action, as a sentence. */
   readonly advice: string
   readonly commands: (facts: SiteFacts) => readonly string[]
 }
@@ -110,7 +110,7 @@ export interface JudgedStep {
 
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
-  /** What to do now: usually one step, before it those that cannot be seen. Empty when nothing is left. */
+  /** The next steps: usually one, preceded by those that cannot be seen. Empty when nothing is left. */
   readonly next: readonly NextStep[]
 }
 

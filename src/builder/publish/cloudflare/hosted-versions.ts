@@ -1,4 +1,4 @@
-/** What the host knows about the site's versions: which pages each shows, and which one a rollback goes to. Pure. */
+/** The host's versions of the site: which pages each shows, and which one a rollback goes to. Pure. */
 import { PublishError } from '../publish-error.ts'
 
 export interface HostedVersion {
@@ -7,7 +7,7 @@ export interface HostedVersion {
   readonly message: string
   /** RFC 3339. */
   readonly created: string
-  /** What created it, in the host's words, such as `upload` or `secret`; empty when unknown. */
+  /** Its origin in the host's words, such as `upload` or `secret`; empty when unknown. */
   readonly trigger: string
 }
 
@@ -67,7 +67,7 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
   return { from: hosted.live[0] ?? null, to: chosen, sequence: parseTag(pages?.tag ?? '') ?? 0 }
 }
 
-/** Of versions with the same pages the newest is preferred, since it has the newest secrets. */
+/** The newest version with the same pages is preferred, since it has the newest secrets. */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
   const isOlder = ({ version }: HostedVersion): boolean => {
@@ -77,7 +77,7 @@ function findPrevious(hosted: Hosted): HostedVersion {
   const older = sortNewest(hosted.versions).filter(isOlder)
   const [latest] = older
   const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
-  // The host tells only the last few deployments, which may all be newer.
+  // The host lists only the last few deployments, which may all be newer.
   const found = wasLive ?? latest
   if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)
   return found

@@ -1,4 +1,7 @@
-/** Writes what the tool needs to run or deploy the probe of `conform`: a configuration of its own and a few static files. */
+/**
+ * Writes what the tool needs to run or deploy the probe of `conform`: a configuration of its own and a few static
+ * files.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
@@ -9,7 +12,7 @@ import { readConfiguration } from './worker-configuration.ts'
 export interface ProbeOptions {
   /** The project's folder. */
   readonly root: string
-  /** Where the files are written. */
+  /** Folder that the files are written to. */
   readonly folder: string
   /** The name of the Worker. */
   readonly name: string

@@ -1,4 +1,6 @@
-/** What Cloudflare refuses until somebody changes something in its dashboard or waits: the cause and what to do. */
+/**
+ * Cloudflare’s refusals that last until a person changes a setting in its dashboard or waits: the cause and what to do.
+ */
 
 interface Refusal {
   /** Found in the service's own message, which ends with its code. */
@@ -44,7 +46,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** Returns the message, followed by what to do if that is known. Of several refusals the first is the cause. */
+/** Returns the message, followed by what to do if that is known. The first of several refusals is the cause. */
 export function explainRefusal(message: string): string {
   const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
     .filter(({ at }) => at !== -1)

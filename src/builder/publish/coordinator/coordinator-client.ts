@@ -38,7 +38,10 @@ export interface CoordinatorClient {
   claim(builder: string, have: number | null): Promise<ClaimAnswer | null>
   /** `false` when the lease has ended. */
   renew(lease: string): Promise<boolean>
-  /** Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had ended. */
+  /**
+   * Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had
+   * ended.
+   */
   finish(build: Build): Promise<number | null>
   /** Reports that nothing was published. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
@@ -63,7 +66,7 @@ export interface ClientOptions {
 /** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** Of the response; 0 without one. */
+  /** Status of the response; 0 without one. */
   readonly status: number
 
   constructor(message: string, status = 0) {

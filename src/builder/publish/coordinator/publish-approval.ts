@@ -13,6 +13,6 @@ export interface PublishApproval {
     live: { readonly version: string; readonly sequence: number } | null,
   ): Promise<HoldAnswer>
   release(): Promise<void>
-  /** Tells that a version was put live without permission, perhaps by another caller and at an earlier time. */
+  /** Reports that a version was put live without permission, perhaps by another caller and at an earlier time. */
   forced(call: Forced): Promise<void>
 }

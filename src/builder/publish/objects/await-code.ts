@@ -1,4 +1,6 @@
-/** Waits until the published Worker answers, and stores its hashed assets for pages that outlive the next deployment. */
+/**
+ * Waits until the published Worker answers, and stores its hashed assets for pages that outlive the next deployment.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -36,7 +38,7 @@ export async function readCode(client: CodeClient): Promise<string | null> {
   }
 }
 
-/** `output` is the folder of the static files. What the store is known to have is not asked for. */
+/** `output` is the folder of the static files. Files that the store is known to have are skipped. */
 export async function sendAssets(
   { client, sent }: Pick<DeliveryTarget, 'client' | 'sent'>,
   output: string,

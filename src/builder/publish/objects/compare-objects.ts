@@ -11,7 +11,7 @@ import type { TagTable } from './tag-table.ts'
 import { createTally } from './tally.ts'
 
 export interface Comparison {
-  /** Told before the source was read. */
+  /** Read before the source was. */
   readonly tags: TagTable
   /** The sellers that exist. */
   readonly sellers: Iterable<ObjectName>

@@ -1,4 +1,4 @@
-/** Delivers the objects that the outbox names: tells their tags, reads their data, and pushes it. */
+/** Delivers the objects that the outbox names: reads their tags, then their data, and pushes it. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
@@ -8,10 +8,12 @@ import { createBatches, liftHold, pushObjects } from './push-batches.ts'
 import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
-/** How often the outbox is gone through: for objects that other writers put meanwhile, and for sellers that a read adds. */
+/**
+ * How often the outbox is gone through: for objects that other writers put meanwhile, and for sellers that a read adds.
+ */
 const ROUNDS = 5
 
-/** What is not stored stays in the outbox. Equal data is pushed all the same. */
+/** An object that is not stored stays in the outbox. Equal data is pushed all the same. */
 export async function deliverObjects(
   delivery: Delivery,
   tally: Tally = createTally(delivery),
@@ -19,7 +21,8 @@ export async function deliverObjects(
   for (let round = 1; round <= ROUNDS; round += 1) {
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
-    // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox again.
+    // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox
+    // again.
     for (const part of divide(names, MAX_NAMES)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()
@@ -33,7 +36,9 @@ async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tal
   for (const batch of createBatches(createObjects(tags, read))) await pushObjects(batch, delivery, tally)
 }
 
-/** A seller without an object gets a tombstone, too: a builder that read her before she left would put her after all. */
+/**
+ * A seller without an object gets a tombstone, too: a builder that read her before she left would put her after all.
+ */
 function* createObjects(tags: readonly ObjectTag[], read: ReadObject): Generator<PushedObject> {
   for (const { name, tag } of tags) yield { name, tag, data: read(name) }
 }

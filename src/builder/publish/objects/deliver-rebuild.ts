@@ -1,6 +1,6 @@
 /**
- * Delivers the result of a rebuild to the view `store`. Everything is compared if that was asked for, and if the view waits for
- * a comparison; otherwise the sellers who wait are delivered.
+ * Delivers the result of a rebuild to the view `store`. Everything is compared if that was asked for, and if the view
+ * waits for a comparison; otherwise the sellers who wait are delivered.
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
@@ -45,7 +45,7 @@ export interface BegunDelivery {
   close(): void
 }
 
-/** Called before the rebuild reads the source, because what is pushed must have been read after its tag was told. */
+/** Called before the rebuild reads the source, because pushed data must have been read after its tag was. */
 export async function beginDelivery(
   world: World,
   target: DeliveryTarget,
@@ -76,8 +76,9 @@ export async function beginDelivery(
       // A bucket that was deleted and created again has lost its files, too.
       if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
-      // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put too.
-      // Where nothing was known before, only what differs is put.
+      // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put
+      // too.
+      // Without earlier knowledge, only objects that differ are put.
       const named = new Set(isKnown ? waits.list('store') : [])
       return compareObjects(delivery, {
         tags,

@@ -1,8 +1,9 @@
 /**
- * What the delivery of objects needs from outside. The names to deliver survive kills: they leave the outbox after the put.
+ * The outside interfaces of the delivery of objects. The names to deliver survive kills: they leave the outbox after
+ * the put.
  *
  * A writer sees an object, then reads the source, then puts if the object is still the one that it saw. So the tags of
- * objects are told before their data is read, and what another writer has put meanwhile is read and pushed again.
+ * objects are read before their data, and an object that another writer has put meanwhile is read and pushed again.
  */
 import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
@@ -17,7 +18,7 @@ export interface Delivery {
   readTags(call: TagsCall): Promise<TagsAnswer>
   /** Reads these from the source, after the call. */
   readObjects(names: readonly ObjectName[]): Promise<ReadObject>
-  /** Stores the files that are not there. Returns those of them that nobody has. */
+  /** Stores the files that are not there. Returns the files that neither the store nor the caller has. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
   push(batch: PushBatch): Promise<PushAnswer>
   /** Bytes of the bodies sent until now. */

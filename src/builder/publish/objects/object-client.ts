@@ -13,7 +13,7 @@ export interface ObjectClient extends Omit<CallMethods<typeof OBJECT_CALLS>, 'pu
   countBytes(): number
 }
 
-/** What these statuses mean for calls about objects. */
+/** The meaning of these statuses for calls about objects. */
 const REFUSALS: Readonly<Record<number, string>> = {
   404: 'the site has no objects yet: npm run deploy -- --setup publishes the Worker of HOSTING=objects',
   422: 'the Worker of the site takes data of another format: npm run deploy publishes that of this code',

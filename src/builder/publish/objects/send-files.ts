@@ -1,4 +1,4 @@
-/** Sends files that the store of the site lacks. What is known to be there is not asked for again. */
+/** Sends files that the store of the site lacks. Files that are known to be there are skipped. */
 import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { FilesCall } from '../../../domain/wire/object-calls.ts'
 import { MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'

@@ -39,7 +39,7 @@ export type PendingStep =
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 
-/** What the coordinator is told about a build that nobody published. */
+/** The report to the coordinator about a build that was not published. */
 const UNPUBLISHED = 'built and not published: the builder has no --deploy'
 
 /** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */

@@ -1,7 +1,7 @@
 /**
- * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index` are the
- * outbox: they are settled after the index has their data, so that a killed feed is continued by the next. Nothing is fed
- * that no live page shows.
+ * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index`
+ * are the outbox: they are settled after the index has their data, so that a killed feed is continued by the next.
+ * Nothing is fed that no live page shows.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -38,8 +38,8 @@ const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
 const FAILED = 'the index did not take her data'
 
 /**
- * The caller holds the lock of the state. Compares everything if `isWhole`, and if the view waits for a comparison. Feeds
- * nothing unless the last publish of this state is live. Rejects if a call fails.
+ * The caller holds the lock of the state. Compares everything if `isWhole`, and if the view waits for a comparison.
+ * Feeds nothing unless the last publish of this state is live. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
   const { snapshot, client, site, isLive } = world
@@ -89,7 +89,7 @@ async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
 interface FedPublish {
   readonly id: string
   readonly run: number
-  /** Of the index that was compared. */
+  /** Facts of the index that was compared. */
   readonly life: string
 }
 

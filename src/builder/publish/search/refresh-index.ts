@@ -1,4 +1,4 @@
-/** Lane `objects`: compares the search index with the site. Its shards repair it from the objects as they stand. */
+/** Lane `objects`: compares the search index with the site. Its shards repair it from the present objects. */
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
@@ -25,8 +25,8 @@ export interface RefreshReason {
 }
 
 /**
- * Whoever puts an object feeds the index, so that a comparison is due only with that of all objects, and while this
- * state knows of none. Returns `null` if none was due. Rejects if a call fails.
+ * Each writer of an object feeds the index, so that a comparison is due only together with the comparison of all
+ * objects, and while this state knows of none. Returns `null` if none was due. Rejects if a call fails.
  */
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
   const { snapshot, client } = world
@@ -44,7 +44,7 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Before the comparison: if that is killed, it is due again, also for the index of before when it comes back.
+    // Before the comparison: if that is killed, it is due again, also for an earlier index that comes back.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

@@ -1,4 +1,7 @@
-/** The tool's configuration for the Worker: the project's own, and for a site of objects with a bucket, queues and other routes. */
+/**
+ * The tool's configuration for the Worker: the project's own, and for a site of objects with a bucket, queues and other
+ * routes.
+ */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
@@ -8,7 +11,7 @@ interface ConfigurationParts {
   readonly entry: string
   readonly output: string
   readonly module: string
-  /** Of a site of objects: variables besides those of `wrangler.jsonc`. `null` for a site of files. */
+  /** Variables of a site of objects besides those of `wrangler.jsonc`; `null` for a site of files. */
   readonly variables: Readonly<Record<string, string>> | null
 }
 

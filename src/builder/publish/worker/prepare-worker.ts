@@ -18,7 +18,7 @@ import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts
 export interface WorkerOptions {
   /** The project's folder. */
   readonly root: string
-  /** Where the files are written. */
+  /** Folder that the files are written to. */
   readonly folder: string
   /** Folder of the site, or of its static files. */
   readonly output: string

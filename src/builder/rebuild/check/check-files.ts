@@ -95,7 +95,7 @@ export async function findDifferences(
   }
 }
 
-// Where case is ignored, a file may have the path of a row in another case. Returns the row's path by the file's.
+// On a disk that ignores case, a file may have the path of a row in another case. Returns the row's path by the file's.
 function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): Map<string, string> {
   const rows = new Map([...known].map((path) => [foldCase(path), path]))
   return new Map(

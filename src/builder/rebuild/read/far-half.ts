@@ -13,7 +13,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 /** Plain data. */
 export interface FarTask {
   readonly half: FarHalf
-  /** The snapshot's file, if its entries tell which documents are unchanged. */
+  /** The snapshot's file, if its entries show which documents are unchanged. */
   readonly compared: string | null
   /** The file of the part to write. */
   readonly file: string
@@ -22,11 +22,11 @@ export interface FarTask {
 export interface FarRead {
   /** Rejects with a `FarReadError` if the thread fails. */
   readonly part: Promise<SnapshotPart>
-  /** Also ends a read that nobody waits for. Removes the part. */
+  /** Also ends a read that is no longer awaited. Removes the part. */
   end(): Promise<void>
 }
 
-/** `isCompared` tells whether entries of the snapshot may stay as they are. */
+/** `isCompared`: entries of the snapshot may stay as they are. */
 export type StartFar = (half: FarHalf, isCompared: boolean) => FarRead
 
 /** The other thread failed. The source can be read without it, or then reports what is wrong with it. */
@@ -43,7 +43,7 @@ export function startFarRead(module: string, task: FarTask): FarRead {
   worker.once('message', resolve)
   worker.once('error', (cause: unknown) => fail(readMessage(cause)))
   worker.once('exit', failOnExit)
-  // Reported to whoever waits for it.
+  // The rejection reaches the caller that awaits it.
   part.catch(() => {})
   const end = async (): Promise<void> => {
     worker.off('exit', failOnExit)

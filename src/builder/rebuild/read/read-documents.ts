@@ -14,7 +14,9 @@ export interface DocumentsRead extends ReadResult {
   readonly hasShrunk: boolean
 }
 
-/** Number of documents after which a first read starts the workers: with so many, a site usually has `POOL_FROM` pages. */
+/**
+ * Number of documents after which a first read starts the workers: with so many, a site usually has `POOL_FROM` pages.
+ */
 const MANY = 5_000
 
 export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {
@@ -41,7 +43,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         isCoreTaken = false
         await startWorkers(MANY)
       })
-      // Reported to whoever waits for it.
+      // The rejection reaches the caller that awaits it.
       part.catch(() => {})
       return { ...far, part }
     })

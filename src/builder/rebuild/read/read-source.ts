@@ -18,7 +18,7 @@ export interface ReadResult {
   readonly reads: number
   /** Why everything was read; `null` if only changed documents were. */
   readonly wholeReason: string | null
-  /** Those of the named sellers that neither the source nor the snapshot knows. */
+  /** Named sellers that neither the source nor the snapshot knows. */
   readonly unknownSellers: readonly string[]
 }
 
@@ -79,7 +79,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   if (typeof scope === 'string') {
     return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
   }
-  // What is released differs from the source until it is read.
+  // Released removals differ from the source until it is read.
   const released = options.hold ? snapshot.findReleased(options.hold.released) : []
   const documents = [...scope.documents, ...released]
   if (scope.sellers.length === 0 && documents.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * Refuses a change that removes a large part of the site, since it is more likely a fault of the source. If one seller alone
- * removes it, her removals are held back, so that the changes of all others are published.
+ * Refuses a change that removes a large part of the site, since it is more likely a fault of the source. If one seller
+ * alone removes it, her removals are held back, so that the changes of all others are published.
  */
 import { isLargeShare, isTooMuch } from '../../../domain/objects/large-share.ts'
 import { formatCount } from '../../format-numbers.ts'
@@ -15,7 +15,7 @@ export class ShrinkError extends Error {
 /** How long removals are held back, in milliseconds: time to look at the source. */
 export const HOLD_TIME = 24 * 60 * 60_000
 
-/** With leave, everything is released and nothing is held back. */
+/** With `--allow-shrink` everything is released and nothing is held back. */
 export function createHoldRule(now: number, isAllowed: boolean): HoldRule {
   if (isAllowed) return { now, released: Number.MAX_SAFE_INTEGER, isHeld: () => false }
   return { now, released: now - HOLD_TIME, isHeld: isOfOneSeller }
@@ -40,7 +40,10 @@ function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
   return findParts(others).length === 0 && parts.every(({ name }) => others.before[name] > 0)
 }
 
-/** Throws a `ShrinkError` that says what the change would remove. Returns whether it was accepted only by leave. */
+/**
+ * Throws a `ShrinkError` that says what the change would remove. Returns whether only `--allow-shrink` made it
+ * acceptable.
+ */
 export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
   const problem = findProblem(change)
   if (problem === null || isAllowed) return problem !== null

@@ -12,7 +12,7 @@ import { hasCode } from './own-file.ts'
 export interface Cage {
   /** Returns true if all folders above `path` are folders of this file system. */
   holds(path: string): boolean
-  /** Makes the missing folders above `path`. Throws if something else stands in the place of one. */
+  /** Makes the missing folders above `path`. Throws if something else has the place of one. */
   makeFolderOf(path: string): void
   /** Removes this folder if nothing is in it, then likewise the one above; never the root. */
   dropEmpty(path: string): void

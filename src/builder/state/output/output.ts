@@ -19,15 +19,15 @@ type Content = Uint8Array | string | readonly string[]
 
 /** Paths are relative, with `/`. */
 export interface Output {
-  /** Returns `null` if the file does not exist, or if a link or another special file stands in its place. */
+  /** Returns `null` if the file does not exist, or if a link or another special file has its place. */
   read(path: string): Uint8Array | null
   /** A text may be in pieces. */
   write(path: string, content: Content): void
   /** Moves the complete file `name` from the folder of partial files to `path`. */
   place(name: string, path: string): void
   /**
-   * Removes the files, links or folders at these paths, and the folders that are empty then. Where nothing is, as after an
-   * interrupted call, the folder above still goes.
+   * Removes the files, links or folders at these paths, and the folders that are empty then. If a path does not exist,
+   * as after an interrupted call, its empty parent is still removed.
    */
   remove(paths: readonly string[]): void
   /** Lists everything except folders. Links are listed and not followed. */
@@ -69,7 +69,8 @@ export function createOutput(folder: string, sync = syncPath): Output {
       renameSync(findPartial(name), join(folder, path))
     }
   }
-  // A folder is first moved under a new name, which nobody can replace with a link while the folder is emptied.
+  // A folder is first moved under a new name, which no other process can replace with a link while the folder is
+  // emptied.
   const discard = (path: string): void => {
     refuseMounts(join(folder, path))
     const name = namePartial()
@@ -137,7 +138,7 @@ function compareNew(file: string, other: string): boolean {
   return existsSync(other)
 }
 
-/** Returns `null` if the names in the folder do not tell whether it ignores case. */
+/** Returns `null` if the names in the folder do not show whether it ignores case. */
 function compareCase(folder: string): boolean | null {
   const names = readEntries(folder).map(({ name }) => name)
   const name = names.find((one) => swapCase(one) !== one && !names.includes(swapCase(one)))

@@ -93,7 +93,7 @@ function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
   writeMeta(database, name, JSON.stringify(value))
 }
 
-/** What is known of the output folder to survive a power cut. */
+/** Facts about the output folder that must survive a power cut. */
 export function createRecordDurability(database: DatabaseSync): RecordDurability {
   return {
     readDurability: () => readValue<Durability>(database, 'durability'),

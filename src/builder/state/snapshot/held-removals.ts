@@ -1,6 +1,6 @@
 /**
- * Removals that are held back: entries that the source no longer has, or has without a price that they had. They stay as
- * they were until the document comes back or they are released.
+ * Removals that are held back: entries that the source no longer has, or has without a price that they had. They stay
+ * as they were until the document comes back or they are released.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../sqlite/values.ts'
@@ -22,11 +22,14 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
   )
   .join(' OR ')
 
-// What was held back before this read has been counted, also if this read releases it.
+// Removals that were held back before this read are counted already, also if this read releases them.
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
-/** Keys and sellers of entries that go, or lose a price with their seller unchanged. `missing`: the condition for those that go. */
+/**
+ * Keys and sellers of entries that go, or lose a price with their seller unchanged. `missing`: the condition for those
+ * that go.
+ */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
 UNION ALL
@@ -71,8 +74,8 @@ export function beginHolding(database: DatabaseSync, rule: HoldRule | null): voi
 }
 
 /**
- * Called before the incoming documents are compared with the entries. Returns what the read loses, without what the rule
- * holds back.
+ * Called before the incoming documents are compared with the entries. Returns what the read loses, without what the
+ * rule holds back.
  */
 export function holdRemovals(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
   database.exec(FORGET_RETURNED)
@@ -138,7 +141,7 @@ function toHeldRemoval(row: Row): HeldRemoval {
   }
 }
 
-/** What is left of a loss without that of one seller. */
+/** Returns a loss without the part of one seller. */
 export function subtractLoss(all: Loss, hers: Loss): Loss {
   const subtract = (one: Loss['gone'], other: Loss['gone']): Loss['gone'] => ({
     profiles: one.profiles - other.profiles,

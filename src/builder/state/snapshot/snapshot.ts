@@ -41,7 +41,9 @@ export interface WholeRead {
   readonly readAgain: () => Batches<SourceItem>
 }
 
-/** What a read takes away, from the whole site or from one seller. `gone` counts the entries that were removed. */
+/**
+ * Entries that a read takes away, from the whole site or from one seller. `gone` counts the entries that were removed.
+ */
 export interface Loss {
   readonly before: Pick<Totals, 'profiles' | 'products'>
   readonly gone: Pick<Totals, 'profiles' | 'products'>
@@ -61,7 +63,7 @@ export interface SnapshotChange extends Loss {
 /** Which removals are held back. Times are milliseconds since 1970. */
 export interface HoldRule {
   readonly now: number
-  /** What was held back up to this time is released. */
+  /** Removals that were held back up to this time are released. */
   readonly released: number
   /** Whether to hold back what one seller loses: the one who loses most. */
   isHeld(all: Loss, readLargest: () => Loss): boolean
@@ -98,12 +100,12 @@ export interface Published {
 }
 
 export interface Snapshot {
-  /** What waits to be shown. */
+  /** Sellers that views do not show yet. */
   readonly waits: Waits
   /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
-   * Returns a function that tells whether the entry of a document was made from the same text, without a problem to
+   * Returns a function that checks whether the entry of a document was made from the same text, without a problem to
    * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
@@ -117,8 +119,8 @@ export interface Snapshot {
   /** From now on logs what reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets how many products of a seller all reads return at most; see product-limit.ts. The sellers for whom that makes a
-   * difference wait.
+   * Sets how many products of a seller all reads return at most; see product-limit.ts. The sellers for whom that makes
+   * a difference wait.
    */
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
@@ -159,7 +161,9 @@ export interface Snapshot {
   writeClaimed(sequence: number): void
   /** In one transaction: the sellers wait, and the position in the picture store is this one. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
-  /** Returns the position in the picture store's log up to which its changes wait or are shown; `null` before the first. */
+  /**
+   * Returns the position in the picture store's log up to which its changes wait or are shown; `null` before the first.
+   */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */
   readPublished(): Published | null

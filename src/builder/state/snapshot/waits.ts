@@ -1,7 +1,7 @@
 /**
- * What waits: for each view of the data, the sellers whose newest data it may not show. A row is written in the transaction of
- * the read that found its seller, and goes when the view has her. A view that is new, or other than it was, has a row of its
- * own: it is compared with the snapshot. waits-sql.ts has the statements.
+ * What waits: for each view of the data, the sellers whose newest data it may not show. A row is written in the
+ * transaction of the read that found its seller, and goes when the view has her. A view that is new, or other than it
+ * was, has a row of its own: it is compared with the snapshot. waits-sql.ts has the statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
@@ -53,7 +53,7 @@ export interface Waits {
   beginRun(first: FirstView): void
   /** Returns the number of the last run. */
   readRun(): number
-  /** Names what the rows of a view are told apart from. A view that is new, or whose basis is another, is compared. */
+  /** Names what the rows of a view are compared with. A new view, or one with another basis, is compared whole. */
   register(view: View, basis: string): void
   /** Returns `null` for a view that is not registered. */
   readBasis(view: View): string | null

@@ -12,8 +12,8 @@ export interface Lock {
 }
 
 /**
- * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the file is a
- * link, if this user may only read it, or if it cannot be made where it is named.
+ * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the
+ * file is a link, if this user may only read it, or if it cannot be made where it is named.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
   makeFolder(dirname(file))
@@ -48,7 +48,8 @@ function refusePlace(file: string): void {
   }
 }
 
-// A transaction begins in a file that may only be read, too, but then excludes nobody: setting a version there fails.
+// A transaction also begins in a file that may only be read, but excludes no other process then: setting a version
+// there fails.
 const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1'
 
 // A lock that one of several processes gets for certain: `BEGIN IMMEDIATE` takes the one lock that excludes others by a

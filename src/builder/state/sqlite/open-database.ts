@@ -13,7 +13,7 @@ export interface Schema {
   readonly pageSize?: number
 }
 
-/** Of a database's file and of those that belong to it. */
+/** Paths of a database's file and of those that belong to it. */
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 
 /** How long a connection waits for the lock of another, in milliseconds. */
@@ -40,7 +40,8 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   return null
 }
 
-// SQLite takes what is missing of the last page for zeros. Pages that are in a write-ahead log may not be in the file yet.
+// SQLite takes what is missing of the last page for zeros. Pages that are in a write-ahead log may not be in the file
+// yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
   const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
@@ -74,7 +75,8 @@ function readThrough(file: string): void {
   }
 }
 
-// Each row is looked up in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000 sellers takes twice as long.
+// Each row is looked up in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000 sellers takes twice
+// as long.
 const ROOMY = 'PRAGMA cache_size = -65536'
 
 /** Reads all of the database: returns whether it is sound. */

@@ -1,4 +1,4 @@
-/** Tells which changes wait, and why. */
+/** Reports which changes wait, and why. */
 import type { FeedRow } from '../feed-row.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import type { Ledger } from '../ledger.ts'

@@ -6,21 +6,21 @@ import type { Ledger, Moment } from '../ledger.ts'
 import { noticeChanges } from './notice-changes.ts'
 import { forgetTrouble } from './trouble.ts'
 
-/** What a builder has read after all its notices up to this one, and delivered. */
+/** A full read that a builder delivered: it covers all notices up to this one. */
 export interface Delivered {
   readonly upTo: number
   readonly isFull: boolean
   readonly failed: readonly string[]
 }
 
-/** Somebody allowed the removals that the guard held back. */
+/** A person allowed the removals that the guard held back. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
   for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
- * A builder has told that it is done. Sellers that were left to it are no longer. What waits here is answered by a full read
- * only: of the others it is not known whether the builder had to read them.
+ * A builder has reported its end. Sellers that were left to it are settled. Rows that wait here are answered by a full
+ * read only: for the others it is not known whether the builder had to read them.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
@@ -31,7 +31,7 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   forgetTrouble(ledger)
 }
 
-/** The home page is nobody's seller: no report names it. */
+/** No report names the home page. */
 function isRead({ seller, changed }: FeedRow, upTo: number): boolean {
   return seller !== '' && changed <= upTo
 }

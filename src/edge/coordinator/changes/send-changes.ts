@@ -12,8 +12,8 @@ import { meetTrouble } from './trouble.ts'
 export const MAX_SENT = 1_000
 
 /**
- * Nothing is tried again while there are so many leases: if the guard holds the sellers of an emptied collection, a change that
- * comes between their retries is not sent behind all of them.
+ * Nothing is tried again while there are so many leases: if the guard holds the sellers of an emptied collection, a
+ * change that comes between their retries is not sent behind all of them.
  */
 export const MAX_BEFORE_RETRIES = 100
 
@@ -27,7 +27,7 @@ export interface Unsent {
   readonly reason: string
 }
 
-/** Returns the messages to send now, and gives their leases. What was sent and not answered in time is due again. */
+/** Returns the messages to send now, and starts their leases. A sent message without an answer in time is due again. */
 export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
   forgetAbsent(ledger, null, moment)
@@ -41,8 +41,9 @@ export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly 
 }
 
 /**
- * A message is wanted until something is reported of it, or of a later one. Those of a queue that is longer than their leases
- * are so read once, however often they were sent. A lease that has just begun is not renewed: that would only cost rows.
+ * A message is wanted until it, or a later one, is reported. So the messages of a queue that is longer than their
+ * leases are read once, however often they were sent. A lease that has just begun is not renewed: that would only cost
+ * rows.
  */
 export function takeMessages(
   ledger: Ledger,

@@ -44,8 +44,8 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
 }
 
 /**
- * The consumer saw no object, but one is known: another writer put it since, or somebody deleted it by hand. Nothing counts as
- * known any more, and the seller is read again.
+ * The consumer saw no object, but one is known: another writer put it since, or it was deleted by hand. Nothing counts
+ * as known any more, and the seller is read again.
  */
 function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   const known = ledger.findObject(seller)
@@ -54,7 +54,7 @@ function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   noticeSellers(ledger, [seller], moment)
 }
 
-/** Settles what was noticed up to `upTo`, whatever was sent or reported since. */
+/** Settles all notices up to `upTo`, regardless of later messages and reports. */
 function settle(
   before: FeedRow,
   { outcome, upTo }: { readonly outcome: Done; readonly upTo: number },

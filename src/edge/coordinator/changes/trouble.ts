@@ -1,6 +1,6 @@
 /**
- * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one has met it, another
- * one tries at once.
+ * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one has met it,
+ * another one tries at once.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
@@ -9,7 +9,7 @@ import type { ChangeOutcome } from '../change-ledger.ts'
 
 export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
-/** Whose message met it, and when it was sent. */
+/** The seller whose message met it, and when that was sent. */
 export interface Meeting {
   /** `null` for several. */
   readonly name: ObjectName | null

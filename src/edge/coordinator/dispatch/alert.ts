@@ -1,4 +1,7 @@
-/** Tells somebody once when the site needs a person, and once when it is over: decides when, and records the outcome. Pure. */
+/**
+ * Sends an alert once when the site needs a person, and once when that is over: decides when, and records the outcome.
+ * Pure.
+ */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
@@ -12,7 +15,7 @@ export interface Alert {
 }
 
 export interface AlertCheck {
-  /** What needs a person, in words. */
+  /** Problems that need a person, in words. */
   readonly problems: readonly string[]
   /** The id for a new message, used if this check starts one. */
   readonly newAlert: string
@@ -67,7 +70,7 @@ export function settleAlert(
   ledger.update({ alerting: next })
 }
 
-/** Returns when to check again whether somebody is to be told. `isWatched`: something outside of the standing goes on. */
+/** Returns when to check again whether an alert is due. `isWatched`: something outside of the standing goes on. */
 export function findAlertTime(
   standing: Standing,
   { alertAfter }: CoordinatorSettings,

@@ -1,11 +1,11 @@
-/** What the receiver of alerts was told, and what it is still to be told. Times are in milliseconds. */
+/** Alerts that the receiver has accepted, and those still to be sent. Times are in milliseconds. */
 
 export type AlertType = 'site.attention' | 'site.recovered'
 
 export interface Alerting {
   /** Since when the site has needed a person; `null` while it does not. */
   readonly since: number | null
-  /** What the receiver has accepted last. */
+  /** The last alert that the receiver accepted. */
   readonly told: AlertType
   /** The reasons of the last attention. */
   readonly reasons: readonly string[]

@@ -11,7 +11,7 @@ export type DispatchTarget =
 
 /** The variables that configure a target, with their defaults; `null` for no default. */
 export const DISPATCH_DEFAULTS = {
-  /** What is configured. */
+  /** The configured target. */
   DISPATCH: null,
   DISPATCH_FULL: null,
   DISPATCH_GITHUB_REPOSITORY: null,

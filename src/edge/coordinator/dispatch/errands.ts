@@ -1,4 +1,4 @@
-/** What the coordinator does outside when its alarm fires: starts a builder, sends changes, tells somebody. */
+/** The coordinator’s outgoing calls when its alarm fires: starts a builder, sends changes, sends an alert. */
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { planAlert, settleAlert } from './alert.ts'

@@ -1,4 +1,4 @@
-/** What the coordinator keeps of one object: facts of its last version, and what the guard knows of it. Times are in milliseconds. */
+/** The coordinator’s row of one object: facts of its last version, and of the guard. Times are in milliseconds. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectCounts } from '../object-ledger.ts'
 
@@ -24,7 +24,7 @@ export interface Hold {
   readonly reason: string
 }
 
-/** What an object lost within the last hour. */
+/** Losses of an object within the last hour. */
 interface Loss {
   readonly since: number
   /** Before the first of its losses. */
@@ -36,7 +36,7 @@ interface Loss {
 interface RefusedRemoval {
   /** Counts of the objects that would be left. */
   readonly after: Totals
-  /** Until when it is allowed, since somebody released the guard; 0 before that. */
+  /** End of the permission after a release of the guard; 0 without one. */
   readonly until: number
 }
 
@@ -49,7 +49,7 @@ export function countObject({ isGone, hasProfile, products }: ObjectCounts): Tot
   return { sellers: 1, profiles: hasProfile ? 1 : 0, products }
 }
 
-/** What of `before` is gone. */
+/** The part of `before` that is gone. */
 export function findLost(before: Totals, after: Totals): Totals {
   const lose = (dimension: keyof Totals): number => Math.max(0, before[dimension] - after[dimension])
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }

@@ -1,4 +1,7 @@
-/** The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a time. */
+/**
+ * The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a
+ * time.
+ */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
@@ -8,7 +11,7 @@ import { countObject, DIMENSIONS, findLost, isNothing } from './object-row.ts'
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
 
-/** One object of the call that is known. What takes nothing away from an unknown one is no removal. */
+/** One object of the call that is known. A change that takes nothing away from an unknown one is no removal. */
 interface Asked {
   readonly row: ObjectRow
   /** Counts of the objects that would be left. */
@@ -43,7 +46,7 @@ function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[
   return [{ row, after, isRemoval }]
 }
 
-/** It takes away what somebody allowed, and nothing more: it is no loss. */
+/** It takes away only what was allowed, so it is no loss. */
 function hasLeave({ removal }: ObjectRow, after: Totals, now: number): boolean {
   return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
 }
@@ -64,8 +67,8 @@ function refuse(row: ObjectRow, after: Totals): ObjectRow {
 }
 
 /**
- * Removals already permitted are not counted. A call that names no objects allows what was refused until now, if it is asked for
- * again within an hour; another one allows its own objects.
+ * Removals already permitted are not counted. A call that names no objects allows what was refused until now, if it is
+ * asked for again within an hour; another one allows its own objects.
  */
 function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
   for (const row of ledger.listGuarded()) {

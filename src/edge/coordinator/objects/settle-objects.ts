@@ -24,7 +24,10 @@ export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, mo
   if (isPut) noticeLate(ledger, objects, moment)
 }
 
-/** Objects that were put since are left alone. What is gone keeps its version, so that no late report brings it back. */
+/**
+ * Objects that were put since are left alone. A missing object keeps its version, so that no late report brings it
+ * back.
+ */
 export function forgetMissing(ledger: Ledger, missing: readonly KnownObject[]): void {
   for (const { name, version } of missing) {
     const known = ledger.findObject(name)
@@ -42,9 +45,9 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 }
 
 /**
- * A put of a builder answers the change that was accepted: a sequence is the time of its notice. A change after the running
- * build's claim waits for the next one. One that the Worker renders itself is answered by the end of its message: nothing else
- * tells whether the data was read after the notice.
+ * A put of a builder answers the change that was accepted: a sequence is the time of its notice. A change after the
+ * running build's claim waits for the next one. One that the Worker renders itself is answered by the end of its
+ * message: nothing else shows whether the data was read after the notice.
  */
 function notePut(
   ledger: Ledger,

@@ -19,7 +19,7 @@ const DAY = 24 * 60 * 60_000
 
 const CREATE_STANDING = `
 INSERT INTO standing (only, value, last, published, claimed) VALUES (1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-// What was counted since the last claim is what waits after its report.
+// Rows counted since the last claim are those that wait after its report.
 const KEEP_STANDING = `
 UPDATE standing SET value = ?1, last = max(last, ?2), put = max(put, ?3), published = ?4, claimed = ?5,
   due = CASE WHEN published = ?4 THEN due WHEN claimed = ?5 THEN later ELSE 0 END,

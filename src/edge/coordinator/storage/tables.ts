@@ -1,6 +1,6 @@
 /**
- * The coordinator's tables. Cloudflare bills each row and each index entry that is written, so an index holds only the rows
- * that it is there for. Triggers keep the counts, row by row: nothing is counted by hand or by a scan.
+ * The coordinator's tables. Cloudflare bills each row and each index entry that is written, so an index holds only the
+ * rows that it is there for. Triggers keep the counts, row by row: nothing is counted by hand or by a scan.
  */
 import { OPEN } from '../feed-row.ts'
 import { DIMENSIONS } from '../objects/object-row.ts'
@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS objects (
   ).join(',')}
 ) STRICT, WITHOUT ROWID`
 
-/** What a row adds to each count. */
+/** The contribution of a row to each count. */
 const FEED_COUNTS: Triggers['counts'] = {
   due: (row) => `(${row}.builder > published)`,
   later: (row) => `(${row}.builder > claimed)`,

@@ -23,7 +23,7 @@ const PATIENCE: Patience = { silence: 10_000, whole: 30_000 }
 export interface RestCall {
   readonly method: 'batchGet' | 'runQuery'
   readonly body: object
-  /** Is told the bytes of the answer as they come. What it throws ends the call. */
+  /** Receives the bytes of the answer as they come. An exception in it ends the call. */
   readonly count: (bytes: number) => void
   /** Ends the call. */
   readonly signal: AbortSignal
@@ -129,7 +129,7 @@ interface Watch {
 function createWatch({ silence, signal }: Receiving): Watch {
   const stop = new AbortController()
   const late = Promise.withResolvers<never>()
-  // Nobody may be waiting when it rejects.
+  // It may reject before it is awaited.
   late.promise.catch(() => {})
   const giveUp = (details: string): void => late.reject(fail('DEADLINE_EXCEEDED', details))
   const onAbort = (): void => giveUp('reading took too long')

@@ -1,4 +1,6 @@
-/** The reads of one seller over Firestore's REST API: the pages of her products, and look-ups in the same transaction. */
+/**
+ * The reads of one seller over Firestore's REST API: the pages of her products, and look-ups in the same transaction.
+ */
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { readField } from '../../../domain/documents/document.ts'
 import { FIELDS, isDocumentId } from '../../../domain/documents/firestore-documents.ts'
@@ -13,7 +15,7 @@ export interface Reading {
   readonly send: (method: RestCall['method'], body: object) => Promise<readonly unknown[]>
 }
 
-/** What one read may take. A seller with more is left to a builder. */
+/** Limits of one read. A seller with more is left to a builder. */
 export interface ReadLimits {
   /** Products of the seller. */
   readonly products: number
