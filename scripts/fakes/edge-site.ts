@@ -12,7 +12,7 @@ export interface VersionServer {
   answer(request: IncomingMessage, response: ServerResponse): void
   /** Runs the nightly schedule of the version. */
   runSchedule(): Promise<void>
-  /** Deletes what a bucket has under a prefix, as somebody does by hand. Returns the number of objects. */
+  /** Deletes what a bucket has under a prefix, as a person does by hand. Returns the number of objects. */
   deleteObjects(binding: string, prefix: string): Promise<number>
   /** Number of objects of a bucket. */
   countObjects(binding: string): Promise<number>

@@ -1,9 +1,9 @@
-/** What Cloudflare asks of an account before it does anything: a token with rights, opened products, not too many calls. */
+/** Cloudflare’s requirements of an account: a token with rights, opened products, not too many calls. */
 import { ApiError } from './api-error.ts'
 
 type Product = 'workers' | 'r2' | 'queues'
 
-/** The names in the dashboard: pages that somebody opens once, templates and rights of a token. */
+/** The names in the dashboard: pages that must be opened once, templates and rights of a token. */
 const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
   'Edit Cloudflare Workers': ['workers', 'r2'],
   Queues: ['queues'],
@@ -19,7 +19,7 @@ export class FakeAccount {
   subdomain: string | null = null
   /** Whether _R2_ was opened. */
   hasR2 = false
-  /** Those of the token. */
+  /** Rights of the token. */
   rights: ReadonlySet<Product> = new Set()
   /** Calls since `#since`. */
   calls = 0
@@ -29,7 +29,7 @@ export class FakeAccount {
     this.#token = token
   }
 
-  /** What somebody does in the dashboard, by the names there. Other names do nothing. */
+  /** Actions in the dashboard, by the names there. Other names do nothing. */
   use(names: readonly string[]): void {
     if (names.includes('Workers & Pages')) this.subdomain = 'example'
     if (names.includes('R2')) this.hasR2 = true

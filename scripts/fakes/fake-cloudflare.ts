@@ -28,10 +28,10 @@ interface Failure {
 }
 
 const NAME = 'vitrina'
-/** Of wrangler.jsonc: an upload with a later one is refused. */
+/** Latest compatibility date: an upload with a later one is refused. */
 const LAST_MIGRATION = 'v2'
 const ACCOUNT = 'account'
-/** What the owner of a site has opened. */
+/** Products that the owner of a site has opened. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
@@ -101,7 +101,7 @@ export class FakeCloudflare {
     }
   }
 
-  /** Of the production site, as everything below. */
+  /** This and everything below belongs to the production site. */
   get versions(): readonly FakeVersion[] {
     return this.find(NAME).versions
   }

@@ -14,7 +14,7 @@ interface Wanted {
 export class FakeDomains {
   /** Domains whose zone is active in this account. */
   readonly zones = new Set<string>()
-  /** Host names with records that somebody else made. */
+  /** Host names with records of another origin. */
   readonly records = new Set<string>()
   /** Host name to the Worker that answers there. */
   readonly owners = new Map<string, string>()
@@ -45,7 +45,7 @@ export class FakeDomains {
     for (const [hostname, owner] of this.owners) if (owner === worker) this.owners.delete(hostname)
   }
 
-  /** What setting exactly these would change. */
+  /** The changes that setting exactly these would make. */
   compare(worker: string, origins: readonly Origin[]): object {
     this.#checkZones(origins)
     const list = (isSo: (hostname: string) => boolean): readonly object[] =>

@@ -29,7 +29,7 @@ export class FakeGitHub {
   readonly #work: typeof runWorkflow
   readonly #end = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
-  /** Of the concurrency group, the run that waits. */
+  /** The waiting run of the concurrency group. */
   #waiting: { isCancelled: boolean } | null = null
   /** Finished runs. */
   readonly runs: WorkflowRun[] = []
@@ -69,7 +69,7 @@ export class FakeGitHub {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
 
-  /** As somebody does under "Actions", or with `gh workflow run`. */
+  /** As a person does under "Actions", or with `gh workflow run`. */
   startByHand(inputs: Inputs = {}): Promise<WorkflowRun> {
     return this.#run(GITHUB_WORKFLOW.file, inputs, {})
   }

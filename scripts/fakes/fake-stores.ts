@@ -4,12 +4,12 @@ import type { Binding } from './worker-version.ts'
 
 const TAKEN = { bucket: 10004, queue: 11009, consumer: 11004 }
 
-/** Who takes the messages of a queue. */
+/** The consumer of a queue. */
 export interface QueueConsumer {
   readonly queue: string
   /** The name of its Worker. */
   readonly script: string
-  /** Where messages go that are given up. */
+  /** The queue for messages that are given up. */
   readonly dead_letter_queue?: string
   readonly settings: {
     readonly batch_size?: number

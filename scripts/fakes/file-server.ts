@@ -1,4 +1,4 @@
-/** Serves the files of a version without its Worker: enough where nobody calls `/api`. */
+/** Serves the files of a version without its Worker: enough for a site whose `/api` is not called. */
 import type { AssetStore } from './asset-store.ts'
 import type { VersionServer } from './edge-site.ts'
 import type { FakeVersion } from './worker-version.ts'

@@ -1,4 +1,4 @@
-/** Servers on this machine that stand in for others, and their addresses. */
+/** Servers on this machine in place of others, and their addresses. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 

@@ -34,7 +34,7 @@ export interface RuntimeOptions {
   readonly assets: AssetStore
   /** Which queues the Worker takes messages from. */
   readonly listConsumers: () => readonly QueueConsumer[]
-  /** What answers in the place of the hosts that the Worker calls: origins by origin. It reaches no other one. */
+  /** Replacements of the hosts that the Worker calls: origins by origin. It reaches no other one. */
   readonly hosts: () => Readonly<Record<string, string>>
   /** Whether `caches.default` keeps anything, as at a domain and not at workers.dev; default true. */
   readonly isCached?: boolean
@@ -202,7 +202,7 @@ async function passOut(request: Request, hosts: Readonly<Record<string, string>>
 
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
   const { method, url, headers } = request
-  // Without an agent: a connection that is kept may be one to the version of before.
+  // Without an agent: a kept connection may lead to the previous version.
   // The path as it is: parsed as an address, several slashes begin a host.
   const { hostname, port } = origin
   const place = { hostname, port, path: url ?? '/' }

@@ -1,10 +1,12 @@
-/** Does what the project's workflows do, on a runner with a fresh checkout and the state that the run before has saved. */
+/**
+ * Does what the project's workflows do, on a runner with a fresh checkout and the state that the run before has saved.
+ */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGroup } from './run-group.ts'
 
 export interface Repository {
-  /** What is on the main branch. */
+  /** Files on the main branch. */
   readonly folder: string
   readonly secrets: Readonly<Record<string, string>>
   readonly variables: Readonly<Record<string, string>>
@@ -35,7 +37,7 @@ export type Inputs = Readonly<Record<string, unknown>>
 
 /** The folders that `publish.yml` restores and saves. */
 const STATE = ['.vitrina', 'dist']
-/** Where they are saved. */
+/** Folder that they are saved in. */
 export const SAVED = 'saved'
 
 /** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */

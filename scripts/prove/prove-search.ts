@@ -1,6 +1,6 @@
 /**
- * Proves that the search index is the one that is built anew, in both lanes, whatever happens around its feeds, and that it
- * answers whatever is asked.
+ * Proves that the search index equals one that is built anew, in both lanes and after any events around its feeds, and
+ * that it answers any query.
  */
 import { Option } from 'commander'
 import { formatTime } from '../../src/builder/format-numbers.ts'

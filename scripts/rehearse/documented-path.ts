@@ -81,7 +81,7 @@ export const CHECKS: Checks = {
   },
 }
 
-/** What the doctor calls the next step before each of them. It learns of what is done when `.env` is there (step 3). */
+/** The next step by the doctor, before each of the ten. It sees earlier steps once `.env` exists (step 3). */
 const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
 
 async function askDoctor(around: Surroundings, number: number): Promise<void> {

@@ -11,7 +11,7 @@ interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
-  /** What was announced when it claimed this sequence. */
+  /** Announced versions at the claim of this sequence. */
   readonly announced: LiveVersions
   /** Sellers whose page failed; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
@@ -34,7 +34,7 @@ interface Publish {
   readonly lease: string
   readonly until: number
   readonly release: Release
-  /** Of the world when leave was granted. */
+  /** Copy of the world at the moment the lease was granted. */
   readonly overruled: number
   /** `undefined` before the switch; `null` when the outcome is not known. */
   readonly isLive?: boolean | null
@@ -97,7 +97,7 @@ export class BuilderTwin {
     this.#states = this.#states.slice(0, Math.max(1, this.#states.length - age))
   }
 
-  /** Publishes the state once more, with other code. Nobody does that while a page of it fails. */
+  /** Publishes the state once more, with other code. This does not happen while one of its pages fails. */
   deploy(): void {
     const isIdle = this.#build === null && this.#publish === null
     if (isIdle && this.#state.isPublished && this.#state.stale.size === 0) this.#beginPublish('good')

@@ -88,7 +88,7 @@ export class CoordinatorTwin {
     this.calls = this.#open()
   }
 
-  /** What the coordinator keeps of a seller; `null` if nothing of her waits in the queue. */
+  /** The coordinator's row of a seller; `null` if none waits in the queue. */
   findOpen(seller: string): FeedRow | null {
     const row = this.calls.read((ledger) => ledger.findRow(seller))
     return row !== null && isOpen(row) ? row : null

@@ -1,4 +1,4 @@
-/** Plays random stories until a promise of the coordinator is broken, and tells the shortest such story. */
+/** Plays random stories until a promise of the coordinator is broken, and prints the shortest such story. */
 import fc from 'fast-check'
 import { CHANGE_STORIES } from './changes/change-happenings.ts'
 import { playChangeStory } from './changes/play-change-story.ts'
@@ -7,7 +7,7 @@ import { playCoordinatorStory } from './play-story.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface CoordinatorStories {
-  /** Of each kind: those around builders and publishing, and those of changes that the Worker renders itself. */
+  /** Number of stories of each kind: around builders and publishing, and of changes that the Worker renders itself. */
   readonly stories: number
   readonly seed: number
   /** Called now and then with the number played so far. */

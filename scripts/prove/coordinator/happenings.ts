@@ -1,4 +1,4 @@
-/** What may happen in a story around the coordinator: people, documents, builders, the hosting and the clock. */
+/** The events of a story around the coordinator: people, documents, builders, the hosting and the clock. */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawOne } from '../draw.ts'
@@ -24,7 +24,7 @@ const luck = drawOne(
 const failing = drawOne([3, fc.constant<string[]>([])], [1, sellers])
 
 const happening = drawOne(
-  // The next step of a builder: claim, rebuild, ask for leave, switch, report the switch, report the build.
+  // The next step of a builder: claim, rebuild, ask for permission, switch, report the switch, report the build.
   [20, draw('work', { builder, luck, failing })],
   // All steps up to the end of the build, without a fault.
   [4, draw('build', { builder })],
@@ -35,9 +35,9 @@ const happening = drawOne(
   [1, draw(['renew', 'die'], { builder })],
   // The state of an earlier step is put back; the oldest one is empty.
   [1, draw('restore', { builder, age: fc.nat(6) })],
-  // Somebody publishes the state as it is, without a build.
+  // A person publishes the present state without a build.
   [1, draw('deploy', { builder })],
-  // Somebody puts the state live without leave.
+  // A person puts the state live without permission.
   [1, draw('force', { builder })],
   [2, draw(['report force', 'hold', 'release', 'crash'])],
   [2, draw('roll back', { age: fc.nat(3), isPatient: fc.boolean() })],

@@ -1,8 +1,8 @@
-/** What the coordinator promises, told without its own terms: only documents, pages and versions are compared. */
+/** The promises of the coordinator without its own terms: only documents, pages and versions are compared. */
 import type { Release, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** A version that got leave goes live: nothing that is live, and was announced before its claim, is taken back. */
+/** A permitted version goes live: no live data that was announced before its claim is taken back. */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: Release): void {
   // A forced version is known after its report only.
   if (live === null || forced !== null) return
@@ -10,7 +10,7 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: Release)
     next.sequence >= live.sequence,
     `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
   )
-  // Leave keeps the order of reads; a forced version may have been read at any time.
+  // A permission keeps the order of reads; a forced version may have been read at any time.
   if (live.isForced) return
   for (const [seller, version] of live.pages) {
     const announced = Math.min(version, next.announced.get(seller) ?? 0)
@@ -36,7 +36,7 @@ export function checkGiven(
     )
 }
 
-/** What was announced and is not live is still remembered, and the coordinator will act on it. */
+/** Announced versions that are not live are still remembered, and the coordinator will act on them. */
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing } = twin

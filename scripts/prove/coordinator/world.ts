@@ -1,4 +1,4 @@
-/** What stands around the coordinator in a story: the documents, the live site, and what people did to it. */
+/** The surroundings of the coordinator in a story: the documents, the live site, and the actions of people. */
 import { CoordinatorTwin } from './coordinator-twin.ts'
 
 /** The version of each seller's documents, or of the page made from them. */
@@ -7,28 +7,28 @@ export type LiveVersions = ReadonlyMap<string, number>
 /** A version of the site. */
 export interface Release {
   readonly name: string
-  /** That of the state it was made from; 0 for a state without one. */
+  /** Sequence of the state it was made from; 0 for a state without one. */
   readonly sequence: number
   readonly pages: LiveVersions
-  /** What was announced before the claim of its build. */
+  /** Versions announced before the claim of its build. */
   readonly announced: LiveVersions
   /** Sellers whose page failed and is an older one. */
   readonly stale: ReadonlySet<string>
-  /** Whether it went live without leave. */
+  /** Whether it went live without permission. */
   readonly isForced: boolean
 }
 
 export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
-  /** What a stored notice or request for a full read was about: these versions must go live. */
+  /** Versions named by a stored notice or a request for a full read: these must go live. */
   readonly owed = new Map<string, number>()
   /** Every version that was live, the last one now. */
   readonly wentLive: Release[] = []
   isHeld = false
-  /** How often somebody put a version live without leave: leave granted before takes no account of it. */
+  /** Number of versions put live without permission: earlier permissions do not consider them. */
   overruled = 0
-  /** Put live without leave, and not yet reported. */
+  /** Versions put live without permission, and not yet reported. */
   forced: { readonly release: Release; readonly at: number } | null = null
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   #releases = 0
@@ -50,7 +50,7 @@ export class CoordinatorWorld {
     for (const seller of sellers) this.owed.set(seller, this.#find(seller))
   }
 
-  /** The sender did not hear the answer, or somebody repeats an old delivery. */
+  /** The sender did not get the answer, or an old delivery is repeated. */
   repeatNotice(): void {
     const last = this.#notices.at(-1)
     if (last === undefined) return

@@ -23,7 +23,7 @@ export interface KillFigures {
 
 /** Pause between two looks at the store, in milliseconds. */
 const LOOK = 3
-/** Of the kills, those at an instant counted from the start of the command. The others follow a write of the store. */
+/** Number of kills at an instant counted from the start of the command. The others follow a write of the store. */
 const BY_TIME = 0.3
 
 export async function killDeliveries(site: DeliverySite, options: KillOptions): Promise<KillFigures> {

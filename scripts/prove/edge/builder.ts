@@ -13,14 +13,14 @@ import type { Reading } from './held-objects.ts'
 import { NAMES } from './stories/source.ts'
 import type { Ask, Task } from './traffic.ts'
 
-/** What a builder has around it. */
+/** The surroundings of a builder. */
 export interface BuilderWorld {
   readonly now: () => number
   /** Number of edits so far. */
   readonly sequence: () => number
   /** Objects that changed after this edit. */
   readonly listChanged: (after: number) => readonly ObjectName[]
-  /** The last edit of the object that a log tells. */
+  /** The last edit of the object in a log. */
   readonly findTold: (name: ObjectName) => number
   /** Throws if the object is older than its data after this edit. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
@@ -86,12 +86,12 @@ export class StoryBuilder {
       else await deliverObjects(delivery)
     } catch (error) {
       if (error instanceof Difference) throw error
-      // What failed stays in the outbox.
+      // Failed objects stay in the outbox.
     }
     this.task = null
   }
 
-  /** What the coordinator leaves to a builder: it may be in no log. */
+  /** Sellers that the coordinator leaves to a builder: they may be in no log. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findTold(name))
   }
@@ -102,7 +102,7 @@ export class StoryBuilder {
     this.#cursor.edit = sequence()
   }
 
-  /** As a read of everything does: the tags are told before it. */
+  /** The tags are read first, as before a read of everything. */
   async #compare(delivery: Delivery): Promise<void> {
     const tags = await readAllTags(delivery.readTags)
     try {

@@ -1,4 +1,7 @@
-/** The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until nothing waits. */
+/**
+ * The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until
+ * nothing waits.
+ */
 import { Difference } from '../difference.ts'
 import type { EdgeStage } from './players.ts'
 import { NAMES } from './stories/source.ts'
@@ -20,7 +23,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
     const { waiting, nextAt } = await edge.readWaiting(world.now)
     if (waiting === 0 && queue.changes.length === 0) return
     if (waiting > 0 && nextAt === null) throw new Difference(`${waiting} changes wait, and no alarm is set`)
-    // What the guard refuses is looked at, and allowed.
+    // A person looks at the refusals of the guard, and allows them.
     if (round > 0) await traffic.proceed(players.allow(), null)
     world.now = Math.max(world.now + 1, nextAt ?? 0)
     await traffic.proceed(players.changes.alarm(), null)
@@ -29,7 +32,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
   throw new Difference(`${waiting} changes wait still, after ${MAX_ROUNDS} alarms`)
 }
 
-/** Each message once. What is not acknowledged comes again after the next alarm. */
+/** Delivers each message once. An unacknowledged one comes again after the next alarm. */
 async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   const { queue, traffic } = world
   for (let left = queue.changes.length; left > 0; left -= 1) {
@@ -44,7 +47,7 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   }
 }
 
-/** Every object holds what a clean build would make of documents that are no older than the last that was told. */
+/** Every object holds what a clean build would make of documents that are no older than the last reported ones. */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
   const { result, ended } = edge.tags(null, { names: NAMES }, world.by('east'))
@@ -53,7 +56,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { left } = await edge.readWaiting(world.now)
   for (const { name, digest } of objects) {
     const told = source.findTold(name)
-    // Nobody has told of it yet.
+    // It has not been reported yet.
     if (told === 0) continue
     const values = source.listValues(name, told)
     const wanted = values.flatMap((value) => CODES.map((code) => takeIn(value, findIntake(code))))

@@ -5,7 +5,7 @@ import type { Center, Code } from './stories/happenings.ts'
 import type { StoryNotice } from './stories/story-queue.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
-/** Who answers, at which time of the story. */
+/** The questions of a story, at its time. */
 export interface Answering {
   readonly center: Center
   readonly code: Code
@@ -25,11 +25,11 @@ export interface StoryWorker {
   push(ask: Ask | null, batch: PushBatch, by: Answering): Ongoing<PushAnswer>
   /** Rejects if the notice is not accepted. */
   notice(ask: Ask | null, notice: StoryNotice, by: Answering): Ongoing<void>
-  /** What the coordinator does when its alarm fires. */
+  /** The alarm of the coordinator. */
   alarm(ask: Ask | null, by: Answering): Ongoing<void>
-  /** Tells which messages are acknowledged. */
+  /** Returns the acknowledged messages. */
   deliver(ask: Ask | null, batch: StoryBatch, by: Answering): Ongoing<readonly boolean[]>
-  /** Somebody allows what the guard has refused. */
+  /** A person allows the refusals of the guard. */
   allow(ask: Ask | null, by: Answering): Ongoing<void>
 }
 
@@ -40,15 +40,17 @@ export interface StoryBatch {
   readonly isBuried: boolean
 }
 
-/** Every operation on the store, the cache, the coordinator and the queue is behind a question, if somebody is asked. */
+/**
+ * Every operation on the store, the cache, the coordinator and the queue is behind a question, if the story asks any.
+ */
 export interface StoryEdge extends StoryWorker {
-  /** What runs ends; what is stored stays. */
+  /** Running work ends; stored data stays. */
   crash(): Promise<void>
   readWaiting(now: number): Promise<StoryWaiting>
   close(): Promise<void>
 }
 
-/** What the coordinator tells of changes. Serializes. */
+/** The status of changes at the coordinator. Serializes. */
 export interface StoryWaiting {
   /** Number of changes that are not settled, those left to a builder not included. */
   readonly waiting: number

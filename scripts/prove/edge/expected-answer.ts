@@ -1,4 +1,4 @@
-/** What an address must answer: rendered from the data of the model, as a clean build of the same code does. */
+/** The required answer of an address: rendered from the data of the model, as a clean build of the same code does. */
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
@@ -10,7 +10,7 @@ import type { Code } from './stories/happenings.ts'
 import type { Value } from './stories/source.ts'
 import { createStoryRenderer } from './stories/story-renderer.ts'
 
-/** Bodies of the files of a deployment that stand for pages which are not found. */
+/** Bodies of the files of a deployment for pages which are not found. */
 export const EDGE_SCREENS = {
   catalogue: 'the screen of an unknown catalogue',
   other: 'the screen of an unknown address',

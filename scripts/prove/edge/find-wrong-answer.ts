@@ -1,4 +1,4 @@
-/** Plays random stories until an answer is wrong, and tells the shortest such story. */
+/** Plays random stories until an answer is wrong, and prints the shortest such story. */
 import fc from 'fast-check'
 import { createStories } from './stories/create-stories.ts'
 import type { StoryEdge } from './edge.ts'

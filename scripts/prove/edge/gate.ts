@@ -6,7 +6,7 @@ export interface Gate {
   readonly now: () => number
   /** Operations of a task are done one at a time. */
   pass<Result>(operation: Operation, work: (verdict: FateVerdict) => Promise<Result>): Promise<Result>
-  /** Resolves when no operation is left, also of work that nobody waits for. */
+  /** Resolves when no operation is left, including those of unawaited work. */
   drain(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createGate(ask: Ask, start: number): Gate {
       for (let before = -1; before !== begun;) {
         before = begun
         await last
-        // What follows an operation begins before this goes on.
+        // The code after an operation begins before this goes on.
         if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
       }
     },

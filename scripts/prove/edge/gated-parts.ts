@@ -1,4 +1,6 @@
-/** The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd. */
+/**
+ * The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd.
+ */
 import { parseNotes } from '../../../src/edge/objects/object-notes.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
@@ -45,7 +47,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
   return {
     permit: (call) => write('permit', () => open(gate.now()).permit(call)),
     settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
-    // Nobody deletes objects by hand in a story: this would be a question for each bucket.
+    // Objects are not deleted by hand in a story: this would be a question for each bucket.
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),

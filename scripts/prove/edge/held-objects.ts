@@ -1,4 +1,6 @@
-/** What the store has held in a story: which reading of the source each put made visible, and for how long. */
+/**
+ * The objects that the store has held in a story: which reading of the source each put made visible, and for how long.
+ */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { Difference } from '../difference.ts'
 import type { Value } from './stories/source.ts'
@@ -7,7 +9,7 @@ import type { Value } from './stories/source.ts'
 export interface Reading {
   readonly sequence: number
   readonly value: Value
-  /** Of a consumer's reading: who had each product. */
+  /** Owners of each product in a consumer's reading. */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 
@@ -26,7 +28,7 @@ export class HeldObjects {
     return this.#held.get(name)?.at(-1) ?? null
   }
 
-  /** What an answer may show: the objects that stood at any time from then on. `null`: none. */
+  /** Permitted answers: the objects that were stored at any time from then on. `null`: none. */
   listSince(name: ObjectName, time: number): readonly (Held | null)[] {
     const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
     return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)

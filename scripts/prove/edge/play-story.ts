@@ -52,7 +52,7 @@ async function happen(one: EdgeHappening, stage: EdgeStage): Promise<void> {
   else change(one, world)
 }
 
-/** What concerns no task. */
+/** Steps that concern no task. */
 function change(one: EdgeHappening, world: EdgeWorld): void {
   const { queue } = world
   if (one.kind === 'switch') world.switchTo(one.code)

@@ -105,7 +105,7 @@ export class Players {
   }
 
   #call(title: string, run: Parameters<EdgeWorld['traffic']['start']>[1]): Task {
-    // What a call throws is told to its caller, who is gone.
+    // The error of a call reaches its caller, who is gone.
     return this.#serve(this.#world.traffic.start(title, (ask, task) => run(ask, task).catch(() => {})))
   }
 

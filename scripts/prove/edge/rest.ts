@@ -55,12 +55,12 @@ async function finishTasks({ world }: EdgeStage): Promise<void> {
 async function deliver(stage: EdgeStage): Promise<void> {
   const { world, players, edge } = stage
   const builders = [...players.builders.values()]
-  // Of a product that moved silently, the coordinator alone may know where it went.
+  // The coordinator alone may know the new owner of a product that moved silently.
   const { left } = await edge.readWaiting(world.now)
   for (const builder of builders) builder.claim(left)
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
     if (round === MAX_ROUNDS) throw new Difference('the builders do not come to an end')
-    // What the guard refuses is looked at, and allowed.
+    // A person looks at the refusals of the guard, and allows them.
     for (const builder of builders) builder.isShrinkAllowed = round > 0
     for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
     await finishTasks(stage)

@@ -1,4 +1,7 @@
-/** The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in Node and in workerd. */
+/**
+ * The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in
+ * Node and in workerd.
+ */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
@@ -23,7 +26,7 @@ import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 
-/** What is real, or a twin, beneath the questions. */
+/** The real parts or twins beneath the questions. */
 export interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */
@@ -48,7 +51,7 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
   ): Ongoing<Result> => {
     const opened = openParts(parts, ask, by)
     const result = opened.then(work)
-    // Whoever wants to know of a failure looks at the result.
+    // Callers find a failure in the result.
     result.catch(silent)
     const end = async (): Promise<void> => {
       const { background, gate } = await opened
@@ -89,7 +92,7 @@ async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<Ed
   return readAnswer(response)
 }
 
-/** What the coordinator's alarm does. */
+/** The coordinator's alarm. */
 async function sendDue(ledger: StoryLedger, gate: Gate): Promise<void> {
   const messages = await ledger.claimDue()
   if (messages.length === 0) return

@@ -1,6 +1,6 @@
 /**
- * The tasks of a story: visits, calls, messages, builders. Each waits before each of its operations until the story lets it
- * go on. So one task runs at a time, and the same story gives the same order of operations.
+ * The tasks of a story: visits, calls, messages, builders. Each waits before each of its operations until the story
+ * lets it go on. So one task runs at a time, and the same story gives the same order of operations.
  */
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
@@ -11,9 +11,9 @@ export interface Question {
   readonly phase: 'before' | 'told' | 'answer'
   readonly operation: string
   readonly target: string
-  /** What a put returned. */
+  /** Result of a put. */
   readonly tag?: string | null
-  /** Of the data that were put; `null` for a tombstone. */
+  /** Digest of the put data; `null` for a tombstone. */
   readonly digest?: string | null
 }
 
@@ -23,7 +23,7 @@ export interface FateVerdict {
   readonly now: number
   /** Whether the cache finds nothing, or deletes nothing. */
   readonly isIgnored?: boolean
-  /** What the source answers. */
+  /** Answer of the source. */
   readonly source?: SourceAnswer
 }
 
@@ -135,7 +135,7 @@ export class Traffic {
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
-    // It may have just been told the result of a call, and counts as running.
+    // It may have just received the result of a call, and counts as running.
     if (task !== undefined && task.waiting === null && task.child === null) this.#rest()
     const parent = task?.parent
     if (parent?.child?.number === number) await this.hangUp(parent)
@@ -170,7 +170,7 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // What it left behind never goes on.
+        // Its unfinished operations never go on.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task

@@ -1,4 +1,4 @@
-/** What stands around the edge in a story, what has been stored and answered, and what is wrong about it. */
+/** The surroundings of the edge in a story, the stored objects and the answers, and the differences found. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
@@ -23,12 +23,12 @@ export const MAX_AGE = 5_000
 /** How long an entry of the cache is kept. */
 const KEPT = 60 * 60_000
 
-/** What the model knows of a task. */
+/** The model of a task. */
 interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
   /** By object: the readings of a push or of a consumer. */
   readonly readings: Map<ObjectName, readonly Reading[]>
-  /** That of the Worker. */
+  /** Code of the Worker. */
   readonly code: Code
   /** Whether the store has failed it. */
   hasFailed: boolean
@@ -178,7 +178,7 @@ export class EdgeWorld {
     return this.queue.answer(question, this.source)
   }
 
-  /** A put is told with its key, the digest of its data and the tag that it gave. */
+  /** A put is recorded with its key, the digest of its data and the tag that it gave. */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)

@@ -1,6 +1,5 @@
 /**
- * Loaded before the real command (`node --import`): the machine has been started again, as far as the system's id of
- * its boot tells.
+ * Loaded before the real command (`node --import`): by the system's id of its boot, the machine has been started again.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

@@ -1,4 +1,4 @@
-/** Checks a site on disk, whatever happened in the runs before. */
+/** Checks a site on disk after any earlier runs. */
 import { HEADERS } from '../../../src/builder/rebuild/static/edge-headers.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { checkEqual } from '../site/check-run.ts'
@@ -34,7 +34,7 @@ export function checkOutput(place: SitePlace, { clean }: Pick<Goal, 'clean'>): v
   checkEqual(readSite(place.output), clean, readRetained(place))
 }
 
-/** Throws unless the run ends with exit code 0, whatever happened before. */
+/** Throws unless the run ends with exit code 0 after any earlier runs. */
 export async function runWell(
   sandbox: Sandbox,
   spec: RunSpec,

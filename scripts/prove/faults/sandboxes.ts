@@ -60,7 +60,7 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Projec
   return projects[project]
 }
 
-/** What happens to a run from outside. */
+/** The fault that hits a run from outside. */
 export interface Disturbance {
   readonly fault?: Partial<InjectedFault>
   readonly killAfter?: number

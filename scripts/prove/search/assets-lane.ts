@@ -10,7 +10,7 @@ import type { Between } from './story-site.ts'
 export class AssetsLane extends Lane {
   /** Publishes so far; the last one is live. */
   #live = 0
-  /** What the last publish has shown, if its feed ended. */
+  /** Products of the last publish whose feed ended. */
   #fed: ShownSellers | null = null
 
   constructor(setup: LaneSetup) {

@@ -1,4 +1,6 @@
-/** Asks an index, and the Worker's door before it, what no visitor would type: each must answer, and none may be slow. */
+/**
+ * Asks an index, and the Worker's door before it, what no visitor would type: each must answer, and none may be slow.
+ */
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
@@ -36,13 +38,13 @@ const WORDS = [
   '香水',
   'ml',
 ] as const
-/** Of the search engine, of SQL, of addresses and of markup. */
+/** Syntax of the search engine, of SQL, of addresses and of markup. */
 const SYNTAX: readonly string[] = [
   ' AND | OR | NOT |NEAR(|NEAR(a b, 3)|words:|{words} :|- words :|^eros|eros*|"eros|rowid|·|"|*|-|:|^|{|}|(|)|+|,',
   "'|--|/*|' OR 1=1|DROP TABLE words|INSERT INTO word_index(word_index) VALUES('delete-all')|;|%|_|\\|&|#|=|?|<b>",
   '\0|\u{FEFF}|\u{202E}|\u{D83D}|\u{DE00}|😀|e\u0301|ﬃ',
 ].flatMap((line) => line.split('|'))
-/** As they stand in an address. */
+/** Encoded as in an address. */
 const BROKEN = [
   '%',
   '%f',

@@ -1,4 +1,7 @@
-/** Lane `objects` of a story: whoever puts an object feeds it, builders and the Worker's consumer, and nights repair. */
+/**
+ * Lane `objects` of a story: each writer of an object feeds it, builders and the Worker's consumer, and nightly runs
+ * repair it.
+ */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'

@@ -35,7 +35,7 @@ export class StorySite {
   /** Calls that may come later, or again. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** By the number of shards: those of before stay. */
+  /** Shards by their number: earlier ones stay. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
   /** `store`: `null` in lane `assets`. */

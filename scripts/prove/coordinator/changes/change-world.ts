@@ -1,4 +1,4 @@
-/** What stands around the coordinator in a story of changes: documents, objects, messages, consumers and a builder. */
+/** The surroundings of the coordinator in a story of changes: documents, objects, messages, consumers and a builder. */
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { takeBackMessages, takeMessages } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
@@ -37,9 +37,9 @@ export class ChangeWorld {
   isQueue = true
   /** Version of each seller's documents. */
   readonly documents = new Map<string, number>()
-  /** What was noticed: these versions must go live. */
+  /** Noticed versions: these must go live. */
   readonly owed = new Map<string, number>()
-  /** What objects show. */
+  /** Versions that objects show. */
   readonly live = new Map<string, number>()
   /** Messages of the queue, and consumers that have read. */
   messages: ChangeMessage[] = []
@@ -103,7 +103,7 @@ export class ChangeWorld {
     this.jobs.push({ message, version, moved: this.#moved.get(message.name) ?? [] })
   }
 
-  /** A consumer tells of moved sellers before it puts, because nobody finds them afterwards. */
+  /** A consumer reports moved sellers before it puts, because they cannot be found afterwards. */
   end(at: number, luck: ConsumerLuck, isRepeated = false): void {
     const [job] = this.jobs.splice(at % Math.max(1, this.jobs.length), 1)
     if (job === undefined) return
@@ -153,7 +153,7 @@ export class ChangeWorld {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** What was noticed and is not live. */
+  /** Noticed versions that are not live. */
   listLacking(): readonly string[] {
     return [...this.owed].flatMap(([seller, version]) =>
       (this.live.get(seller) ?? 0) < version ? [seller] : [],

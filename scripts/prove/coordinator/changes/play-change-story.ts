@@ -1,4 +1,7 @@
-/** Plays a story of changes with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
+/**
+ * Plays a story of changes with the real steps of the coordinator, then lets all faults end. Throws at a broken
+ * promise.
+ */
 import { retryHeld } from '../../../../src/edge/coordinator/changes/release-changes.ts'
 import { demand } from '../world.ts'
 import { waitsForBuilder } from '../../../../src/edge/coordinator/feed-row.ts'
@@ -38,7 +41,7 @@ function happen(one: ChangeHappening, world: ChangeWorld): void {
   else world.restart(one.kind === 'switch' ? !world.isQueue : world.isQueue)
 }
 
-/** What was noticed and is not live is remembered, the coordinator will act on it, and its counters are right. */
+/** Noticed versions that are not live are remembered, the coordinator will act on them, and its counters are right. */
 function checkRemembered(world: ChangeWorld): void {
   const { twin } = world
   const open = twin.listOpen()

@@ -19,7 +19,7 @@ export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
   /** Gives the leases of the messages to send now. */
   claimDue(): Promise<readonly ChangeMessage[]>
-  /** Tells that the queue did not take these. */
+  /** Reports the messages that the queue did not take. */
   takeBack(messages: readonly ChangeMessage[]): Promise<void>
   readWaiting(): Promise<StoryWaiting>
 }

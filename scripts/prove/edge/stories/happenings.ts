@@ -1,4 +1,4 @@
-/** What may happen in a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
+/** The events of a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
 import fc from 'fast-check'
 import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
 import type { Drawn } from '../../draw.ts'
@@ -62,7 +62,7 @@ const isOlder = fc.boolean()
 const MS = [1, 900, 2_000, 6_000, 70_000, 1_700_000, 4_000_000] as const
 
 const ALWAYS = [
-  // `isHalf`: of a product that moves, whether the old owner only is told. `isLate`: whether its notice is still on the way.
+  // `isHalf`: if a product moves, only its old owner is named. `isLate`: whether its notice is still on the way.
   [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
   // `isOlder`: while two versions answer, which of them.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
@@ -110,7 +110,7 @@ const OF_CHANGES = [
   [2, draw('source works')],
   // This seller is too large for a Worker from now on, or no longer.
   [1, draw(['grow', 'shrink'], { seller })],
-  // Somebody allows what the guard has refused.
+  // A person allows the refusals of the guard.
   [1, draw('allow')],
 ] as const
 
@@ -133,7 +133,10 @@ export const CRASH: WeightedHappening = [1, crash]
 export interface EdgeStory {
   /** Whether the first fill is done. */
   readonly isFilled: boolean
-  /** Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of changes. */
+  /**
+   * Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of
+   * changes.
+   */
   readonly isShared: boolean
   /** Whether the Worker renders changes itself. Builders push beside it. */
   readonly isQueued: boolean

@@ -9,12 +9,12 @@ const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
 
-/** Both sellers of an edit are told at once. */
+/** The notice names both sellers of an edit. */
 const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
 
 /**
- * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. What was read
- * must not count as fresh for longer than if the read had been quick.
+ * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. The
+ * object read must not count as fresh for longer than if the read had been quick.
  */
 export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
@@ -38,9 +38,9 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   })
 
 /**
- * A change is noticed, sent, and taken up to some step. Then something comes between: another change of the same seller, a
- * product that moves away, a second delivery, the end of the lease, the end of the runtime. Then it goes on, perhaps with a
- * fault.
+ * A change is noticed, sent, and taken up to some step. Then something comes between: another change of the same
+ * seller, a product that moves away, a second delivery, the end of the lease, the end of the runtime. Then it goes on,
+ * perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc

@@ -11,7 +11,10 @@ import { createStoryDocuments, findUpdated } from './story-documents.ts'
 /** The first is shown on the home page; the last has an address that must be encoded. */
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
-/** Is there from the beginning and never changes, so that no removal takes everything away, which the guard would refuse. */
+/**
+ * Is there from the beginning and never changes, so that no removal takes everything away, which the guard would
+ * refuse.
+ */
 const CONSTANT = 'zoe'
 export const NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
 
@@ -45,7 +48,7 @@ export class StorySource {
   readonly #values = new Map<ObjectName, Reading[]>(
     NAMES.map((name) => [name, [{ sequence: 0, value: this.#compute(name) }]]),
   )
-  /** The objects that each edit concerns, as the log of changes tells them. */
+  /** The objects that each edit concerns, as in the log of changes. */
   readonly #log: (readonly ObjectName[])[] = []
   /** By object: the last edit that a consumer has found by itself. */
   readonly #found = new Map<ObjectName, number>()
@@ -56,8 +59,8 @@ export class StorySource {
   }
 
   /**
-   * A silent edit is in no log: only a comparison of everything finds it. Of a product that moves, `isHalf` tells the old
-   * owner only. Returns the objects that are told.
+   * A silent edit is in no log: only a comparison of everything finds it. `isHalf`: if a product moves, only its old
+   * owner is logged. Returns the logged objects.
    */
   edit(edit: EdgeEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
     const owner = 'product' in edit ? this.findOwner(edit.product) : null
@@ -69,7 +72,7 @@ export class StorySource {
     return told
   }
 
-  /** What Firestore answers now. */
+  /** The present answer of Firestore. */
   readSeller(seller: string, known: readonly string[]): SellerRead {
     const own = this.#listProducts(seller)
     const elsewhere = known.flatMap((id) => {
@@ -102,7 +105,7 @@ export class StorySource {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** The last edit that concerns the object and that the log, or a consumer's read, tells; 0 for none. */
+  /** The last edit of the object in the log or in a consumer's read; 0 for none. */
   findTold(name: ObjectName): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)

@@ -1,4 +1,4 @@
-/** What is on the way to the coordinator and to the consumers, and what the source says instead of documents. */
+/** The messages on the way to the coordinator and to the consumers, and the errors of the source. */
 import type { ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
 import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
 import type { SourceAnswer } from '../traffic.ts'

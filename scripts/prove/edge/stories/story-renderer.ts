@@ -1,4 +1,4 @@
-/** Cheap stand-ins for compiled renderers: the markup tells the code, and holds all data of the page. */
+/** Cheap stand-ins for compiled renderers: the markup contains the code and all data of the page. */
 import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { formatCanonicalJson } from '../../../../src/domain/documents/json.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
