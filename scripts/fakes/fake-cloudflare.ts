@@ -29,7 +29,7 @@ interface Failure {
 
 const NAME = 'vitrina'
 /** Latest compatibility date: an upload with a later one is refused. */
-const LAST_MIGRATION = 'v2'
+const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
 /** Products that the owner of a site has opened. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']

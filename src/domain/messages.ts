@@ -34,12 +34,6 @@ export const FILTER_NAMES: Readonly<Record<Filter, string>> = {
   disponible: 'Disponible',
   'no-disponible': 'No Disponible',
 }
-/** The part of a count that says which products a filter shows: of one, and of several. */
-const FILTER_STATES: Readonly<Record<Filter, readonly [string, string]>> = {
-  todos: ['', ''],
-  disponible: [' disponible', ' disponibles'],
-  'no-disponible': [' no disponible', ' no disponibles'],
-}
 export const FILTER_LABEL = 'Filtrar productos'
 export const ORDER_NAMES: Readonly<Record<Order, string>> = {
   nombre: 'Por nombre',
@@ -102,10 +96,12 @@ export const formatNoun = (count: number, noun: string): string => `${count} ${n
 
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
-  const state = FILTER_STATES[filter][count === 1 ? 0 : 1]
+  const plural = count === 1 ? '' : 's'
+  // The words of the filters are these adjectives.
+  const state = filter === 'todos' ? '' : filter.replace('-', ' ')
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
-  return `${formatNoun(count, 'producto')}${state}${parts && ` con ${parts}`}`
+  return `${count} producto${plural}${state && ` ${state}${plural}`}${parts && ` con ${parts}`}`
 }
 
 export const SEARCH_HEADING = 'Busca en todos los catálogos'

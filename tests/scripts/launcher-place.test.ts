@@ -10,7 +10,9 @@ import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const LAUNCHER = ['vitrina', 'commands', 'load-rebuild'].map((name) => `scripts/${name}.mjs`)
+const LAUNCHER = ['vitrina', 'commands', 'development-commands', 'load-rebuild'].map(
+  (name) => `scripts/${name}.mjs`,
+)
 
 function copyLauncher(folder: string): void {
   for (const file of [...LAUNCHER, 'package.json', 'package-lock.json'])

@@ -7,9 +7,9 @@ import type { SearchText } from './search.ts'
  * names are in messages.ts. Source: docs/design.md, Filters.
  */
 const FILTER_RULES = {
-  todos: () => true,
-  disponible: ({ available }) => available,
-  'no-disponible': ({ available }) => !available,
+  todos: Boolean,
+  disponible: (product) => product.available,
+  'no-disponible': (product) => !product.available,
 } as const satisfies Readonly<Record<string, (product: Offered) => boolean>>
 
 export type Filter = keyof typeof FILTER_RULES
@@ -19,8 +19,9 @@ export const FILTERS = Object.keys(FILTER_RULES) as [Filter, ...Filter[]]
 export type FilterCounts = Readonly<Record<Filter, number>>
 
 export function countFiltered(products: readonly Offered[]): FilterCounts {
-  const counts = FILTERS.map((filter) => [filter, products.filter(FILTER_RULES[filter]).length])
-  return Object.fromEntries(counts) as FilterCounts
+  const counts = {} as Record<Filter, number>
+  for (const filter of FILTERS) counts[filter] = products.filter(FILTER_RULES[filter]).length
+  return counts
 }
 
 /** Narrows the catalogue to products whose decant of this size is available. */

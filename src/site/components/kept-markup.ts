@@ -1,8 +1,11 @@
 /** Markup that is the same on all pages, by name. */
 const kept = new Map<string, string>()
 
-/** Attributes that Astro's own island element reads, and the one of built pages (island-element.ts) does not. */
-const NOT_READ = / (?:uid|props|client|opts)="[^"]*"| await-children(?:="")?/g
+/**
+ * Attributes that Astro’s own island element reads, and the one of built pages (island-element.ts) does not. React needs
+ * `prefix` for `useId` only, which no island uses.
+ */
+const NOT_READ = / (?:uid|prefix|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
 /** Returns the markup of this name, which is rendered at the first call only. */
 export function keepMarkup(name: string, render: () => Promise<string>): string | Promise<string> {

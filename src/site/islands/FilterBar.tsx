@@ -30,7 +30,7 @@ export function FilterBar() {
     <>
       <div className="filters" role="group" aria-label={FILTER_LABEL}>
         {FILTERS.map((filter) => (
-          <button key={filter} type="button" value={filter} aria-pressed={filter === view.filter}>
+          <button key={filter} value={filter} aria-pressed={filter === view.filter}>
             {`${FILTER_NAMES[filter]} `}
             <small aria-hidden="true" suppressHydrationWarning>
               {counts?.[filter]}

@@ -6,10 +6,11 @@
 import { NO_PHOTO } from '../../domain/pages/paths.ts'
 
 function replacePhoto({ target }: Event): void {
-  if (!(target instanceof HTMLImageElement) || target.src.endsWith(NO_PHOTO)) return
-  const { src, currentSrc, previousElementSibling } = target
-  previousElementSibling?.remove()
-  target.src = currentSrc === src ? NO_PHOTO : src
+  if (target instanceof HTMLImageElement && !target.src.endsWith(NO_PHOTO)) {
+    const isWhole = target.currentSrc === target.src
+    target.previousElementSibling?.remove()
+    target.src = isWhole ? NO_PHOTO : target.src
+  }
 }
 
 // The event does not bubble.

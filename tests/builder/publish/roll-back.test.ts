@@ -93,7 +93,7 @@ describe('a rollback', () => {
     })
   })
 
-  it('replaces the version of a machine that had leave before the hold', async () => {
+  it('replaces the version of a machine that had permission before the hold', async () => {
     await gate.begin({ version: 'version-4', sequence: 4, base: null })
     let looks = 0
     hosting.interfere.set('findLive', () => {
@@ -102,7 +102,7 @@ describe('a rollback', () => {
     })
     const { notes } = await roll()
     expect([looks, hosting.live]).toEqual([1, 'version-2'])
-    expect(notes.join()).toContain('Another machine had leave')
+    expect(notes.join()).toContain('Another machine had permission')
   })
 })
 

@@ -7,9 +7,9 @@ import { $shown } from '../../../src/site/stores/shown-view.ts'
 test('offers the three filters as buttons, the first one pressed', () => {
   const buttons = renderToString(createElement(FilterBar)).match(/<button.*?<\/button>/g)
   expect(buttons).toEqual([
-    '<button type="button" value="todos" aria-pressed="true">Todos <small aria-hidden="true"></small></button>',
-    '<button type="button" value="disponible" aria-pressed="false">Disponible <small aria-hidden="true"></small></button>',
-    '<button type="button" value="no-disponible" aria-pressed="false">No Disponible <small aria-hidden="true"></small></button>',
+    '<button value="todos" aria-pressed="true">Todos <small aria-hidden="true"></small></button>',
+    '<button value="disponible" aria-pressed="false">Disponible <small aria-hidden="true"></small></button>',
+    '<button value="no-disponible" aria-pressed="false">No Disponible <small aria-hidden="true"></small></button>',
   ])
 })
 
