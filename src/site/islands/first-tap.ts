@@ -6,7 +6,6 @@ import { answerVisitor } from './answer-visitor.ts'
 import type { Follower } from './follower.ts'
 import { FOLLOWER } from './follower.ts'
 import { followScroll } from './follow-scroll.ts'
-import './replace-photos.ts'
 import { showControls, showView } from './show-view.ts'
 import { writeView } from './view-address.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Part of the inline script of pages with photos. It comes before the photos in the page, and so misses none. If the
+ * The inline script before the content of every page: after a photo it would miss an error that comes early. If the
  * smaller sizes fail, as those of a transformation that Cloudflare refuses, the photo itself is shown; if that fails, the
  * drawn bottle.
  */

@@ -15,7 +15,7 @@ import {
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { useVisits } from '../../support/browser/visit.ts'
+import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 
@@ -73,8 +73,21 @@ test('a catalogue shows each product of the sample with all its prices', async (
   }
 })
 
-test('the drawn bottle is in the place of a photo that does not arrive', async () => {
-  const prepare = (page: Page): Promise<unknown> => page.route('**/muestra/**', (route) => route.abort())
+test('the drawn bottle is in the place of a photo that fails before the rest of the page is there', async () => {
+  const prepare = async (page: Page): Promise<void> => {
+    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/muestra/'))
+    await page.route('**/muestra/**', (route) => route.abort())
+    await page.route('**/rest.js', async (route) => {
+      await failed
+      await waitForFrames(page, 2)
+      await route.fulfill({ contentType: 'text/javascript', body: '' })
+    })
+    await page.route('**/catalogo/**', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.text()).replace(/<img [^>]*>/, '$&<script src="/rest.js"></script>')
+      await route.fulfill({ response: answer, body })
+    })
+  }
   for (const path of [
     formatAddress(THIRTY),
     formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''),

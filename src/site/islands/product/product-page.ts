@@ -1,5 +1,4 @@
 /** The inline script of a product's page. */
-import '../replace-photos.ts'
 import './choose-size.ts'
 import './share-page.ts'
 import './show-more.ts'

@@ -1,5 +1,4 @@
 /** The inline script of pages that search all catalogues: fetches the module that answers when the box is touched. */
-import '../replace-photos.ts'
 import { readPath } from '../view-address.ts'
 
 const address = document.currentScript?.dataset['module'] ?? ''
