@@ -60,7 +60,7 @@ export default {
   },
 }
 
-/** Computes without waiting: the clock of a Worker stands still meanwhile. */
+/** Computes without waiting, because the clock of a Worker does not move meanwhile. */
 function work(rounds: number): number {
   let hash = 1
   for (let round = 0; round < rounds; round += 1) hash = Math.imul(hash ^ round, 16_777_619)

@@ -14,7 +14,7 @@ interface LoadOptions {
   readonly tests: readonly string[]
 }
 
-/** Those that start browsers, servers and processes. */
+/** Folders whose tests start browsers, servers and processes. */
 const TESTS = ['tests/served', 'tests/builder', 'tests/functions', 'tests/scripts']
 
 const WIDTH = Math.max(...CONDITIONS.map(({ name }) => name.length))

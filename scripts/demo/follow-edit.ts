@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../src/domain/documents/price.ts'
 
 /**
- * What is waited for: `edit` that the edit is made, `page` that the page shows it, `page again` that a browser which has the
- * old page is given the new one, else an event of the site.
+ * `event` names what the row waits for. `edit`: the edit is made. `page`: the page shows it. `page again`: a browser with the
+ * old page receives the new one. Any other name is an event of the site.
  */
 export type StationRow = readonly [name: string, event: string, words: string]
 

@@ -1,4 +1,4 @@
-/** Installs an npm package into a folder of its own, on demand: packages too large for everybody's installation. */
+/** Installs an npm package into a folder of its own on demand. Such packages are too large for every installation. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

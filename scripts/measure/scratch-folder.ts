@@ -1,4 +1,4 @@
-/** A folder for the temporary files of one process. Those that killed processes left are removed. */
+/** A folder for the temporary files of one process. Folders that killed processes left are removed. */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

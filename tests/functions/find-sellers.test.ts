@@ -114,7 +114,7 @@ it('a change of each field that the site reads is told', () => {
   } as const
   const list = (fields: DocumentFields): readonly (readonly [before: object, after: object])[] =>
     Object.entries(fields).flatMap(([name, field]): readonly (readonly [object, object])[] => {
-      // Nobody can change the id of a document.
+      // The id of a document cannot change.
       if (field.type === 'id') return []
       if (field.type === 'map') return list(field.fields).map(([a, b]) => [{ [name]: a }, { [name]: b }])
       const [a, b] = values[field.type]

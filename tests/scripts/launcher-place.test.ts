@@ -21,7 +21,7 @@ function copyLauncher(folder: string): void {
 
 async function run(folder: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [path(folder, 'scripts/vitrina.mjs'), ...args], {
-    // Whatever it would install is not there.
+    // The programs that it would install with do not exist.
     env: { ...process.env, PATH: path('nothing') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

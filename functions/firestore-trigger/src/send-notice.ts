@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 
 export interface TriggerNotice {
-  /** The same for each delivery of an event, so that the site accepts it once. */
+  /** Identifies the event. Each delivery of it has this id, so that the site accepts it once. */
   readonly id: string
   readonly sellers: readonly string[]
 }

@@ -20,7 +20,7 @@ const LIMITS = [
   [2_000, 200],
 ] as const
 
-/** Those that show cards come after one that hides most. */
+/** Acts that show cards come after one that hides most. */
 const ACTS = [
   [tap, 'disponible'],
   [tap, 'todos'],

@@ -31,7 +31,7 @@ export function createGate(ask: Ask, start: number): Gate {
     if (verdict.fate === 'failed') throw fail()
     const result = await work(verdict)
     if (digest !== undefined)
-      await ask({ phase: 'told', operation, target, tag: result as string | null, digest })
+      await ask({ phase: 'done', operation, target, tag: result as string | null, digest })
     if (verdict.fate === 'unheard') throw fail()
     if (verdict.fate !== 'slow') return result
     const answer = await ask({ phase: 'answer', operation, target })

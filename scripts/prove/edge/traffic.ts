@@ -7,8 +7,8 @@ import type { Fate } from './stories/happenings.ts'
 
 /** About an operation of a task, which has one at a time. */
 export interface Question {
-  /** `told`: a put has had its effect. `answer`: the operation has, and its answer is on the way. */
-  readonly phase: 'before' | 'told' | 'answer'
+  /** `done`: a put has had its effect. `answer`: the operation has, and its answer is on the way. */
+  readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
   /** Result of a put. */
@@ -186,7 +186,7 @@ export class Traffic {
 
   async #ask(task: RunningTask, question: Question): Promise<FateVerdict> {
     if (this.isOver(task)) return new Promise(() => {})
-    const fate = question.phase === 'told' ? 'good' : await this.#wait(task, question)
+    const fate = question.phase === 'done' ? 'good' : await this.#wait(task, question)
     try {
       return this.#judge(task, question, fate)
     } catch (error) {

@@ -139,7 +139,7 @@ export class EdgeWorld {
   #judge(task: Task, question: Question, fate: Fate): FateVerdict {
     const known = this.#known.get(task.number) ?? this.know(task, 'call')
     const { phase, operation, target } = question
-    if (phase === 'told') this.#record(known, question)
+    if (phase === 'done') this.#record(known, question)
     if (STORE.has(operation) && isError(fate)) known.hasFailed = true
     if (phase !== 'before') return { fate, now: this.now }
     if (known.kind === 'visit' && !VIEWS.has(operation))

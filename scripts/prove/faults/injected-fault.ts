@@ -6,7 +6,7 @@ export const FAULT_VARIABLE = 'VITRINA_PROVE_FAULT'
 export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
- * What counts as an operation. `steps`: changes of files and ends of transactions; `changes`: also each changing
+ * Operations that are counted. `steps`: changes of files and ends of transactions; `changes`: also each changing
  * statement; `calls`: also reads.
  */
 export type Counts = 'steps' | 'changes' | 'calls'

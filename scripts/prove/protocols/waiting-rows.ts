@@ -30,7 +30,7 @@ interface World {
     data: number[]
     /** Run that wrote the row, by seller: pages that wait to be written. */
     readonly folder: Rows
-    /** The same for entries of the index that wait to be fed. */
+    /** Entries that wait to be fed to the index. */
     readonly index: Rows
     run: number
     link: number

@@ -111,7 +111,7 @@ function compareAnswers(
 }
 
 /**
- * What she cannot take from others: of each seller the first products that can be had, and the first sellers. Words
+ * Lists results that a hostile seller cannot displace: the first available products of each seller, and the first sellers. Words
  * that are not spelt so are left out, because an exact result of hers comes before them.
  */
 function listFirst({ products, sellers }: SearchAnswer): readonly (FoundProduct | FoundSeller)[] {

@@ -13,7 +13,7 @@ interface KindEntry {
   /** In messages. */
   readonly name: string
   /**
-   * What its data is made from.
+   * Source of its data.
    * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets.
@@ -84,15 +84,15 @@ export type AnyKind = keyof Table
 type From<K extends AnyKind> = Table[K]['from']
 type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
 
-/** Those that are text. */
+/** The kinds that are text. */
 export type TextKind = {
   [K in AnyKind]: Table[K]['address'] extends `${string}.${string}` ? K : never
 }[AnyKind]
-/** Those that Astro renders. */
+/** The kinds that Astro renders. */
 export type PageKind = Exclude<AnyKind, TextKind>
 /** The kinds of pages that belong to a seller. */
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
-/** Those that belong to no seller and are files. */
+/** The kinds that belong to no seller and are files. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
 /** The parts of the sitemap. */
 export type SitemapKind = KindFrom<'sellers'>
@@ -281,7 +281,7 @@ let patterns: readonly (readonly [AnyKind, RegExp])[] | undefined
 
 const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 
-// Those with fewer ids first, as the router does: a name takes precedence over an id.
+// Returns patterns with fewer ids first, as the router does: a name takes precedence over an id.
 function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
   const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
   return listKinds()

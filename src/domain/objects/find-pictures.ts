@@ -1,5 +1,5 @@
 /**
- * Finds the pictures that the pages of an object show, in each mode of pictures. The same for builders and the edge.
+ * Finds the pictures that the pages of an object show, in each mode of pictures. Builders and the edge share it.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'

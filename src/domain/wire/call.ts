@@ -1,5 +1,5 @@
 /**
- * What a signed call to `/api/rebuild<path>` consists of. Tables list the calls, each once: types, parsers, the builder's client
+ * The parts of a signed call to `/api/rebuild<path>`. Tables list the calls, each once: types, parsers, the builder's client
  * and the Worker's routes are derived from them. Answers may have more fields than their schema: they are ignored.
  */
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'

@@ -5,7 +5,7 @@ import { readBody } from './read-body.ts'
 import { findSigner, isHeadSigned, readEnvelope } from './signature.ts'
 
 export interface SignedCall {
-  /** The same for each delivery of a message. */
+  /** Each delivery of a message has the same id. */
   readonly id: string
   /** The first of the secrets that signed it. */
   readonly secret: string

@@ -5,7 +5,7 @@
 import { Webhook } from 'standardwebhooks'
 
 export interface Message {
-  /** The same for each delivery of a message. */
+  /** Each delivery of a message has the same id. */
   readonly id: string
   readonly body: string
 }

@@ -1,6 +1,6 @@
 /**
- * What one isolate grants to callers whose headers are not signed: memory for their bodies, and some calls that end
- * with 401. A network that had more of them is blocked for a minute. Signed headers are never blocked.
+ * Limits for callers whose headers are not signed, in one isolate: memory for their bodies, and calls that end with 401.
+ * A network that exceeds the latter is blocked for a minute. Signed headers are never blocked.
  */
 import type { RateLimit } from 'cloudflare:workers'
 import type { BodyRoom } from '../../domain/wire/body-room.ts'

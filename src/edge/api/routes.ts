@@ -31,9 +31,9 @@ export interface ApiOptions {
   readonly limit?: RateLimit
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
-  /** The same for calls about objects; absent in a site without objects. */
+  /** Opens the store for calls about objects; absent in a site without objects. */
   readonly openObjects?: () => ObjectHost
-  /** The same for calls about the search index; absent in a site without one. */
+  /** Opens the index for calls about the search; absent in a site without one. */
   readonly openSearch?: () => IndexHost
   /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void

@@ -1,5 +1,5 @@
 /**
- * What the coordinator knows of changed sellers when the Worker itself renders them (`DISPATCH=queue`).
+ * The changed sellers at the coordinator when the Worker itself renders them (`DISPATCH=queue`).
  *
  * A change is noticed, waits until its seller has been quiet, and is sent to the queue. Its consumer asks which
  * messages are still wanted, and reports how these ended. Messages and reports carry `upTo`: a report settles what was
@@ -37,7 +37,7 @@ export interface SettledChange extends ChangeMessage {
  * - `put`: the object holds what was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: too large for a Worker. It is left to a builder.
- * - `held`: the guard refused the removal. It is tried again, at once when somebody allows it.
+ * - `held`: the guard refused the removal. It is tried again, at once when the removal is permitted.
  * - `failed`: the page of this seller cannot be made. Tried again with growing delays, apart from all others.
  * - `trouble`: the source, the store or another writer is in the way. It concerns no seller in particular, and all that wait
  *   are tried again together, with growing delays.

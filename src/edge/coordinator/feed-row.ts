@@ -1,5 +1,5 @@
 /**
- * What the coordinator keeps of one seller: her last change, who is to show it, and what is in its way. Independent of
+ * The row of one seller at the coordinator: her last change, who is to show it, and what is in its way. Independent of
  * storage. Times are in milliseconds.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'

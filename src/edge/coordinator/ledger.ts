@@ -167,7 +167,7 @@ export interface Ledger {
   listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
   /** The earliest `at` of a phase; `null` for none. */
   findNext(phase: Phase, than?: ObjectName): number | null
-  /** Those with a setback of this kind, the oldest first. */
+  /** Rows with a setback of this kind, the oldest first. */
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
   /** Sellers who changed since and do so often. */
   listOften(since: number): readonly FeedRow[]
@@ -180,7 +180,7 @@ export interface Ledger {
   /** From the first notice to the live page, in milliseconds, of sellers who changed last; ascending. */
   listLatencies(): readonly number[]
   hasDelivery(id: string, now: number): boolean
-  /** Those that are too old to come again are forgotten. */
+  /** Deletes deliveries that are too old to be repeated. */
   addDelivery(id: string, now: number): void
   /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
   listStrangers(limit: number): readonly Stranger[]

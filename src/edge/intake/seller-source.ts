@@ -4,7 +4,7 @@ import type { SourceDocument } from '../../domain/documents/document.ts'
 export interface SellerSource {
   /**
    * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read.
-   * `known`: ids of the products that the seller had. Those that she has no more are looked up in the same state.
+   * `known`: ids of the products that the seller had. Products that she has no more are looked up in the same state.
    */
   readSeller(seller: string, known: readonly string[]): Promise<SellerRead>
 }

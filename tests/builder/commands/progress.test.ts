@@ -20,7 +20,7 @@ class Screen extends Writable {
     done()
   }
 
-  // Those of a real terminal, which read the environment.
+  // The methods of a real terminal, which read the environment.
   readonly hasColors = WriteStream.prototype.hasColors
   readonly getColorDepth = WriteStream.prototype.getColorDepth
 

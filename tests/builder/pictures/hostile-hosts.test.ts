@@ -1,4 +1,4 @@
-/** Whatever a host answers, or fails to answer, ends with a failure in the store. */
+/** Each answer of a hostile host, and each missing answer, ends with a failure in the store. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
 import type { PhotoTools } from '../../../src/builder/pictures/photos/process-photo.ts'

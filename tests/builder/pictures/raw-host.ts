@@ -169,7 +169,7 @@ export async function startRawHost(): Promise<RawHost> {
     socket.on('error', () => {})
     socket.once('data', (bytes) => {
       const [, path] = /^GET (\S+)/.exec(String(bytes)) ?? []
-      // Whatever is no request is the start of a TLS connection, which is answered in plain text.
+      // Bytes that are no request begin a TLS connection, which is answered in plain text.
       if (path === undefined) socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
       else RAW_WAYS[path]?.act(socket)
     })

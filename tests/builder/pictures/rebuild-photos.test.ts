@@ -11,7 +11,7 @@ import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
 
 const path = useTemporaryFolder()
 
-/** Those that end at once. Tests of the module wait for the others. */
+/** Answers that end at once. Tests of the module wait for the others. */
 const ANSWERED = Object.fromEntries(
   Object.entries(HOSTILE).filter(([name]) => !['/silent', '/endless'].includes(name)),
 )

@@ -14,7 +14,7 @@ const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
 const dist = () => readFiles(path('dist'))
 
-/** Puts a link to a folder of somebody else in the place of a folder, and returns what that folder holds. */
+/** Puts a link to an outside folder in the place of a folder, and returns what that folder holds. */
 function link(name: string): Readonly<Record<string, string>> {
   mkdirSync(path('outside'), { recursive: true })
   for (const file of ['ana.html', 'mine.txt']) writeFileSync(path('outside', file), 'mine')

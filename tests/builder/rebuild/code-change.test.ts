@@ -48,7 +48,7 @@ describe('a change of code that affects no page renders nothing:', () => {
     writeFileSync(path('project/public/nuevo.txt'), 'nuevo')
     replace('src/domain/photos/transformations.ts', 'fit=cover', 'fit=contain')
     expect(await rebuildPages()).toEqual([])
-    // Where photos are transformed, the address is on the page of the one that can be.
+    // With transformed photos, the address is on the page whose photo can be transformed.
     const { report } = await runRebuild(service)
     expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 1 } })
     expect(readFileSync(path('service/catalogo/eva.html'), 'utf8')).toContain('fit=contain')

@@ -1,4 +1,4 @@
-/** One hostile seller among 60: everybody else's changes go live, and she is reported by name. */
+/** One hostile seller among 60: the changes of all others go live, and she is reported by name. */
 import { readFileSync } from 'node:fs'
 import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'

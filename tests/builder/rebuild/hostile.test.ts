@@ -140,7 +140,7 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
     expect(/(?:src|href)="(?:javascript|data|file):/.test(html), name).toBe(false)
     expect(html.length).toBeLessThan(40_000)
   }
-  // A product with a price tells it in previews; only one with a photo, too, is told as a product to search engines.
+  // Previews show the price of a product. Only a product with price and photo has structured data for search engines.
   const examples = ['harmless/good', 'bare/plain', 'free/gift'].map((name) =>
     readSkeleton(readFileSync(path(`dist/catalogo/${name}.html`), 'utf8')),
   )
@@ -158,7 +158,7 @@ it('gives every page the skeleton of a harmless one, writes nothing outside, and
   expect(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/.test(stderr)).toBe(false)
 })
 
-/** The same page with the badge of a product that cannot be had, which stands after the price. */
+/** Returns the page with the badge of an unavailable product, which comes after the price. */
 function insertSoldOut(skeleton: string, badge: string): string {
   const decants = skeleton.lastIndexOf('<p class\n</p\n<dl')
   return skeleton.slice(0, decants) + badge + skeleton.slice(decants)

@@ -1,4 +1,4 @@
-/** One seller who removes much of the site holds up nobody else. */
+/** One seller who removes much of the site does not hold up the others. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'

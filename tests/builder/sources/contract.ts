@@ -1,4 +1,4 @@
-/** What every source must do. Each test file of a source runs it with a fixture of its own. */
+/** The contract of every source. Each test file of a source runs it with a fixture of its own. */
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
@@ -13,7 +13,7 @@ export interface SourceFixture {
   open(documents: readonly SourceDocument[]): Promise<Source>
   /** A source that fails, when it is opened or when it is first read. */
   openBroken(): Promise<Source>
-  /** Where the place itself says when a document was written: any RFC 3339 then is right. */
+  /** Set if the place itself stores the time of a write: then any RFC 3339 time is right. */
   readonly keepsTime?: true
 }
 

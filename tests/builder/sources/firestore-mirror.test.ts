@@ -1,4 +1,4 @@
-/** What listeners were told answers in place of Firestore, exactly as Firestore would. */
+/** The memory of the listeners answers in place of Firestore, exactly as Firestore would. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
@@ -26,7 +26,7 @@ async function collect(items: Items<LookedUp>): Promise<readonly string[]> {
   return texts.sort()
 }
 
-/** What the source reads, and what the listeners' memory says in its place: `asked` counts questions to the source. */
+/** Reads the source and the memory of the listeners. `asked` counts the questions to the source. */
 async function follow(project: Project) {
   const troubles: string[] = []
   const told: (readonly string[] | null)[] = []

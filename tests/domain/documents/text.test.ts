@@ -98,10 +98,10 @@ function countRead(text: string): number {
   return read
 }
 
-/** Calls `tell` with the string that a method was given, until the returned functions are called. */
+/** Calls `report` with the string that a method was given, until the returned functions are called. */
 function watch(
   prototype: object,
-  tell: (name: PropertyKey, given: string, result: unknown) => void,
+  report: (name: PropertyKey, given: string, result: unknown) => void,
 ): readonly (() => void)[] {
   return Reflect.ownKeys(prototype).flatMap((name) => {
     const property = Object.getOwnPropertyDescriptor(prototype, name)
@@ -109,7 +109,7 @@ function watch(
     if (property === undefined || typeof method !== 'function' || SHORT.includes(name)) return []
     const watched = function (this: unknown, ...args: readonly unknown[]): unknown {
       const result: unknown = Reflect.apply(method, this, args)
-      tell(name, typeof this === 'string' ? this : String(args[0]), result)
+      report(name, typeof this === 'string' ? this : String(args[0]), result)
       return result
     }
     Object.defineProperty(prototype, name, { ...property, value: watched })

@@ -71,7 +71,7 @@ function parseItem(line: string): Item {
   )
 }
 
-/** What both shops demand of each field. */
+/** The rules of both shops for each field. */
 const RULES: Readonly<Record<string, RegExp>> = {
   id: /^\S{1,50}$/,
   title: /^(?=\S)[^]{1,150}$/,

@@ -91,7 +91,7 @@ describe('a body', () => {
 describe('the room of many bodies', () => {
   const room = createBodyRoom(20)
 
-  /** A body that has sent some bytes and does not end before it is told to. */
+  /** Begins a body that has sent some bytes and ends when `end` is called. */
   function begin(bytes: number): { readonly end: () => void; readonly answer: Promise<string | number> } {
     let end = (): void => {}
     const body = new ReadableStream<Uint8Array>({

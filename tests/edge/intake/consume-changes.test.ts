@@ -37,7 +37,7 @@ beforeEach(() => {
 
 afterEach(() => void vi.useRealTimers())
 
-/** Returns what the coordinator is told. */
+/** Returns the reports to the coordinator. */
 async function consume(...names: readonly string[]): Promise<readonly SettledChange[]> {
   const batch = createBatch(names)
   await consumeChanges(batch, host)

@@ -29,7 +29,7 @@ const PICTURES: readonly PictureFacts[] = (['files', 'service', 'off'] as const)
   [true, false].map((makesPreviews) => ({ mode, hosts: HOSTS, makesPreviews })),
 )
 
-/** A store with pictures of half of all addresses, whose names tell the address. */
+/** A store with pictures of half of all addresses. Their names contain the address. */
 const MADE: MadePictures = {
   findPictures: (addresses) =>
     new Map(

@@ -15,16 +15,16 @@ afterEach(() => void vi.useRealTimers())
 
 interface Backlog {
   readonly sellers: number
-  /** Of a message, in ms. */
+  /** Lease of a message, in ms. */
   readonly lease: number
-  /** What each read adds to the time, in ms. */
+  /** Time of each read, in ms. */
   readonly read: number
 }
 
 interface Played {
   /** The sellers that were read, in order. */
   readonly reads: readonly string[]
-  /** What the status said needs a person, each once. */
+  /** Problems in the status that need a person, each once. */
   readonly problems: ReadonlySet<string>
   /** How long it took, and how long the last change waited by the site's own account. */
   readonly time: number

@@ -1,4 +1,4 @@
-/** Pushed data is put under the tag that was told before it was read; what cannot be put stops no other. */
+/** Pushed data is put under the tag that was read before it. An object that cannot be put does not stop the others. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { findBucket, formatObjectKey } from '../../../src/domain/objects/object-key.ts'
@@ -38,7 +38,7 @@ async function readTag(name: string): Promise<string | null> {
   return objects[0]?.tag ?? null
 }
 
-/** Tells the tag and pushes. */
+/** Reads the tag, then pushes. */
 async function deliver(name: string, data: SellerData | null): Promise<PushResult | undefined> {
   return (await push([{ name, tag: await readTag(name), data }]))[0]
 }

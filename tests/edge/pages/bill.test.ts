@@ -72,7 +72,7 @@ async function countChanges(sellers: readonly string[]): Promise<readonly number
 
 /** Messages that the Worker takes together. */
 const TOGETHER = 20
-/** Of Queues, for each message: written, read, deleted. Source: https://developers.cloudflare.com/queues/platform/pricing/ */
+/** Operations of Queues for each message: written, read, deleted. Source: https://developers.cloudflare.com/queues/platform/pricing/ */
 const PER_MESSAGE = 3
 
 /** As above, with the operations of the queue and the documents read. Each seller has 25 products. */

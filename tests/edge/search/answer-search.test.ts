@@ -149,7 +149,7 @@ it('every query gets an answer, and nothing of it is logged', async () => {
   const world = createSearchWorld(INDEX)
   await fc.assert(
     fc.asyncProperty(ODD, fc.boolean(), async (text, isEncoded) => {
-      // As a browser sends it, or as it stands.
+      // Encoded as a browser sends it, or raw.
       const search = isEncoded ? encodeURIComponent(text.toWellFormed()) : text.replace(/[#&]/g, '')
       const response = await answerSearch(createSearchRequest(`?q=${search}`), world)
       const { query, notice } = await readPage(response)

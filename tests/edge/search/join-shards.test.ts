@@ -106,7 +106,7 @@ it('sums up what its shards hold and have noted, and what one cannot note anothe
   const { epoch } = await index.begin()
   await index.noteUnfed(1)
   await index.noteCompared({ epoch, repaired: 7 })
-  // What could not be updated while the comparison ran is noted still.
+  // Sellers that could not be updated during the comparison are still noted.
   expect(await index.readState()).toMatchObject({ ...counted, compared: COMPARED, repaired: 7, unfed: 1 })
   const { shards } = createMemoryIndex(1)
   const [shard] = shards

@@ -1,4 +1,4 @@
-/** What people type finds what they mean, in the catalogues of the sample. */
+/** Queries as people type them find the intended products in the catalogues of the sample. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'

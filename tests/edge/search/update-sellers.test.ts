@@ -12,7 +12,7 @@ import type { MemoryStorage } from '../../../scripts/prove/search/memory-index.t
 import { createStorage } from '../../../scripts/prove/search/memory-index.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 
-/** What a Durable Object may write at once. */
+/** Max rows that a Durable Object may write at once. */
 const MOST_ROWS = 2_000
 /** In bytes. */
 const LARGEST_TEXT = 1_000_000
@@ -48,7 +48,7 @@ function sell(seller: string, names: readonly string[]): SearchEntry {
   return createEntry(seller, `Tienda ${seller}`, products)
 }
 
-/** Names of words that nobody else has, as long as the index looks inside of them. */
+/** Creates names of unique words, as long as the index searches within words. */
 function createHostile(random: Random, count: number): SearchEntry {
   const createWord = (): string =>
     Array.from({ length: 16 }, () => String.fromCharCode(97 + random.below(26))).join('')

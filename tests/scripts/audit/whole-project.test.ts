@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest'
 import { captureNode } from '../../../src/builder/commands/run-node.ts'
 
-it('types, lint, format, imports and exports are as they should be', { timeout: 1_200_000 }, async () => {
-  const { code, output } = await captureNode(['scripts/vitrina.mjs', 'check'])
-  expect(code, output).toBe(0)
-})
+it(
+  'types, lint, format, imports, exports and words are as they should be',
+  { timeout: 1_200_000 },
+  async () => {
+    const { code, output } = await captureNode(['scripts/vitrina.mjs', 'check'])
+    expect(code, output).toBe(0)
+  },
+)

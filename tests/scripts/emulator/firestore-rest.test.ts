@@ -1,4 +1,4 @@
-/** What the reader of sellers does not show of the emulator's REST API. */
+/** The parts of the emulator's REST API that the reader of sellers does not use. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Emulator } from '../../../scripts/emulator/firestore-emulator.ts'
 import { startEmulator } from '../../../scripts/emulator/firestore-emulator.ts'

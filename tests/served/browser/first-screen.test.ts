@@ -79,7 +79,7 @@ test('reading and scrolling load no script file; the touch of a control does', a
   await expect.poll(() => scripts.length).toBeGreaterThan(0)
 })
 
-/** Those that show cards come after one that hides most. */
+/** Acts that show cards come after one that hides most. */
 const ACTS: readonly (readonly [name: string, act: Act, text: string])[] = [
   ['hides the sold out', tap, 'disponible'],
   ['shows the sold out', tap, 'todos'],

@@ -29,7 +29,7 @@ const WAIT = { timeout: 10_000 }
 const PRICE = 'RD$1,234,567'
 
 test('shows a visited catalogue with its date when there is no network', async () => {
-  // The site's answer tells whole seconds.
+  // The site's answer has whole seconds.
   const start = Math.floor(Date.now() / 1000) * 1000
   const page = await visitOnce(PATH)
   expect(await page.locator('.kept').isVisible()).toBe(false)

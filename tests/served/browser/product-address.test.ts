@@ -147,7 +147,7 @@ function formatProduct({ id }: Product, search = ''): string {
   return `${formatAddress(THIRTY)}${search}#${formatProductAnchor(id)}`
 }
 
-/** What is shared is the product's page. */
+/** Returns the text that is shared with a product's page. */
 function formatShare(product: Product): { title: string; text: string; url: string } {
   const { id, name, price } = product
   const text = [name, ...(price === null ? [] : [formatPrice(price)]), `Catálogo de ${THIRTY.name}`].join(

@@ -224,7 +224,7 @@ test('without an answer the form works as it does without scripts', async () => 
   isOffline = false
   await type('eau de')
   expect(await page.textContent('h1')).toBe(HOME_TITLE)
-  // Who was refused is left in peace.
+  // No request follows a refusal.
   await page.fill('input', 'eau de parfum')
   await page.clock.runFor(10_000)
   expect(queries).toEqual(['eau', 'eau de'])

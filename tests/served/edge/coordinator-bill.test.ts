@@ -108,7 +108,7 @@ class Caller {
 const OBJECT = { name: 'ana', isGone: false, hasProfile: true, products: 25 }
 let version = 0
 
-/** What a put is told with. */
+/** Makes the calls of one put. */
 async function put(caller: Caller): Promise<void> {
   version += 1
   await caller.call('permit', { objects: [OBJECT], isShrinkAllowed: false })

@@ -1,4 +1,4 @@
-/** Where each field of a product is shown. A new field has no row here, which is a type error until it is decided. */
+/** The places that show each field of a product. A new field has no row here, which is a type error until it is decided. */
 import { beforeAll, expect, it } from 'vitest'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'

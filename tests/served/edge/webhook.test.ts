@@ -75,7 +75,7 @@ describe('while 60 callers that nobody knows hold connections with bodies of 4 M
     expect((await site.notify(['meanwhile'])).status).toBe(202)
     const standard = { headers: { 'vitrina-head-signature': '' } }
     expect((await site.notify(['meanwhile'], standard)).status).toBe(202)
-    // One that was dropped is told when it sends more.
+    // A dropped caller gets its answer when it sends more.
     const dropped = all.map(async (one) => {
       one.write('x')
       const [status] = await readAnswer(one)

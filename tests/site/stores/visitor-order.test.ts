@@ -15,7 +15,7 @@ const KEY = 'pedido:ana'
 
 const add = (order: VisitorOrder): VisitorOrder => addToOrder(order, LINE)
 
-/** Replaces the browser. Returns the function that tells of an event. */
+/** Replaces the browser. Returns the function that raises an event. */
 function openBrowser(stored: Map<string, string>, isFull: () => boolean): (event: string) => void {
   const listeners = new Map<string, () => void>()
   vi.stubGlobal('addEventListener', (event: string, listener: () => void) => listeners.set(event, listener))

@@ -5,8 +5,8 @@ export interface FocusRing {
   /** The element, shortened. */
   readonly element: string
   /**
-   * Of the worst side of the element: the contrast with the colour inside or outside of the ring, whichever is higher.
-   * 1 for no ring, or where only photos are beside it.
+   * Contrast at the worst side of the element, with the colour inside or outside of the ring, whichever is higher.
+   * 1 without a ring, or if only photos are beside it.
    */
   readonly contrast: number
 }
@@ -31,7 +31,7 @@ const SIDES = [
   [0, 1],
 ] as const
 
-/** Of all elements that the keyboard reaches. */
+/** Measures the rings of all elements that the keyboard reaches. */
 export async function measureFocusRings(page: Page): Promise<readonly FocusRing[]> {
   // Makes later focus visible, like that of a keyboard.
   await page.keyboard.press('Tab')

@@ -33,7 +33,7 @@ interface Tab {
 
 type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare' | keyof Surroundings>
 
-/** What an open tab can be given anew. */
+/** Settings that an open tab can receive. */
 type Surroundings = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors' | 'permissions'>
 
 /** The events that tests listen to. */

@@ -1,4 +1,4 @@
-/** Stands before a server and changes what is asked and answered, as another service would. */
+/** A proxy before a server. It changes requests and answers, as another service would. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { formatOrigin } from '../../../scripts/fakes/local-server.ts'

@@ -17,7 +17,7 @@ interface MemorySellers extends SellerSource {
   readonly documents: SourceDocument[]
   /** The sellers who were read, in order. */
   readonly reads: string[]
-  /** Called before a read. What it returns is answered instead. */
+  /** Called before a read. Its result, unless `null`, replaces the answer. */
   before: (seller: string) => Promise<SellerRead | null>
 }
 
@@ -83,7 +83,7 @@ function findOwner({ collection, id, data }: SourceDocument): unknown {
 }
 
 export interface SentMessage extends QueueMessage<ChangeMessage> {
-  /** What the consumer said last of it. */
+  /** Last word of the consumer about the message. */
   end: 'none' | 'acknowledged' | 'again'
 }
 

@@ -1,4 +1,4 @@
-/** What every store of objects promises, as tests. */
+/** The contract of every store of objects. */
 import { describe, expect, it } from 'vitest'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 

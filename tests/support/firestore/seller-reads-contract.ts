@@ -1,4 +1,4 @@
-/** What everything that reads one seller must do: the sources of a builder, and the Worker's. */
+/** The contract of each reader of one seller: the sources of a builder, and the Worker's. */
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { SellerSource } from '../../../src/edge/intake/seller-source.ts'
@@ -11,7 +11,7 @@ interface SellerReader extends SellerSource {
 export interface SellerFixture {
   /** Reads from a place that holds exactly these documents. */
   open(documents: readonly SourceDocument[]): Promise<SellerReader>
-  /** Where the place itself says when a document was written: any RFC 3339 then is right. */
+  /** Set if the place itself stores the time of a write: then any RFC 3339 time is right. */
   readonly keepsTime?: true
 }
 

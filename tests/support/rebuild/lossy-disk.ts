@@ -14,7 +14,7 @@ export interface LossyDisk {
   wrap(world: World): World
   /** The last run closed its databases, which forces them to the disk. */
   keepState(): void
-  /** What is not on the disk is lost, or not, as `random` says. */
+  /** Loses writes that are not on the disk, or keeps them, as `random` decides. */
   cut(random: Random): void
 }
 

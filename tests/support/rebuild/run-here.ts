@@ -14,7 +14,7 @@ import { listFlags, WITHOUT_PICTURES } from './rebuild.ts'
 
 export interface HereRun<Report> {
   readonly code: number
-  /** That of `--json`. */
+  /** The report that `--json` prints. */
   readonly report: Report
   /** Without `--json`. */
   readonly stdout: string

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Returns `host:port`. The port is that of an open connection: unlike a port that was free, nobody else can take it. */
+/** Returns `host:port`. An open connection has this port: unlike a free port, no other process can take it. */
 export async function holdClosedHost(): Promise<string> {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -1,6 +1,5 @@
 /** A delay that is put into one thing which tests wait for, so that a test which reads too early fails each time. */
 
-/** What can be delayed. */
 const DELAYABLE = ['frames', 'runtime', 'stand-in', 'child'] as const
 
 /** In milliseconds. */

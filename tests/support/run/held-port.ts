@@ -30,7 +30,7 @@ export class HeldPort {
       [behind, socket],
     ] as const) {
       this.#sockets.add(from)
-      // What has been received is passed on before the end.
+      // Received bytes are passed on before the end.
       from.on('error', () => to.end())
       from.on('close', () => this.#sockets.delete(from))
       from.pipe(to)

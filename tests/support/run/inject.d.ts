@@ -2,7 +2,7 @@ import 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the sample site is served, without a slash at its end. */
+    /** Origin of the sample site, without a slash at its end. */
     origin: string
   }
 }

@@ -45,7 +45,7 @@ export class ChangeWorld {
   messages: ChangeMessage[] = []
   jobs: Job[] = []
   #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
-  /** Whom a seller's next reader finds to have what she had. */
+  /** For each seller, the sellers that her next reader finds to own her former products. */
   readonly #moved = new Map<string, readonly string[]>()
   #have: number | null = null
   #build: Build | null = null

@@ -16,8 +16,8 @@ export const CODES = ['a', 'b', 'c'] as const
 export type Code = (typeof CODES)[number]
 
 /**
- * What happens to an operation. `failed`: it has no effect. `unheard`: it has its effect, and who asked for it gets an
- * error. `slow`: it has its effect, and the answer waits until the task is let go on.
+ * Outcome of an operation. `failed`: it has no effect. `unheard`: it has its effect, and the caller gets an error.
+ * `slow`: it has its effect, and the answer waits until the task may go on.
  */
 export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 

@@ -5,7 +5,7 @@ import type { SourceAnswer } from '../traffic.ts'
 import type { StorySource } from './source.ts'
 
 export interface StoryNotice {
-  /** The same for each delivery. */
+  /** Each delivery of a message has the same id. */
   readonly id: string
   readonly sellers: readonly string[]
 }

@@ -39,7 +39,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, publishIn)
 }
 
-/** The same in an open world. */
+/** Publishes in a world that is open already. */
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))

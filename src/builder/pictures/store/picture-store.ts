@@ -20,7 +20,7 @@ export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
   /** Runs `work` in one transaction, which an error rolls back. Other processes wait meanwhile, so it has to be short. */
   transact<T>(work: () => T): T
-  /** The same for work that writes to temporary tables only. No process waits for it. */
+  /** Runs work that writes to temporary tables only, in one transaction. No process waits for it. */
   gather<T>(work: () => T): T
   close(): void
 }

@@ -21,8 +21,8 @@ export interface Hosting {
   /** Atomic: every visitor gets the old site or the new one. `timeout` in milliseconds. */
   putLive(version: string, message: string, timeout: number): Promise<void>
   /**
-   * The same for an earlier version, whose secrets come back with it. Returns the names of the secrets that have changed
-   * since, separated by commas; `null` when none has.
+   * Puts an earlier version live, with the secrets of its time. Returns the names of the secrets that have changed since,
+   * separated by commas; `null` when none has.
    */
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */

@@ -22,9 +22,9 @@ export interface CoordinatorOptions {
   readonly url: string
   /** Whether no address is set. */
   readonly isDefault: boolean
-  /** Those that open every route, the current one first; empty when none is set. */
+  /** Secrets that open every route, the current one first; empty when none is set. */
   readonly secrets: readonly string[]
-  /** Those that open the route for notices. */
+  /** Secrets that open the route for notices. */
   readonly noticeSecrets: readonly string[]
   /** The secret that the coordinator signs dispatches with; `null` when it is the same. */
   readonly dispatchSecret: string | null

@@ -1,4 +1,4 @@
-/** The files of a generated Worker. Those that are equal are not touched. */
+/** The files of a generated Worker. Equal files are not touched. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSecurityHeaders } from '../../rebuild/static/security-headers.ts'

@@ -70,7 +70,7 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
 }
 
 /**
- * JavaScript reads what is not UTF-8 as U+FFFD, which may also stand in the text itself. Returns true for a row with that
+ * JavaScript reads what is not UTF-8 as U+FFFD, which the text itself may also contain. Returns true for a row with that
  * character in its id or owner, whose bytes must be compared.
  */
 export function needsBytes({ id, seller }: Row): boolean {

@@ -70,7 +70,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
   }
 }
 
-/** The same as `findBucket` of the domain, which waits. */
+/** Returns what `findBucket` of the domain returns, but synchronously. */
 export function findSitemapBucket(seller: string): number {
   return readBucket(hash('sha256', seller, 'buffer'))
 }

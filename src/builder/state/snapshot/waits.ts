@@ -1,5 +1,5 @@
 /**
- * What waits: for each view of the data, the sellers whose newest data it may not show. A row is written in the
+ * Rows that wait: for each view of the data, the sellers whose newest data it may not show. A row is written in the
  * transaction of the read that found its seller, and goes when the view has her. A view that is new, or other than it
  * was, has a row of its own: it is compared with the snapshot. waits-sql.ts has the statements.
  */

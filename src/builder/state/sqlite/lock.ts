@@ -37,7 +37,7 @@ function refuseLink(file: string): void {
     throw new UsageError(`${file} is a link: remove it, and run again`)
 }
 
-// SQLite does not say why it cannot open a file. The folders of `/proc` hold no files of anybody.
+// SQLite does not say why it cannot open a file. No process can create files in the folders of `/proc`.
 function refusePlace(file: string): void {
   if (existsSync(file)) return
   try {

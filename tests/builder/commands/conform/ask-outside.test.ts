@@ -1,4 +1,4 @@
-/** What is asked of Firestore and of GitHub, against their stand-ins. */
+/** The questions to Firestore and GitHub, asked of their stand-ins. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { FakeGitHub } from '../../../../scripts/fakes/fake-github.ts'

@@ -1,4 +1,4 @@
-/** What the project assumes, asked of the stand-ins for Cloudflare with the real tool and the real runtime. */
+/** The assumptions of the project, asked of the stand-ins for Cloudflare with the real tool and the real runtime. */
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ async function startService(isCached: boolean): Promise<Service> {
   return { cloudflare, origin: (await cloudflare.openSite(NAME)).origin }
 }
 
-/** What is in the account. */
+/** Lists everything in the account. */
 function listMade({ cloudflare }: Service): readonly unknown[] {
   const { stores, domains } = cloudflare
   const versions = cloudflare.find(NAME).versions.map(({ id }) => id)

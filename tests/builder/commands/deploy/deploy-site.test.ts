@@ -55,7 +55,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
   return performDeploy({ ...rest, action, to: options.to ?? null }, () => {})
 }
 
-/** It never answers the requests that it is told of. */
+/** Starts a server that never answers. It calls `onRequest` for each request. */
 async function startHanging(
   onRequest: () => void,
 ): Promise<{ readonly url: string; readonly server: Server }> {

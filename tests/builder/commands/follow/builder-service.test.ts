@@ -1,4 +1,4 @@
-/** What a monitor sees of a builder, and how it notices an update of the project. */
+/** The health of a builder as a monitor sees it, and how a builder notices an update of the project. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'

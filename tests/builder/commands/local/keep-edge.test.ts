@@ -4,7 +4,7 @@ import { keepEdge } from '../../../../src/builder/commands/local/keep-edge.ts'
 import type { Edge } from '../../../../src/builder/commands/local/local-edge.ts'
 import { EdgeError } from '../../../../src/builder/commands/local/local-edge.ts'
 
-/** A runtime that ends when it is told to. */
+/** Creates runtimes that end when `die` is called. */
 function createRuntimes() {
   const started: { readonly edge: Edge; readonly die: () => void; isClosed: boolean }[] = []
   const start = (): Edge => {

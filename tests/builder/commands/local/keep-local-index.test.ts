@@ -41,7 +41,7 @@ const find = async (query: string): Promise<number> => (await site.index.search(
 
 it('has what the last rebuild found, also after the next, and again after the next start', async () => {
   await build('Eros')
-  // `npm start` tells its address then.
+  // `npm start` prints its address then.
   await new Promise<void>((resolve) => keep(resolve))
   expect(await find('eros')).toBe(1)
   await build('Angel')

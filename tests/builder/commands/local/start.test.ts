@@ -62,7 +62,7 @@ it('serves the sample, prints the address, and frees the port on Ctrl-C', async 
   const said = await waitForText(child, 'Ctrl-C')
   expect(said).toContain(`http://localhost:${port}/catalogo/1`)
   expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
-  // A very slow machine tells the address before the index is filled.
+  // A very slow machine prints the address before the index is filled.
   while ((await findSellers(`http://localhost:${port}`, 'perfum')).size <= 2) await wait(100)
   for (const query of ODD_QUERIES) {
     const response = await fetch(`http://localhost:${port}/buscar?q=${query}`)

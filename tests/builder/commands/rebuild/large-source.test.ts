@@ -8,7 +8,7 @@ import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 
-/** Tells of each part that another thread has read. On a single core no thread would start. */
+/** Reports each part that another thread has read. On a single core no thread would start. */
 const PRELOAD = [
   "process.on('worker',(worker)=>worker.on('message',(message)=>{if(message.counts)console.error('part')}))",
   "process.getBuiltinModule('os').availableParallelism=()=>2",

@@ -1,4 +1,4 @@
-/** What Cloudflare refuses, as its API and its tool word it, and what is said about it. */
+/** Refusals of Cloudflare, as its API and its tool word them, and the messages about them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FakeAccount } from '../../../../scripts/fakes/fake-account.ts'
 import { MOST_CALLS } from '../../../../scripts/fakes/fake-account.ts'

@@ -1,4 +1,4 @@
-/** What the calls about objects say when they fail, and how long they wait. */
+/** The errors of failed calls about objects, and how long the calls wait. */
 import { expect, it } from 'vitest'
 import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
 import { CallError, findTimeout } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'

@@ -1,5 +1,5 @@
 /**
- * What rendering takes from the inside of Astro and V8 is still there. The next version of either that differs fails here first.
+ * The internals of Astro and V8 that rendering uses still exist. The next version of either that differs fails here first.
  * Others of this room are tested where they are used: eager-markup, page-astro, plain-web, tune-compiler.
  */
 import { execFileSync } from 'node:child_process'

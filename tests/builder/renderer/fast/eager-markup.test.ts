@@ -5,7 +5,7 @@ import { renderInPieces } from '../../../../src/builder/renderer/fast/page-piece
 import * as eager from '../../../../src/builder/renderer/fast/eager-markup.ts'
 import * as escaped from '../../../../src/builder/renderer/escaped-attributes.ts'
 
-// What a compiled component calls.
+// The functions that a compiled component calls.
 interface Runtime {
   render(parts: TemplateStringsArray, ...values: readonly unknown[]): unknown
   addAttribute(value: unknown, name: string): unknown

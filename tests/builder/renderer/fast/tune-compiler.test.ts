@@ -1,4 +1,4 @@
-/** Which of V8's compilers run, as its own trace tells. */
+/** The trace of V8 shows which of its compilers run. */
 import { execFileSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

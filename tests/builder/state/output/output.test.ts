@@ -53,7 +53,7 @@ describe('a file of the output folder', () => {
     const output = create()
     output.write('index.html', 'old')
     for (const name of readdirSync(path('dist', PARTIAL))) throw new Error(`${name} was left`)
-    // Whatever the next partial file is called, it cannot be made.
+    // No partial file can be made, whatever its name is.
     rmSync(path('dist', PARTIAL), { recursive: true })
     writeFileSync(path('dist', PARTIAL), '')
     expect(() => output.write('index.html', 'new')).toThrow(/in the place of a folder/)

@@ -1,4 +1,4 @@
-/** What waits for each view: who is added by what, what goes when, and what stays with its failures. */
+/** The rows that wait for each view: when they are written, when they go, and which stay with their failures. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'

@@ -17,7 +17,7 @@ function open(schema = SCHEMA): DatabaseSync {
   return openDatabase(path('notes.sqlite'), schema, 50)
 }
 
-/** What stands in the file after it was opened. */
+/** Returns the content of the file after it was opened. */
 function readNotes(schema = SCHEMA): readonly unknown[] {
   const database = open(schema)
   const notes = database.prepare('SELECT text FROM notes').all()

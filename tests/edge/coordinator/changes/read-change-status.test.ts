@@ -1,4 +1,4 @@
-/** What the status, the alert and the public state tell of changes that the Worker renders itself. */
+/** The status, the alert and the public state report changes that the Worker renders itself. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, NO_TARGET, TARGET } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'

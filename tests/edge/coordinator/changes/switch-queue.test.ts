@@ -45,7 +45,7 @@ describe('a builder', () => {
     expect(granted.sellers).toBe('all')
     twin.notify('d')
     twin.deliver(granted)
-    // Those that are sent are answered by their own messages.
+    // Their own messages answer changes that are sent.
     const open = twin
       .listOpen()
       .map(({ seller, phase }) => `${seller} ${phase === 'sent' ? 'is sent' : 'waits'}`)

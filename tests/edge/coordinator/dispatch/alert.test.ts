@@ -1,4 +1,4 @@
-/** Alerts: somebody is told once when the site needs a person, and once when it is over; builds do not wait for it. */
+/** Alerts are sent once when the site needs a person, and once when it is over. Builds do not wait for them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Alert } from '../../../../src/edge/coordinator/dispatch/alert.ts'
 import { findAlertTime, planAlert, settleAlert } from '../../../../src/edge/coordinator/dispatch/alert.ts'

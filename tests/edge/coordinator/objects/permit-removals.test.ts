@@ -214,7 +214,7 @@ function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolea
   return [settled.sellers, settled.profiles, settled.products].some((count, at) => count > (now[at] ?? 0))
 }
 
-/** Whether somebody has allowed it. */
+/** Whether a release permits the removal. */
 function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
   const { until, after } = find(name)?.removal ?? { until: 0, after: NOTHING }
   if (until <= ledger.clock.now) return false
@@ -222,7 +222,7 @@ function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolea
   return [after.sellers, after.profiles, after.products].every((count, at) => count <= (now[at] ?? 0))
 }
 
-/** What is lost beyond the guard's share, though a removal was permitted. */
+/** Returns the losses beyond the guard's share, though a removal was permitted. */
 function findExcess(isPermitted: boolean): readonly string[] {
   const { lost, before } = ledger.readStanding()
   const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))

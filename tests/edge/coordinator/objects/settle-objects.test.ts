@@ -1,4 +1,4 @@
-/** What was put is counted once, never goes back, and tells how long changes took to become live. */
+/** A put is counted once, is never taken back, and reports how long changes took to become live. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'

@@ -60,7 +60,7 @@ describe('a Firestore that refuses', () => {
     expect(failed.message).toContain(`cannot read the Firestore project demo (${code}: told why): `)
     expect(failed.message).toMatch(advice)
     expect(failed.asked).toHaveLength(1)
-    // What is no error of Google's form counts by its status.
+    // An error in another form than Google's counts by its status.
     const bare = await failWith(() => new Response('<html>', { status }))
     expect(bare).toMatchObject({ kind })
     expect(bare.message).toContain(`it answered ${status}`)

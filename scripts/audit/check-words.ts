@@ -1,0 +1,122 @@
+/** Finds comments that are not plain sentences: fragments without a subject, and words that mean something else here. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+
+interface Rule {
+  readonly pattern: RegExp
+  /** The advice that is printed. */
+  readonly instead: string
+}
+
+/** Applied to each sentence of a comment. */
+const RULES: readonly Rule[] = [
+  {
+    pattern:
+      /^(?:Of|That of|The same (?:as|at|for|in|of|with)|Those|What(?:ever)?|Where(?:ver)?|Who(?:m|se|ever)?)\b/,
+    instead: 'begin with a subject',
+  },
+  { pattern: /\b(?:tells?|telling|told)\b/i, instead: '"report", "say" or "show"' },
+  { pattern: /\b(?:some|no|any|every)body\b/i, instead: 'the role: caller, builder, visitor' },
+  { pattern: /\bof before\b/i, instead: '"previous" or "earlier"' },
+  { pattern: /\b(?:stands?|stood)\b(?!-| for\b)/i, instead: '"is", "is stored" or "remains"' },
+  {
+    pattern:
+      /\b(?:with|without|for|gives?|given|grants?|granted|no|has|have|its|the|this|under) leave\b|\bleave (?:is|was|to)\b/i,
+    instead: '"permission"',
+  },
+  { pattern: /\b(?:is|are|was|were) gone with\b/i, instead: '"was removed by"' },
+  { pattern: /\b(?:is|are|was) dear\b/i, instead: '"expensive"' },
+]
+
+const FILES = '{src,functions,scripts,tests}/**/*.{ts,tsx,mjs,astro,css}'
+
+/** Returns a line for each sentence of a comment under `root` that breaks a rule. */
+export function checkWords(root: string): readonly string[] {
+  return globSync(FILES, { cwd: root, exclude: ['**/node_modules/**'] })
+    .sort()
+    .flatMap((file) =>
+      listComments(file, readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
+        findProblems(text).map((problem) => `${file}:${line}: ${problem}`),
+      ),
+    )
+}
+
+interface Comment {
+  /** Counted from 1. */
+  readonly line: number
+  /** Its words on one line, without marks. Line comments that follow each other are one comment. */
+  readonly text: string
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+function findProblems(text: string): readonly string[] {
+  return text.split(/(?<=[.!?:]) +(?=[A-Z])/).flatMap((sentence) => {
+    const rule = RULES.find(({ pattern }) => pattern.test(sentence))
+    return rule === undefined ? [] : [`"${sentence}" Write ${rule.instead}.`]
+  })
+}
+
+/** `file` decides the language by its name. */
+function listComments(file: string, text: string): readonly Comment[] {
+  const ranges = /\.(?:astro|css)$/.test(file) ? listMarkedRanges(text) : listCodeRanges(text)
+  return joinLines(text, ranges).map(({ from, to }) => ({
+    line: text.slice(0, from).split('\n').length,
+    text: readText(text.slice(from, to)),
+  }))
+}
+
+function listCodeRanges(text: string): readonly Range[] {
+  const source = ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest, true)
+  const found = new Map<number, number>()
+  const texts: ts.JsxText[] = []
+  const keep = (from: number, to: number): void => void found.set(from, to)
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) texts.push(node)
+    if (ts.isJSDoc(node) || ts.isJsxText(node)) return
+    const children = node.getChildren(source)
+    children.forEach(visit)
+    if (children.length > 0) return
+    ts.forEachLeadingCommentRange(text, node.pos, keep)
+    ts.forEachTrailingCommentRange(text, node.end, keep)
+  }
+  visit(source)
+  const isShown = (at: number): boolean => texts.some(({ pos, end }) => pos <= at && at < end)
+  return [...found]
+    .filter(([from]) => !isShown(from))
+    .map(([from, to]) => ({ from, to }))
+    .toSorted((a, b) => a.from - b.from)
+}
+
+/** Comments of markup, styles and the frontmatter of an Astro file. A line comment must have its line for itself. */
+function listMarkedRanges(text: string): readonly Range[] {
+  const marked = text.matchAll(/<!--.*?-->|\/\*.*?\*\/|^[ \t]*\/\/ .*?$/gms)
+  return [...marked].map(({ 0: comment, index }) => ({ from: index, to: index + comment.length }))
+}
+
+function joinLines(text: string, ranges: readonly Range[]): readonly Range[] {
+  const joined: Range[] = []
+  for (const range of ranges) {
+    const last = joined.at(-1)
+    const between = last === undefined ? null : text.slice(last.to, range.from)
+    const follows =
+      between !== null && /^\n[ \t]*$/.test(between) && /^[ \t]*\/\//.test(text.slice(range.from, range.to))
+    if (last !== undefined && follows && /^[ \t]*\/\//.test(text.slice(last.from, last.to)))
+      joined[joined.length - 1] = { from: last.from, to: range.to }
+    else joined.push(range)
+  }
+  return joined
+}
+
+function readText(comment: string): string {
+  return comment
+    .replace(/^(?:<!--|\/\*+)|(?:-->|\*\/)$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:\*|\/\/)?\s?/, '').trim())
+    .join(' ')
+    .trim()
+}
