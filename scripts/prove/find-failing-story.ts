@@ -12,7 +12,7 @@ export interface StoryOptions {
 }
 
 /** Throws the difference that a story finds, after printing each line of it. */
-export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => Promise<void>
+export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
 
 /** Returns the story of a difference, `null` if there is none. */
 export async function findFailingStory<Story>(
@@ -52,4 +52,15 @@ async function replayStory<Story>(story: Story, play: PlayStory<Story>, error: s
 
 function formatError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Prints each happening of a story in one line. */
+export function tellHappenings(
+  happenings: readonly { readonly kind: string }[],
+  tell: (line: string) => void,
+): void {
+  for (const [index, { kind, ...details }] of happenings.entries()) {
+    const words = Object.entries(details).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+    tell(`${index + 1}. ${[kind, ...words].join(', ')}`)
+  }
 }

@@ -6,6 +6,7 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatRate } from '../measure/format-figures.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { Difference } from './difference.ts'
+import type { StoryOptions } from './find-failing-story.ts'
 
 interface ProofCommand<Options> {
   /** Adds its options, whose names are those of `Options`. */
@@ -56,6 +57,13 @@ async function conclude(
   }
 }
 
+/** Options of a proof that plays stories: their number, the seed, and the seconds to look for a shorter one. */
+export interface StoryProof {
+  readonly count: number
+  readonly seed: number
+  readonly shrink: number
+}
+
 export function addShrinkOption(parser: Command): Command {
   return parser.option(
     '--shrink <seconds>',
@@ -65,13 +73,18 @@ export function addShrinkOption(parser: Command): Command {
   )
 }
 
-/** Throws a `Difference` for the story of one. */
-export function requireNone(story: string | null): void {
-  if (story !== null) throw new Difference(story)
-}
-
-/** Formats how many of `all` are done: `20 of 300 stories, 3.4 a second`. */
-export function createSpeed(all: number, what: string): (done: number) => string {
+/** Returns how many stories were played, in words. Throws a `Difference` for the story that `find` returns. */
+export async function proveStories(
+  what: string,
+  { count, seed, shrink }: StoryProof,
+  progress: (text: string) => void,
+  find: (options: StoryOptions) => Promise<string | null>,
+): Promise<string> {
   const start = performance.now()
-  return (done) => `${done} of ${all} ${what}, ${formatRate(done, performance.now() - start)}`
+  const format = (done: number): string =>
+    `${done} of ${count} ${what}, ${formatRate(done, performance.now() - start)}`
+  const shrinking = shrink * 1_000
+  const story = await find({ count, seed, shrinking, progress: (done) => progress(format(done)) })
+  if (story !== null) throw new Difference(story)
+  return format(count)
 }

@@ -1,14 +1,26 @@
 /** Proves that the coordinator loses no notice and lets no older version go live, in any order of events. */
-import { findBrokenPromise } from './coordinator/find-broken-promise.ts'
-import { createProof, createSpeed, parseCount, requireNone } from './proof-command.ts'
+import { findBrokenChange } from './coordinator/changes/play-change-story.ts'
+import { findBrokenPromise } from './coordinator/play-story.ts'
+import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
 
-export const command = createProof<{ readonly stories: number; readonly seed: number }>({
+interface ProveCoordinatorOptions {
+  readonly stories: number
+  readonly seed: number
+  readonly shrink: number
+}
+
+export const command = createProof<ProveCoordinatorOptions>({
   configure: (parser) =>
-    parser.option('--stories <n>', 'number of random stories of each of two kinds', parseCount, 20_000),
+    addShrinkOption(parser).option(
+      '--stories <n>',
+      'number of random stories of each of two kinds',
+      parseCount,
+      20_000,
+    ),
   seeded: 'stories',
-  prove: async ({ stories, seed }, progress) => {
-    const format = createSpeed(2 * stories, 'stories')
-    requireNone(findBrokenPromise({ stories, seed, progress: (done) => progress(format(done)) }))
-    return format(2 * stories)
+  prove: async ({ stories: count, seed, shrink }, progress) => {
+    const options = { count, seed, shrink }
+    const built = await proveStories('stories of builders', options, progress, findBrokenPromise)
+    return `${built}; ${await proveStories('stories of changes', options, progress, findBrokenChange)}`
   },
 })

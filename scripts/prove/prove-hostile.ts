@@ -2,7 +2,7 @@
  * Proves that a hostile seller harms no other one, and that no text of a document gets where none is meant to be, or is lost
  * without a word.
  */
-import { addShrinkOption, createProof, createSpeed, parseCount, requireNone } from './proof-command.ts'
+import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
 import type { DocumentFigures } from './seller/check-documents.ts'
 import { checkDocuments } from './seller/check-documents.ts'
 import { findHarm } from './seller/play-story.ts'
@@ -12,7 +12,6 @@ interface ProveHostileOptions {
   readonly runs: number
   readonly documents: number
   readonly seed: number
-  /** In seconds. */
   readonly shrink: number
 }
 
@@ -30,10 +29,10 @@ export const command = createProof<ProveHostileOptions>({
     try {
       const tell = (now: DocumentFigures): void => progress(formatDocuments(now))
       const figures = formatDocuments(await checkDocuments(stage, { documents, seed, progress: tell }))
-      const format = createSpeed(runs, 'stories')
-      const options = { count: runs, seed, large: LARGE, shrinking: shrink * 1_000 }
-      requireNone(await findHarm(stage, { ...options, progress: (done) => progress(format(done)) }))
-      return `${figures}; ${format(runs)}`
+      const stories = await proveStories('stories', { count: runs, seed, shrink }, progress, (options) =>
+        findHarm(stage, { ...options, large: LARGE }),
+      )
+      return `${figures}; ${stories}`
     } finally {
       stage.close()
     }

@@ -4,11 +4,10 @@
  */
 import { Option } from 'commander'
 import { formatTime } from '../../src/builder/format-numbers.ts'
-import { formatRate } from '../measure/format-figures.ts'
-import { addShrinkOption, createProof, parseCount, requireNone } from './proof-command.ts'
+import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
 import type { StoryLane } from './search/happenings.ts'
-import { findStaleIndex } from './search/find-stale-index.ts'
 import { askHostileQueries } from './search/hostile-queries.ts'
+import { findStaleIndex } from './search/play-story.ts'
 import { openTemporary } from './temporary.ts'
 
 interface ProveSearchOptions {
@@ -16,7 +15,6 @@ interface ProveSearchOptions {
   readonly edits: number
   readonly seed: number
   readonly queries: number
-  /** In seconds. */
   readonly shrink: number
   readonly lane?: StoryLane
 }
@@ -34,31 +32,20 @@ export const command = createProof<ProveSearchOptions>({
       .option('--queries <n>', 'hostile queries', parseCount, 10_000)
       .addOption(new Option('--lane <lane>', 'only this way of hosting').choices(STORY_LANES)),
   seeded: 'stories',
-  prove: async ({ lane: only, shrink, stories, ...options }, progress) => {
+  prove: async ({ lane: only, stories: count, edits, queries, seed, shrink }, progress) => {
     const { folder, remove } = openTemporary()
-    const lanes = STORY_LANES.filter((lane) => (only ?? lane) === lane)
-    const start = performance.now()
     const figures: string[] = []
     try {
-      for (const lane of lanes) {
-        let words = ''
-        const story = await findStaleIndex({
-          ...options,
-          lane,
-          count: stories,
-          shrinking: shrink * 1_000,
-          folder,
-          progress: (done, compared) => {
-            words = `${lane}: ${done} stories of ${options.edits} edits, ${compared} comparisons`
-            progress(words)
-          },
-        })
-        requireNone(story === null ? null : `HOSTING=${lane}\n${story}`)
-        figures.push(words)
+      for (const lane of STORY_LANES.filter((one) => (only ?? one) === one)) {
+        const setup = { lane, edits, folder, figures: { compared: 0 } }
+        const what = `stories of ${edits} edits in lane ${lane}`
+        const played = await proveStories(what, { count, seed, shrink }, progress, (options) =>
+          findStaleIndex(setup, options),
+        )
+        figures.push(`${played}, ${setup.figures.compared} comparisons`)
       }
-      const slowest = await askHostileQueries({ ...options, limit: LIMIT })
-      figures.push(`${options.queries} hostile queries, the slowest in ${formatTime(slowest)}`)
-      return `${figures.join('; ')}, ${formatRate(stories * lanes.length, performance.now() - start)}`
+      const slowest = await askHostileQueries({ queries, seed, limit: LIMIT })
+      return [...figures, `${queries} hostile queries, the slowest in ${formatTime(slowest)}`].join('; ')
     } finally {
       remove()
     }

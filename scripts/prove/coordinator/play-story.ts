@@ -1,7 +1,9 @@
 /** Plays a story with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
+import type { StoryOptions } from '../find-failing-story.ts'
+import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
 import { BuilderTwin } from './builder-twin.ts'
 import type { Happening } from './happenings.ts'
-import { BUILDERS } from './happenings.ts'
+import { BUILDERS, COORDINATOR_STORIES } from './happenings.ts'
 import { checkRemembered, checkSettled } from './promises.ts'
 import { demand, CoordinatorWorld } from './world.ts'
 
@@ -16,7 +18,13 @@ interface Stage {
   sentAt: number | null
 }
 
-export function playCoordinatorStory(story: readonly Happening[]): void {
+/** Plays random stories until a promise is broken. Returns that story, `null` if there is none. */
+export function findBrokenPromise(options: StoryOptions): Promise<string | null> {
+  return findFailingStory(COORDINATOR_STORIES, play, options)
+}
+
+function play(story: readonly Happening[], tell: (line: string) => void): void {
+  tellHappenings(story, tell)
   const world = new CoordinatorWorld()
   const builders = new Map(BUILDERS.map((name) => [name, new BuilderTwin(world, name)]))
   const stage: Stage = { world, builders, dispatch: null, sentAt: null }

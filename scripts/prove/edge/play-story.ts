@@ -1,5 +1,8 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
+import type { StoryOptions } from '../find-failing-story.ts'
+import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
 import type { StoryEdge } from './edge.ts'
+import { createStories } from './stories/create-stories.ts'
 import type { EdgeHappening, EdgeStory } from './stories/happenings.ts'
 import type { EdgeStage } from './players.ts'
 import { Players } from './players.ts'
@@ -7,7 +10,30 @@ import { comeToRest } from './rest.ts'
 import type { Task } from './traffic.ts'
 import { listKeys, EdgeWorld } from './world.ts'
 
-export async function playEdgeStory(story: EdgeStory, edge: StoryEdge): Promise<void> {
+export interface EdgeSetup {
+  /** Max happenings of a story. */
+  readonly length: number
+  readonly areCrashesCheap: boolean
+  /** For one story. */
+  readonly openEdge: () => Promise<StoryEdge>
+}
+
+/** Plays random stories until an answer is wrong. Returns that story, `null` if there is none. */
+export function findWrongAnswer(
+  { length, areCrashesCheap, openEdge }: EdgeSetup,
+  options: StoryOptions,
+): Promise<string | null> {
+  const play = async (story: EdgeStory, tell: (line: string) => void): Promise<void> => {
+    const { happenings, ...start } = story
+    tell(`begin: ${JSON.stringify(start)}`)
+    tellHappenings(happenings, tell)
+    const edge = await openEdge()
+    await playStory(story, edge).finally(() => edge.close())
+  }
+  return findFailingStory(createStories(length, areCrashesCheap), play, options)
+}
+
+async function playStory(story: EdgeStory, edge: StoryEdge): Promise<void> {
   const world = new EdgeWorld(story)
   const players = new Players(world, edge, await listKeys())
   const stage = { world, players, edge }

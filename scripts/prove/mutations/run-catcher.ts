@@ -15,10 +15,10 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
   faults: [],
   power: ['--cuts', '200', '--seed', '1', '--window', '8'],
-  coordinator: ['--stories', '10000', '--seed', '1'],
-  edge: ['--memory', '--histories', '3000', '--seed', '1'],
+  coordinator: ['--stories', '10000', '--seed', '1', '--shrink', '0'],
+  edge: ['--memory', '--histories', '3000', '--seed', '1', '--shrink', '0'],
   hostile: ['--runs', '60', '--documents', '2000', '--seed', '1', '--shrink', '0'],
-  search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '5'],
+  search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '0'],
 }
 
 export interface CatcherVerdict {

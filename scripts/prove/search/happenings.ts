@@ -116,7 +116,3 @@ export function createSearchStories(
   const length = Math.ceil((edits * sum) / EDITS)
   return drawMany(drawOne(...KINDS[lane]), length)
 }
-
-export function formatSearchHappening({ kind, ...rest }: SearchHappening): string {
-  return `${kind} ${JSON.stringify(rest)}`
-}

@@ -4,9 +4,13 @@ import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
-import type { SearchHappening } from './happenings.ts'
-import { formatSearchHappening } from './happenings.ts'
+import type { StoryOptions } from '../find-failing-story.ts'
+import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
+import { AssetsLane } from './assets-lane.ts'
+import type { SearchHappening, StoryLane } from './happenings.ts'
+import { createSearchStories } from './happenings.ts'
 import { createIndex, putEntries } from './memory-index.ts'
+import { ObjectsLane } from './objects-lane.ts'
 import type { Lane, ShownSellers } from './story-lane.ts'
 
 const QUERIES = [
@@ -23,13 +27,36 @@ const QUERIES = [
   'perez',
 ]
 
+const LANES = { assets: AssetsLane, objects: ObjectsLane } as const
+
+export interface SearchSetup {
+  readonly lane: StoryLane
+  /** Of a story, on average. */
+  readonly edits: number
+  /** For the states of machines; its files are replaced. */
+  readonly folder: string
+  /** How often the index was compared so far. */
+  readonly figures: { compared: number }
+}
+
+/** Plays random stories until the index differs from one built anew. Returns that story, `null` if there is none. */
+export function findStaleIndex(
+  { lane, edits, folder, figures }: SearchSetup,
+  options: StoryOptions,
+): Promise<string | null> {
+  const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
+    tellHappenings(story, tell)
+    figures.compared += await playStory(story, new LANES[lane]({ folder }))
+  }
+  return findFailingStory(createSearchStories(lane, edits), play, options)
+}
+
 /** Returns how often the index was compared. */
-export async function playSearchStory(story: readonly SearchHappening[], lane: Lane): Promise<number> {
+async function playStory(story: readonly SearchHappening[], lane: Lane): Promise<number> {
   let compared = 0
-  for (const [number, one] of story.entries()) {
+  for (const [index, one] of story.entries()) {
     await happen(one, lane)
-    if (one.kind !== 'edit' && (await check(lane, `after ${number + 1}. ${formatSearchHappening(one)}`)))
-      compared += 1
+    if (one.kind !== 'edit' && (await check(lane, `after ${index + 1}. ${one.kind}`))) compared += 1
   }
   await lane.comeToRest()
   if (!(await check(lane, 'at rest'))) throw new Difference('the index does not come to rest')

@@ -1,6 +1,6 @@
 /** A little of the proof of the search index; `npx vitrina prove:search` does much more of the same. */
 import { expect, it } from 'vitest'
-import { findStaleIndex } from '../../../scripts/prove/search/find-stale-index.ts'
+import { findStaleIndex } from '../../../scripts/prove/search/play-story.ts'
 import { askHostileQueries } from '../../../scripts/prove/search/hostile-queries.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -10,11 +10,10 @@ it.each(['assets', 'objects'] as const)(
   'lane %s: the index is the one that is built anew, whatever happens around its feeds',
   { timeout: 120_000 },
   async (lane) => {
-    let compared = 0
-    const progress = (_: number, count: number): void => void (compared = count)
-    const options = { lane, count: 2, edits: 15, seed: 17, shrinking: 0, folder: path(), progress }
-    expect(await findStaleIndex(options)).toBeNull()
-    expect(compared).toBeGreaterThan(5)
+    const setup = { lane, edits: 15, folder: path(), figures: { compared: 0 } }
+    const options = { count: 2, seed: 17, shrinking: 0, progress: () => {} }
+    expect(await findStaleIndex(setup, options)).toBeNull()
+    expect(setup.figures.compared).toBeGreaterThan(5)
   },
 )
 

@@ -5,13 +5,22 @@
 import { retryHeld } from '../../../../src/edge/coordinator/changes/release-changes.ts'
 import { demand } from '../world.ts'
 import { waitsForBuilder } from '../../../../src/edge/coordinator/feed-row.ts'
+import type { StoryOptions } from '../../find-failing-story.ts'
+import { findFailingStory, tellHappenings } from '../../find-failing-story.ts'
 import type { ChangeHappening } from './change-happenings.ts'
+import { CHANGE_STORIES } from './change-happenings.ts'
 import { ChangeWorld } from './change-world.ts'
 
 /** Alarms after which a story without further faults must have ended. */
 const MAX_ALARMS = 60
 
-export function playChangeStory(story: readonly ChangeHappening[]): void {
+/** Plays random stories until a promise is broken. Returns that story, `null` if there is none. */
+export function findBrokenChange(options: StoryOptions): Promise<string | null> {
+  return findFailingStory(CHANGE_STORIES, play, options)
+}
+
+function play(story: readonly ChangeHappening[], tell: (line: string) => void): void {
+  tellHappenings(story, tell)
   const world = new ChangeWorld()
   for (const one of story) {
     world.twin.now += 1

@@ -144,9 +144,3 @@ export interface EdgeStory {
   readonly deaf: readonly Center[]
   readonly happenings: readonly EdgeHappening[]
 }
-
-/** One line for people. */
-export function formatEdgeHappening({ kind: name, ...details }: EdgeHappening): string {
-  const words = Object.entries(details).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
-  return [name, ...words].join(', ')
-}
