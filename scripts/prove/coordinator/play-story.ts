@@ -48,7 +48,7 @@ function happen(one: Happening, stage: Stage): void {
   else if (one.kind === 'restore') builder?.restore(one.age)
   else if (one.kind === 'deploy') builder?.deploy()
   else if (one.kind === 'force') builder?.force()
-  else if (one.kind === 'notice') notify(world, one)
+  else if (one.kind === 'notice') world.notify(one.sellers, one.isRepeated)
   else if (one.kind === 'silence') world.change(one.sellers)
   else if (one.kind === 'full') world.askForFull()
   else if (one.kind === 'report force') world.reportForced()
@@ -61,14 +61,6 @@ function happen(one: Happening, stage: Stage): void {
   else world.twin.restart()
   // A claim answers the dispatch.
   if (world.twin.standing.lease !== null) Object.assign(stage, { dispatch: null, sentAt: null })
-}
-
-function notify(
-  world: CoordinatorWorld,
-  { sellers, isRepeated }: Extract<Happening, { kind: 'notice' }>,
-): void {
-  if (isRepeated) world.repeatNotice()
-  else world.notify(sellers)
 }
 
 /** Fires the alarm if its time has come. */

@@ -44,7 +44,7 @@ export function checkRemembered(world: CoordinatorWorld): void {
   demand(standing.pending === pending.size, `${standing.pending} sellers are counted, ${pending.size} wait`)
   const isBusy = standing.lease !== null
   const isRemembered = isBusy || standing.unclaimed !== null || standing.full > standing.published
-  const lacking = listLacking(world)
+  const lacking = world.listLacking()
   if (forced !== null) return
   const lost = lacking.filter((seller) => !isRemembered && !isHeld && !pending.has(seller))
   demand(lost.length === 0, `announced, not live, and no longer remembered: ${lost.join(', ')}`)
@@ -54,7 +54,7 @@ export function checkRemembered(world: CoordinatorWorld): void {
 
 /** After all faults have ended, everything announced is live and nothing waits. */
 export function checkSettled(world: CoordinatorWorld): void {
-  const lacking = listLacking(world)
+  const lacking = world.listLacking()
   demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
   // The lease of a publisher that died has ended.
   world.twin.now += world.twin.settings.publishLease
@@ -69,8 +69,4 @@ export function checkSettled(world: CoordinatorWorld): void {
     world.live === null || believed.includes(world.live.name),
     `${world.live?.name} is live, and ${believed.join(' or ')} is believed to be`,
   )
-}
-
-function listLacking({ owed, live }: CoordinatorWorld): readonly string[] {
-  return [...owed].flatMap(([seller, version]) => ((live?.pages.get(seller) ?? 0) < version ? [seller] : []))
 }

@@ -1,4 +1,4 @@
-/** The surroundings of the coordinator in a story: the documents, the live site, and the actions of people. */
+/** The surroundings of the coordinator in a story. */
 import { CoordinatorTwin } from './coordinator-twin.ts'
 
 /** The version of each seller's documents, or of the page made from them. */
@@ -18,11 +18,65 @@ export interface Release {
   readonly isForced: boolean
 }
 
-export class CoordinatorWorld {
-  readonly twin = new CoordinatorTwin()
+/** Documents that change, and the notices of them. */
+export abstract class NoticedWorld {
+  readonly twin: CoordinatorTwin
   readonly documents = new Map<string, number>()
   /** Versions named by a stored notice or a request for a full read: these must go live. */
   readonly owed = new Map<string, number>()
+  readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
+
+  constructor(twin = new CoordinatorTwin()) {
+    this.twin = twin
+  }
+
+  /** Versions that visitors see. */
+  abstract get shown(): LiveVersions
+
+  change(sellers: readonly string[]): void {
+    for (const seller of sellers) this.documents.set(seller, this.find(seller) + 1)
+  }
+
+  /** `isRepeated`: the sender did not get the answer, or an old delivery is repeated. */
+  notify(sellers: readonly string[], isRepeated: boolean): void {
+    const last = this.#notices.at(-1)
+    if (isRepeated) {
+      if (last !== undefined)
+        demand(this.twin.accept(last).accepted === 0, 'a repeated notice was counted again')
+      return
+    }
+    this.change(sellers)
+    const notice = { id: `notice ${this.#notices.length}`, sellers }
+    this.#notices.push(notice)
+    demand(this.twin.accept(notice).accepted === sellers.length, 'a new notice was not counted')
+    this.owe(sellers)
+  }
+
+  askForFull(): void {
+    this.twin.notifyFull()
+    this.owe([...this.documents.keys()])
+  }
+
+  /** Announced sellers whose announced version is not live. */
+  listLacking(): readonly string[] {
+    const { shown } = this
+    return [...this.owed].flatMap(([seller, version]) => ((shown.get(seller) ?? 0) < version ? [seller] : []))
+  }
+
+  protected owe(sellers: readonly string[]): void {
+    for (const seller of sellers) this.owed.set(seller, this.find(seller))
+  }
+
+  /** Returns the version of a seller's documents. */
+  protected find(seller: string): number {
+    return this.documents.get(seller) ?? 0
+  }
+}
+
+const NOTHING: LiveVersions = new Map()
+
+/** The surroundings of builders that publish: the live site, and the actions of people. */
+export class CoordinatorWorld extends NoticedWorld {
   /** Every version that was live, the last one now. */
   readonly wentLive: Release[] = []
   isHeld = false
@@ -30,37 +84,14 @@ export class CoordinatorWorld {
   overruled = 0
   /** Versions put live without permission, and not yet reported. */
   forced: { readonly release: Release; readonly at: number } | null = null
-  readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   #releases = 0
 
   get live(): Release | null {
     return this.wentLive.at(-1) ?? null
   }
 
-  change(sellers: readonly string[]): void {
-    for (const seller of sellers) this.documents.set(seller, this.#find(seller) + 1)
-  }
-
-  notify(sellers: readonly string[]): void {
-    this.change(sellers)
-    const id = `notice ${this.#notices.length}`
-    this.#notices.push({ id, sellers })
-    const { accepted } = this.twin.accept({ id, sellers, isFull: false })
-    demand(accepted === sellers.length, 'a new notice was not counted')
-    for (const seller of sellers) this.owed.set(seller, this.#find(seller))
-  }
-
-  /** The sender did not get the answer, or an old delivery is repeated. */
-  repeatNotice(): void {
-    const last = this.#notices.at(-1)
-    if (last === undefined) return
-    const { accepted } = this.twin.accept({ ...last, isFull: false })
-    demand(accepted === 0, 'a repeated notice was counted again')
-  }
-
-  askForFull(): void {
-    this.twin.notifyFull()
-    for (const [seller, version] of this.documents) this.owed.set(seller, version)
+  get shown(): LiveVersions {
+    return this.live?.pages ?? NOTHING
   }
 
   createRelease(parts: Omit<Release, 'name' | 'isForced'>, isForced = false): Release {
@@ -104,10 +135,6 @@ export class CoordinatorWorld {
   release(): void {
     this.twin.release()
     this.isHeld = false
-  }
-
-  #find(seller: string): number {
-    return this.documents.get(seller) ?? 0
   }
 }
 

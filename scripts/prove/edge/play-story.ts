@@ -24,8 +24,8 @@ export function findWrongAnswer(
   options: StoryOptions,
 ): Promise<string | null> {
   const play = async (story: EdgeStory, tell: (line: string) => void): Promise<void> => {
-    const { happenings, ...start } = story
-    tell(`begin: ${JSON.stringify(start)}`)
+    const { happenings, ...kind } = story
+    tell(`begin: ${JSON.stringify(kind)}`)
     tellHappenings(happenings, tell)
     const edge = await openEdge()
     await playStory(story, edge).finally(() => edge.close())

@@ -12,7 +12,7 @@ import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
 import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
 import { readObject } from '../../../src/edge/objects/read-object.ts'
-import { createMemoryLedger } from '../edge/memory/memory-ledger.ts'
+import { CoordinatorTwin, START } from '../coordinator/coordinator-twin.ts'
 import { createMemoryStore } from '../edge/memory/memory-store.ts'
 import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
 import { putState, SEARCH_SITE, withReadState } from './builder.ts'
@@ -24,8 +24,6 @@ import { Lane } from './story-lane.ts'
 import type { Between } from './story-site.ts'
 
 type ReadObject = (name: ObjectName) => SellerData | null
-
-const START = Date.parse('2026-03-01T12:00:00Z')
 
 export class ObjectsLane extends Lane {
   readonly #objects: Map<string, StoredObject>
@@ -126,7 +124,7 @@ function createHost(store: ReturnType<typeof createMemoryStore>, documents: Stor
     store,
     renderer,
     ledger: {
-      ...createMemoryLedger(START),
+      ...new CoordinatorTwin().calls,
       permit: async () => ({ refused: [], reason: null }),
       takeChanges: async (messages) => messages,
       settleChanges: async () => {},

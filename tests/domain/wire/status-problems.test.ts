@@ -6,9 +6,7 @@ import {
   expectGranted,
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
-import type { MemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
 import { readObjectStatus } from '../../../src/edge/coordinator/objects/read-site-state.ts'
-import { createMemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 const HOUR = 60 * 60_000
 
@@ -131,18 +129,14 @@ describe('the site needs a person', () => {
 
 describe('a site of objects needs a person', () => {
   const GONE = { isGone: true, hasProfile: false, products: 0 }
-  let objects: MemoryLedger
-
   beforeEach(async () => {
     twin = new CoordinatorTwin()
-    objects = createMemoryLedger(twin.now)
     const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
-    await objects.settle([ana], 'put')
+    await twin.calls.settle([ana], 'put')
   })
 
   const findProblems = (): readonly string[] => {
-    objects.clock.now = twin.now
-    return findStatusProblems({ ...twin.status(), objects: objects.read(readObjectStatus) })
+    return findStatusProblems({ ...twin.status(), objects: twin.calls.read(readObjectStatus) })
   }
 
   it('not while objects are put, though no version was published', () => {
@@ -152,21 +146,21 @@ describe('a site of objects needs a person', () => {
   })
 
   it('not once a comparison has told a coordinator that lost its storage what the site has', async () => {
-    objects = createMemoryLedger(twin.now)
+    twin = new CoordinatorTwin()
     expect(findProblems()).toEqual(['nothing was ever published: npm run deploy'])
     const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
-    await objects.settle([ana], 'seen')
+    await twin.calls.settle([ana], 'seen')
     expect(findProblems()).toEqual([])
   })
 
   it('while the guard holds a removal back', async () => {
-    await objects.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
+    await twin.calls.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
     twin.now += 3 * HOUR
     expect(findProblems()).toEqual([
       'the removal of 1 object is held back for 3 hours (within an hour 1 of 1 sellers, 1 of 1 profiles, 3 of 3 products ' +
         'would be gone): repair the source, or npm run rebuild -- --deploy --allow-shrink',
     ])
-    await objects.permit({ objects: [], isShrinkAllowed: true })
+    await twin.calls.permit({ objects: [], isShrinkAllowed: true })
     expect(findProblems()).toEqual([])
   })
 })

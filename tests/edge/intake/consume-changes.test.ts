@@ -109,7 +109,7 @@ describe('a changed seller', () => {
       nobody.map((name, index) => ended(name, index, { kind: 'absent' })),
     )
     expect([host.objects.size, feedIndex.mock.calls]).toEqual([0, []])
-    expect(host.ledger.database.prepare('SELECT * FROM objects').all()).toEqual([])
+    expect(host.coordinator.database.prepare('SELECT * FROM objects').all()).toEqual([])
   })
 
   it('has those noticed who now have her products, before her object forgets them', async () => {

@@ -93,7 +93,7 @@ describe('a push', () => {
       { ...host, renderer: { ...host.renderer, render } },
     )
     expect(results).toEqual([{ name: 'ana', outcome: 'beaten' }])
-    expect(host.ledger.readStanding().totals.products).toBe(0)
+    expect(host.coordinator.standing.totals.products).toBe(0)
   })
 
   it('of a seller that is gone puts a tombstone, which counts its versions on', async () => {
@@ -164,14 +164,14 @@ describe('the guard', () => {
     const empty = { ...host, ledger: lost.ledger }
     for (let bucket = 0; bucket < 256; bucket += 1) await listTags({ bucket, after: null }, empty)
     expect(await lost.ledger.readSiteState()).toMatchObject({ sellers: 60 })
-    expect(lost.ledger.readStanding().totals).toEqual(host.ledger.readStanding().totals)
+    expect(lost.coordinator.standing.totals).toEqual(host.coordinator.standing.totals)
   })
 })
 
 describe('an object that was deleted by hand', () => {
   const listBucket = async (): Promise<unknown> =>
     listTags({ bucket: await findBucket('ana'), after: null }, host)
-  const readTotals = (): unknown => host.ledger.readStanding().totals
+  const readTotals = (): unknown => host.coordinator.standing.totals
 
   beforeEach(async () => {
     for (let count = 0; count < 3; count += 1) await deliver('ana', createSeller('ana'))

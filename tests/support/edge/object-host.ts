@@ -1,18 +1,19 @@
 /** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer. */
-import { createMemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
-import type { MemoryLedger } from '../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import type { LocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
 
 export interface MemoryHost extends ObjectHost {
-  readonly ledger: MemoryLedger
+  readonly ledger: LocalLedger
+  readonly coordinator: CoordinatorTwin
   readonly objects: Map<string, StoredObject>
   /** Names whose pages were forgotten. */
   readonly forgotten: string[]
@@ -23,10 +24,12 @@ export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
   const objects = new Map<string, StoredObject>()
   const forgotten: string[] = []
   const lines: string[] = []
+  const coordinator = new CoordinatorTwin()
   return {
     store: createMemoryStore(objects),
     renderer,
-    ledger: createMemoryLedger(Date.parse('2026-03-01T12:00:00Z')),
+    ledger: coordinator.calls,
+    coordinator,
     forgetPages: async (name) => void forgotten.push(name),
     log: (line) => void lines.push(line),
     objects,

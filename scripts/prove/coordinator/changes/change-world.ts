@@ -2,7 +2,7 @@
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { takeBackMessages, takeMessages } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 import { findDispatchTime } from '../../../../src/edge/coordinator/schedule.ts'
-import { demand } from '../world.ts'
+import { demand, NoticedWorld } from '../world.ts'
 import type { ConsumerLuck } from './change-happenings.ts'
 import { CHANGED_SELLERS } from './change-happenings.ts'
 import { CoordinatorTwin, expectGranted } from '../coordinator-twin.ts'
@@ -31,44 +31,26 @@ const OUTCOMES: Readonly<Record<Exclude<ConsumerLuck, 'torn' | 'lost'>, ChangeOu
   trouble: { kind: 'trouble', ...REASON, isPermanent: false, retryAfter: 0 },
 }
 
-export class ChangeWorld {
-  /** Leases end often: what comes late must do no harm. */
-  readonly twin = new CoordinatorTwin({ CHANGE_LEASE_MS: '4000' }, { isQueue: true })
+export class ChangeWorld extends NoticedWorld {
   isQueue = true
-  /** Version of each seller's documents. */
-  readonly documents = new Map<string, number>()
-  /** Noticed versions: these must go live. */
-  readonly owed = new Map<string, number>()
   /** Versions that objects show. */
-  readonly live = new Map<string, number>()
+  readonly shown = new Map<string, number>()
   /** Messages of the queue, and consumers that have read. */
   messages: ChangeMessage[] = []
   jobs: Job[] = []
-  #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /** For each seller, the sellers that her next reader finds to own her former products. */
   readonly #moved = new Map<string, readonly string[]>()
   #have: number | null = null
   #build: Build | null = null
 
-  notify(sellers: readonly string[], isRepeated: boolean): void {
-    const last = this.#notices.at(-1)
-    if (isRepeated && last !== undefined)
-      return demand(this.twin.accept(last).accepted === 0, 'a repeated notice was counted again')
-    this.#change(sellers)
-    const notice = { id: `n${this.#notices.length}`, sellers }
-    this.#notices.push(notice)
-    demand(this.twin.accept(notice).accepted === sellers.length, 'a new notice was not counted')
-    this.#owe(sellers)
+  constructor() {
+    // Leases end often: what comes late must do no harm.
+    super(new CoordinatorTwin({ CHANGE_LEASE_MS: '4000' }, { isQueue: true }))
   }
 
   move([from = '', ...to]: readonly string[]): void {
-    this.#change([from, ...to])
+    this.change([from, ...to])
     if (to.length > 0) this.#moved.set(from, to)
-  }
-
-  askForFull(): void {
-    this.twin.notifyFull()
-    this.#owe([...this.documents.keys()])
   }
 
   fire(isTaken: boolean): void {
@@ -99,7 +81,7 @@ export class ChangeWorld {
     if (isDoubled) this.messages.push(sent)
     const [message] = this.twin.take(takeMessages, [sent])
     if (message === undefined) return
-    const version = this.documents.get(message.name) ?? 0
+    const version = this.find(message.name)
     this.jobs.push({ message, version, moved: this.#moved.get(message.name) ?? [] })
   }
 
@@ -153,33 +135,18 @@ export class ChangeWorld {
     return times.length === 0 ? null : Math.min(...times)
   }
 
-  /** Noticed versions that are not live. */
-  listLacking(): readonly string[] {
-    return [...this.owed].flatMap(([seller, version]) =>
-      (this.live.get(seller) ?? 0) < version ? [seller] : [],
-    )
-  }
-
-  #change(sellers: readonly string[]): void {
-    for (const seller of sellers) this.documents.set(seller, (this.documents.get(seller) ?? 0) + 1)
-  }
-
-  #owe(sellers: readonly string[]): void {
-    for (const seller of sellers) this.owed.set(seller, this.documents.get(seller) ?? 0)
-  }
-
   #tell(name: string, moved: readonly string[]): void {
     void this.twin.calls.noticeChanges(moved)
     this.#moved.delete(name)
-    this.#owe(moved)
+    this.owe(moved)
   }
 
   #read(sellers: readonly string[]): ReadonlyMap<string, number> {
-    return new Map(sellers.map((seller) => [seller, this.documents.get(seller) ?? 0]))
+    return new Map(sellers.map((seller) => [seller, this.find(seller)]))
   }
 
   /** Data never goes back: a writer that is beaten begins again. */
   #put(name: string, version: number): void {
-    this.live.set(name, Math.max(version, this.live.get(name) ?? 0))
+    this.shown.set(name, Math.max(version, this.shown.get(name) ?? 0))
   }
 }

@@ -7,7 +7,6 @@ import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-v
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { createRow } from '../../../../src/edge/coordinator/feed-row.ts'
 import { readObjectStatus } from '../../../../src/edge/coordinator/objects/read-site-state.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {
@@ -88,19 +87,19 @@ it('shows who changes often, and how long that waits', () => {
 })
 
 it('shows the objects of a site that has them', async () => {
-  const ledger = createMemoryLedger(twin.now)
+  const ledger = new CoordinatorTwin({}, { now: twin.now })
   const names = ['ana', 'eva', 'zoe']
   const counts = { isGone: false, hasProfile: true, products: 3, updated: '' }
-  await ledger.settle(
+  await ledger.calls.settle(
     names.map((name) => ({ name, version: 1, ...counts })),
     'put',
   )
   for (const [index, latency] of [200, 300, 1_500].entries())
     ledger.take((records) => records.keepRow({ ...createRow(`s${index}`), changed: 1, latency }), null)
   const gone = names.map((name) => ({ ...counts, name, isGone: true }))
-  await ledger.permit({ objects: gone, isShrinkAllowed: false })
+  await ledger.calls.permit({ objects: gone, isShrinkAllowed: false })
   twin.now += 2 * 60 * 60_000
-  const status = { ...twin.status(), objects: ledger.read(readObjectStatus) }
+  const status = { ...twin.status(), objects: ledger.calls.read(readObjectStatus) }
   const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
   const text = formatStatus('https://vitrina.do', status, judged)
   const rows = ['objects', 'removals', 'notice to live'].map(

@@ -1,30 +1,28 @@
 /** The guard: an emptied source is stopped, in one call or one seller at a time, and the totals equal those of a naive model. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
 import type { ObjectRow } from '../../../../src/edge/coordinator/objects/object-row.ts'
 import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-row.ts'
 import type { ObjectCounts, Permission } from '../../../../src/edge/coordinator/object-ledger.ts'
 
-const START = Date.parse('2026-03-01T12:00:00Z')
 const HOUR = 60 * 60_000
 const GONE = { isGone: true, hasProfile: false, products: 0 }
 const WHOLE = { isGone: false, hasProfile: true, products: 10 }
 const NAMES = Array.from({ length: 100 }, (_, index) => `seller-${index}`)
 
-let ledger: MemoryLedger
+let ledger: CoordinatorTwin
 let version: number
 beforeEach(async () => {
-  ledger = createMemoryLedger(START)
+  ledger = new CoordinatorTwin()
   version = 0
   await put(NAMES.map((name) => ({ name, ...WHOLE })))
 })
 
 async function put(objects: readonly ObjectCounts[]): Promise<void> {
   version += 1
-  await ledger.settle(
+  await ledger.calls.settle(
     objects.map((object) => ({ ...object, version, updated: '' })),
     'put',
   )
@@ -32,7 +30,7 @@ async function put(objects: readonly ObjectCounts[]): Promise<void> {
 
 /** Asks, and puts what may be put. */
 async function push(objects: readonly ObjectCounts[], isShrinkAllowed = false): Promise<Permission> {
-  const permission = await ledger.permit({ objects, isShrinkAllowed })
+  const permission = await ledger.calls.permit({ objects, isShrinkAllowed })
   await put(objects.filter(({ name }) => !permission.refused.includes(name)))
   return permission
 }
@@ -54,17 +52,17 @@ describe('a removal', () => {
     expect(reason).toBe(
       'within an hour 100 of 100 sellers, 100 of 100 profiles, 1000 of 1000 products would be gone',
     )
-    expect((await ledger.readSiteState()).isHeld).toBe(true)
+    expect((await ledger.calls.readSiteState()).isHeld).toBe(true)
   })
 
   it('of one seller after the other is stopped at a fifth', async () => {
     expect(await pushEach(remove(...NAMES))).toBe(80)
-    expect(await ledger.readSiteState()).toMatchObject({ sellers: 80, isHeld: true })
+    expect(await ledger.calls.readSiteState()).toMatchObject({ sellers: 80, isHeld: true })
   })
 
   it('of the products alone is stopped too, as is that of profiles', async () => {
     expect(await pushEach(NAMES.map((name) => ({ name, ...WHOLE, products: 0 })))).toBe(80)
-    ledger.clock.now += 2 * HOUR
+    ledger.now += 2 * HOUR
     await push([], true)
     expect(await pushEach(NAMES.map((name) => ({ name, ...WHOLE, hasProfile: false, products: 0 })))).toBe(80)
   })
@@ -80,7 +78,7 @@ describe('a removal', () => {
 
   it('that is asked for twice counts once', async () => {
     const some = remove(...NAMES.slice(0, 20))
-    await ledger.permit({ objects: some, isShrinkAllowed: false })
+    await ledger.calls.permit({ objects: some, isShrinkAllowed: false })
     expect((await push(some)).refused).toEqual([])
     expect((await push(remove('seller-20'))).refused).toEqual(['seller-20'])
   })
@@ -101,9 +99,9 @@ describe('a removal', () => {
 
   it('counts for an hour from its first permit', async () => {
     expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
-    ledger.clock.now += HOUR / 2
+    ledger.now += HOUR / 2
     expect(await pushEach(remove(...NAMES.slice(0, 20)))).toBe(0)
-    ledger.clock.now += HOUR / 2
+    ledger.now += HOUR / 2
     expect(await pushEach(remove(...NAMES.slice(20, 36)))).toBe(0)
     expect(await pushEach(remove('seller-36'))).toBe(1)
   })
@@ -114,9 +112,9 @@ describe('a removal', () => {
   })
 
   it('of everything that a small site has is refused', async () => {
-    const small = createMemoryLedger(START)
-    await small.settle([{ name: 'ana', ...WHOLE, version: 1, updated: '' }], 'seen')
-    const { refused } = await small.permit({ objects: remove('ana'), isShrinkAllowed: false })
+    const small = new CoordinatorTwin()
+    await small.calls.settle([{ name: 'ana', ...WHOLE, version: 1, updated: '' }], 'seen')
+    const { refused } = await small.calls.permit({ objects: remove('ana'), isShrinkAllowed: false })
     expect(refused).toEqual(['ana'])
   })
 })
@@ -127,13 +125,13 @@ describe('a hold', () => {
   })
 
   it('refuses every removal, also after an hour', async () => {
-    ledger.clock.now += 2 * HOUR
+    ledger.now += 2 * HOUR
     expect((await push(remove('seller-7'))).refused).toEqual(['seller-7'])
   })
 
   it('is released once, by leave', async () => {
     expect((await push(remove(...NAMES.slice(0, 50)), true)).refused).toEqual([])
-    expect(await ledger.readSiteState()).toMatchObject({ sellers: 50, isHeld: false })
+    expect(await ledger.calls.readSiteState()).toMatchObject({ sellers: 50, isHeld: false })
     expect((await push(remove(...NAMES.slice(50, 55)))).refused).toEqual([])
     expect((await push(remove(...NAMES.slice(55)))).refused).toHaveLength(45)
   })
@@ -142,7 +140,7 @@ describe('a hold', () => {
     await push([], true)
     expect(await pushEach(remove(...NAMES.slice(0, 40)))).toBe(0)
     expect(await pushEach(remove(...NAMES.slice(0, 40)))).toBe(0)
-    ledger.clock.now += HOUR
+    ledger.now += HOUR
     expect((await push(remove(...NAMES.slice(40)))).refused).toEqual(NAMES.slice(40))
   })
 
@@ -158,9 +156,9 @@ describe('a hold', () => {
 
   it('ends when all that was refused has come back', async () => {
     await push(NAMES.slice(1).map((name) => ({ name, ...WHOLE })))
-    expect((await ledger.readSiteState()).isHeld).toBe(true)
+    expect((await ledger.calls.readSiteState()).isHeld).toBe(true)
     await push([{ name: 'seller-0', ...WHOLE, products: 12 }])
-    expect((await ledger.readSiteState()).isHeld).toBe(false)
+    expect((await ledger.calls.readSiteState()).isHeld).toBe(false)
     expect((await push(remove('seller-7'))).refused).toEqual([])
   })
 })
@@ -186,14 +184,14 @@ describe('the totals', () => {
   it('equal sums over all rows, whatever is asked and put', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 25 }), async (calls) => {
-        ledger = createMemoryLedger(START)
+        ledger = new CoordinatorTwin()
         for (const { objects, isShrinkAllowed, pause } of calls) {
-          ledger.clock.now += pause
+          ledger.now += pause
           const named = objects.map((object) => ({ name: `s${object.name}`, ...object.counts }))
           const removals = named
             .filter((object) => isRemoval(object) && !isAllowed(object))
             .map(({ name }) => name)
-          const { refused } = await ledger.permit({ objects: named, isShrinkAllowed })
+          const { refused } = await ledger.calls.permit({ objects: named, isShrinkAllowed })
           expect([[], removals]).toContainEqual(refused)
           expect(findExcess(removals.length > 0 && refused.length === 0 && !isShrinkAllowed)).toEqual([])
           await put(named.filter(({ name }, at) => objects[at]?.isPut === true && !refused.includes(name)))
@@ -205,7 +203,7 @@ describe('the totals', () => {
   })
 })
 
-const find = (name: string): ObjectRow | null => ledger.read((records) => records.findObject(name))
+const find = (name: string): ObjectRow | null => ledger.calls.read((records) => records.findObject(name))
 
 function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
   const settled = find(name)
@@ -217,20 +215,20 @@ function isRemoval({ name, isGone, hasProfile, products }: ObjectCounts): boolea
 /** Whether a release permits the removal. */
 function isAllowed({ name, isGone, hasProfile, products }: ObjectCounts): boolean {
   const { until, after } = find(name)?.removal ?? { until: 0, after: NOTHING }
-  if (until <= ledger.clock.now) return false
+  if (until <= ledger.now) return false
   const now = isGone ? [0, 0, 0] : [1, hasProfile ? 1 : 0, products]
   return [after.sellers, after.profiles, after.products].every((count, at) => count <= (now[at] ?? 0))
 }
 
 /** Returns the losses beyond the guard's share, though a removal was permitted. */
 function findExcess(isPermitted: boolean): readonly string[] {
-  const { lost, before } = ledger.readStanding()
+  const { lost, before } = ledger.standing
   const excess = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension]))
   return isPermitted ? excess : []
 }
 
 function readStanding(): object {
-  const { totals, before, lost, refusals, hold } = ledger.readStanding()
+  const { totals, before, lost, refusals, hold } = ledger.standing
   return { totals, before, lost, refusals, isHeld: hold !== null }
 }
 

@@ -1,7 +1,6 @@
 /** A put is counted once, is never taken back, and reports how long changes took to become live. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
-import { createMemoryLedger } from '../../../../scripts/prove/edge/memory/memory-ledger.ts'
+import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { acceptNotice } from '../../../../src/edge/coordinator/accept-notice.ts'
 import { claimBuild } from '../../../../src/edge/coordinator/claim-build.ts'
 import { createRow } from '../../../../src/edge/coordinator/feed-row.ts'
@@ -10,38 +9,38 @@ import type { SettledObject } from '../../../../src/edge/coordinator/object-ledg
 
 const START = Date.parse('2026-03-01T12:00:00Z')
 
-let ledger: MemoryLedger
+let ledger: CoordinatorTwin
 beforeEach(() => {
-  ledger = createMemoryLedger(START)
+  ledger = new CoordinatorTwin()
 })
 
 function createSettled(name: string, version: number, more: Partial<SettledObject> = {}): SettledObject {
   return { name, version, isGone: false, hasProfile: true, products: 2, updated: `time-${version}`, ...more }
 }
 
-const settle = (...objects: readonly SettledObject[]): Promise<void> => ledger.settle(objects, 'put')
+const settle = (...objects: readonly SettledObject[]): Promise<void> => ledger.calls.settle(objects, 'put')
 
 async function readListed(name: string): Promise<unknown> {
-  return ledger.readListed(await findBucket(name))
+  return ledger.calls.readListed(await findBucket(name))
 }
 
 describe('a settled object', () => {
   it('is listed in its bucket while it has products', async () => {
     await settle(createSettled('ana', 1))
     expect(await readListed('ana')).toEqual([{ seller: 'ana', updated: 'time-1' }])
-    expect(await ledger.readBuckets()).toEqual([await findBucket('ana')])
+    expect(await ledger.calls.readBuckets()).toEqual([await findBucket('ana')])
     await settle(createSettled('ana', 2, { products: 0 }))
     expect(await readListed('ana')).toEqual([])
-    expect(await ledger.readBuckets()).toEqual([])
-    expect((await ledger.readSiteState()).sellers).toBe(1)
+    expect(await ledger.calls.readBuckets()).toEqual([])
+    expect((await ledger.calls.readSiteState()).sellers).toBe(1)
   })
 
   it('never goes back to an older version', async () => {
     await settle(createSettled('ana', 3))
     await settle(createSettled('ana', 2, { isGone: true, products: 0 }))
-    await ledger.settle([createSettled('ana', 3, { products: 9 })], 'seen')
+    await ledger.calls.settle([createSettled('ana', 3, { products: 9 })], 'seen')
     expect(await readListed('ana')).toEqual([{ seller: 'ana', updated: 'time-3' }])
-    expect(ledger.readStanding().totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
+    expect(ledger.standing.totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
   })
 
   it('stands with the others in the order of buckets and names', async () => {
@@ -49,9 +48,9 @@ describe('a settled object', () => {
     await settle(...names.map((name) => createSettled(name, 1)))
     const buckets = await Promise.all(names.map(findBucket))
     const [first = 0] = buckets
-    expect(await ledger.readBuckets()).toEqual([...new Set(buckets)].toSorted((a, b) => a - b))
+    expect(await ledger.calls.readBuckets()).toEqual([...new Set(buckets)].toSorted((a, b) => a - b))
     const expected = names.filter((_, index) => buckets[index] === first).toSorted()
-    expect((await ledger.readListed(first)).map(({ seller }) => seller)).toEqual(expected)
+    expect((await ledger.calls.readListed(first)).map(({ seller }) => seller)).toEqual(expected)
   })
 
   it('costs no query over all others', async () => {
@@ -69,37 +68,37 @@ describe('a settled object', () => {
 describe('the latency', () => {
   /** A notice now, of a standing without builds. */
   function notify(seller: string): void {
-    ledger.take(acceptNotice, { id: `n${ledger.readStanding().last}`, sellers: [seller], isFull: false })
+    ledger.take(acceptNotice, { id: `n${ledger.standing.last}`, sellers: [seller], isFull: false })
   }
 
-  const readLatency = async (): Promise<unknown> => (await ledger.readSiteState()).latency
+  const readLatency = async (): Promise<unknown> => (await ledger.calls.readSiteState()).latency
 
   beforeEach(() => {
-    ledger.clock.now += 1_000
+    ledger.now += 1_000
     notify('ana')
-    ledger.clock.now += 300
+    ledger.now += 300
   })
 
   it('is the time from the notice to the put, measured once for each notice', async () => {
     await settle(createSettled('ana', 1))
-    ledger.clock.now += 5_000
+    ledger.now += 5_000
     await settle(createSettled('ana', 2))
     expect(await readLatency()).toEqual({ count: 1, p50: 300, p95: 300, slowest: 300 })
     notify('ana')
-    ledger.clock.now += 100
+    ledger.now += 100
     await settle(createSettled('ana', 3))
     expect(await readLatency()).toEqual({ count: 1, p50: 100, p95: 100, slowest: 100 })
   })
 
   it('is not measured once a builder has reported the change', async () => {
-    const { last } = ledger.readStanding()
+    const { last } = ledger.standing
     ledger.take((records) => records.update({ claimed: last, published: last }), null)
     await settle(createSettled('ana', 1))
     expect(await readLatency()).toMatchObject({ count: 0 })
   })
 
   it('is not measured for what was only seen, nor without a notice', async () => {
-    await ledger.settle([createSettled('ana', 1)], 'seen')
+    await ledger.calls.settle([createSettled('ana', 1)], 'seen')
     await settle(createSettled('eva', 1))
     expect(await readLatency()).toEqual({ count: 0, p50: null, p95: null, slowest: null })
     await settle(createSettled('ana', 2))
