@@ -1,6 +1,6 @@
 /**
- * Proves that a hostile seller harms no other one, and that no text of a document gets where none is meant to be, or is lost
- * without a word.
+ * Proves that a hostile seller harms no other one, that text of documents appears in its intended places only, and that each
+ * lost document is reported.
  */
 import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
 import type { DocumentFigures } from './seller/check-documents.ts'

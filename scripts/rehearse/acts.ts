@@ -67,7 +67,7 @@ function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
   const value = values[name]
-  requireThat(value !== undefined, `the docs set ${name}, for which nobody knows a value`)
+  requireThat(value !== undefined, `the docs set ${name}, for which no value is known`)
   return value
 }
 
@@ -124,7 +124,7 @@ export async function changePrice(around: Surroundings): Promise<void> {
   prices.last += 1
   await shop.setPrice(REHEARSED_PRODUCT, prices.last)
   const isTold = (): boolean => trigger.writes > writes && trigger.open === 0
-  await waitUntil(around, isTold, 'the trigger has told of the change')
+  await waitUntil(around, isTold, 'the trigger has reported the change')
 }
 
 /** As `changePrice`, without a notice. */

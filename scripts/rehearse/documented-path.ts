@@ -1,4 +1,4 @@
-/** The ten steps of the docs to a site of files, each with what must be so after it. */
+/** The ten steps of the docs to a site of files, each with the conditions that must hold after it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -112,7 +112,7 @@ export function readValues(
 ): Readonly<Record<string, string>> {
   const entries = settings.map((setting) => {
     const [name = '', value = values[name]] = setting.split('=')
-    requireThat(value !== undefined, `the docs name the setting ${name}, for which nobody knows a value`)
+    requireThat(value !== undefined, `the docs name the setting ${name}, for which no value is known`)
     return [name, value] as const
   })
   return Object.fromEntries(entries)

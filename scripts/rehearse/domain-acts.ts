@@ -38,7 +38,7 @@ async function takeDomain(around: Surroundings): Promise<void> {
   await demandSameLive(around)
   writeFileSync(file, before)
   await follow(around, SET_UP)
-  requireThat((await around.visit('/')).status === 200, 'the address of before is gone')
+  requireThat((await around.visit('/')).status === 200, 'the earlier address is gone')
   // The end of each hold has started a build.
   await waitForRest(around)
 }

@@ -34,7 +34,7 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
     for (const line of readMove('Back to files')) await follow(around, line)
   })
   requireThat(!bindsBucket(around), 'the live version still has a bucket')
-  requireThat(await showsPrice(around), 'a visitor does not see the price of before')
+  requireThat(await showsPrice(around), 'a visitor does not see the earlier price')
   await demandSameLive(around)
   // The end of the setup's hold has started a build, which makes this machine's state the older one.
   await waitForRest(around)

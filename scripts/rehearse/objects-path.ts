@@ -28,7 +28,7 @@ export function createObjectsPath(): readonly Act[] {
       requireThat(stores.buckets.has('vitrina-pages'), 'there is no bucket')
       requireThat(
         stores.listConsumers('vitrina').length === stores.queues.size,
-        'nobody takes the messages of a queue',
+        'no consumer takes the messages of a queue',
       )
       await demandAllPages(around)
     },

@@ -52,7 +52,7 @@ async function setUp(around: Surroundings): Promise<void> {
   requireThat(dead === QUEUES[1], `messages that are given up go to ${dead}`)
   requireThat(
     QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
-    'nobody takes the messages of a queue',
+    'no consumer takes the messages of a queue',
   )
   requireThat(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
   // The setup has ended with a build.
@@ -95,14 +95,14 @@ async function refuse(around: Surroundings): Promise<readonly string[]> {
       await waitUntil(
         around,
         async () => (await readChanges(around)).trouble !== null,
-        'the status tells of trouble',
+        'the status reports trouble',
       )
       const { text } = await follow(around, 'npm run status', 1)
       requireThat(
         /cannot read the Firestore project/.test(text) && text.includes('PERMISSION_DENIED'),
         `the status says:\n${text}`,
       )
-      requireThat(await showsPrice(around, around.site, before), 'the page of before is gone')
+      requireThat(await showsPrice(around, around.site, before), 'the earlier page is gone')
       lines = text.split('\n').slice(0, 1)
     } finally {
       google.isAllowed = true

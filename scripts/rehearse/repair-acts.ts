@@ -109,7 +109,7 @@ async function mend(around: Surroundings): Promise<void> {
   edit(around, BAD, GOOD)
   await follow(around, 'npm run deploy -- --release')
   await demandGreen(around)
-  requireThat(await showsPrice(around), 'the pages of before the rollback are not live again')
+  requireThat(await showsPrice(around), 'the pages from before the rollback are not live again')
   requireThat(!(await isBad(around)), 'the home page shows the bad code')
   const { secrets } = around.cloudflare.live ?? {}
   requireThat(
@@ -125,7 +125,7 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   const calls = await countCalls(around, () => follow(around, 'npm run deploy -- --rollback', 1)).finally(
     () => (around.site.outage = null),
   )
-  requireThat(around.cloudflare.live?.id !== before, 'the version of before is still live')
+  requireThat(around.cloudflare.live?.id !== before, 'the earlier version is still live')
   await follow(around, 'npm run deploy -- --hold')
   await demandSameLive(around)
   await follow(around, 'npm run deploy -- --release')

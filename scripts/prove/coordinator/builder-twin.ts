@@ -164,7 +164,7 @@ export class BuilderTwin {
     else this.#endPublish(publish, publish.isLive, luck)
   }
 
-  /** The call of the hosting is given up before the lease ends. */
+  /** Aborts the call to the hosting before the lease ends. */
   #switch(publish: Publish, luck: BuilderLuck): void {
     const { twin, wentLive } = this.#world
     const hasEffect = luck !== 'failed' && twin.now < publish.until

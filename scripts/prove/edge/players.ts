@@ -98,7 +98,7 @@ export class Players {
   }
 
   allow(): Task {
-    return this.#call('somebody allows the removals', async (ask, task) => {
+    return this.#call('a person permits the removals', async (ask, task) => {
       this.#world.know(task, 'call')
       await this.#edge.allow(ask, this.#world.by('east')).ended
     })

@@ -183,7 +183,7 @@ export class EdgeWorld {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)
     const reading = readings.get(name)?.findLast(({ value }) => digestValue(value) === digest)
-    if (reading === undefined) throw new Difference(`${target} was put with data that nobody has read`)
+    if (reading === undefined) throw new Difference(`${target} was put with data that no task has read`)
     const { sequence, value, owners } = reading
     const before = this.held.find(name)
     this.held.put({ name, sequence, value, tag, since: this.now })

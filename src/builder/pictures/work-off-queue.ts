@@ -10,7 +10,7 @@ import { processHomeSocial, processSocials } from './social/process-socials.ts'
 /** Max share of the time for photos; the rest is for pictures for shared links, which show them. */
 const PHOTO_SHARE = 2 / 3
 
-/** More than the time suffices for. Limits memory: a large site has millions. */
+/** Max photos of one run: more than it has time for. Limits memory, because a large site has millions. */
 const MOST_PHOTOS = 150_000
 
 /** No rebuild may run meanwhile. */

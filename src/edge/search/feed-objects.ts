@@ -21,7 +21,7 @@ export function createFeeder(
       await tryAgain(() => index.pull(names), { most: TRIES })
     } catch (error) {
       log(`search: ${names.length} sellers were not updated: ${readMessage(error)}`)
-      await index.noteUnfed(names.length).catch(() => log('search: that could not be noted'))
+      await index.noteUnfed(names.length).catch(() => log('search: the failed update could not be noted'))
     }
   }
 }

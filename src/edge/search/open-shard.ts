@@ -18,7 +18,7 @@ import { createUpdater } from './update-sellers.ts'
 const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
 // No writer can see again the tags of the epochs before, so nothing of a seller that is gone need be kept.
 const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
-// A seller that could not be updated while the comparison ran may belong to a bucket that it had seen before.
+// A seller that could not be updated while the comparison ran may belong to a bucket that was compared already.
 const NOTE_COMPARED =
   'UPDATE notes SET compared = ?, repaired = ?, unfed = unfed - met, met = 0 WHERE epoch = ?'
 const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'

@@ -13,7 +13,7 @@ const SEEN: WeightedScene = [1, SLOW_READ]
 /** The weight of scenes of changes. */
 const CHANGED = 6
 
-/** One of so many stories has crashes where they are expensive. */
+/** One in this many stories has crashes, if crashes are expensive. */
 const FEW = 30
 
 export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<EdgeStory> {

@@ -42,7 +42,7 @@ export function judgeDispatch(facts: SiteFacts): Judgement {
     const target = changes?.builder ?? dispatch.target
     if (target !== null) return ['done', target]
     if (facts.hasNoBuilder) return ['done', 'no builder, as the settings say']
-    return ['not done', known.problems[0] ?? 'the site has nobody whom it tells of changes']
+    return ['not done', known.problems[0] ?? 'the site has no builder to dispatch']
   })
 }
 

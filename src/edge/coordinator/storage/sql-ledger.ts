@@ -73,7 +73,7 @@ function openStanding(sql: Sql, read: Read): Pick<SqlLedger, 'readStanding' | 'u
 
 function readRow(read: Read): StandingRow {
   const [row] = read<StandingRow>('SELECT * FROM standing')
-  if (row === undefined) throw new Error('the coordinator has no standing')
+  if (row === undefined) throw new Error('the coordinator lacks its standing row')
   return row
 }
 
