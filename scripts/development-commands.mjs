@@ -22,6 +22,11 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Check every import against the wings and rooms of the project.',
     load: () => import('./audit/check-imports.ts'),
   },
+  'draw:rooms': {
+    group: 'Development',
+    summary: 'Draw the wings and rooms of the project into docs/rooms.svg.',
+    load: () => import('./audit/draw-rooms.ts'),
+  },
   'check:pages': {
     group: 'Development',
     summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',

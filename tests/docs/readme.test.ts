@@ -1,18 +1,25 @@
-/** The README stays short and loads quickly. */
-import { statSync } from 'node:fs'
+/** README and design stay short, and their pictures are small and up to date. */
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { drawRooms, ROOMS_PICTURE } from '../../scripts/audit/draw-rooms.ts'
+import { WINGS } from '../../scripts/audit/rooms.ts'
 import { listInlineCode, readPage } from '../support/run/documentation.ts'
 import { ROOT } from '../support/rebuild/rebuild.ts'
 
-const MAX_LINES = 120
+const MAX_LINES = { 'README.md': 110, 'docs/design.md': 250 }
 /** In bytes. */
 const MAX_PICTURE = 150_000
 
 const { text } = readPage('README.md')
 
-it('has at most 120 lines', () => {
-  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES)
+it.each(Object.entries(MAX_LINES))('%s has at most %i lines', (path, most) => {
+  expect(readPage(path).text.trimEnd().split('\n').length).toBeLessThanOrEqual(most)
+})
+
+it('the picture of the rooms is the one that draw:rooms draws', () => {
+  expect(readPage('docs/design.md').text).toContain('](rooms.svg)')
+  expect(readFileSync(join(ROOT, ROOMS_PICTURE), 'utf8')).toBe(drawRooms(WINGS))
 })
 
 it('shows only small pictures', () => {

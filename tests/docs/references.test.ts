@@ -1,4 +1,4 @@
-/** Links and paths in README and docs, and headings that comments in the code cite, exist. */
+/** Links, paths and symbols in README and docs, and headings that comments in the code cite, exist. */
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,6 +14,11 @@ const SOURCE = /\.(?:ts|tsx|mjs|astro|css|md|yml|jsonc?)$/
 /** Created by a run, or names of collections and calls. */
 const MADE = ['dist', '.vitrina', 'users', 'cataloge', 'owner', 'application', 'vitrina.sqlite']
 const SOURCES = '{src,functions,scripts}/**/*.{ts,tsx,astro,mjs}'
+/** A name of code: with a capital inside or at its start, an underscore, or brackets. */
+const SYMBOL = /^(?=.*[a-z][A-Z]|[A-Z]\w*[a-z]|.*_|.*\()([A-Za-z]\w*(?:\.\w+)*)(?:\(.*\))?$/
+/** A constraint of Google's, which no code names. */
+const FOREIGN = ['iam.disableServiceAccountKeyCreation']
+const CODE = ['{src,functions,scripts,tests,.github}/**/*.{ts,tsx,astro,mjs,yml}', 'wrangler.jsonc']
 const CITED = /docs\/(\w+)\.md, ([A-Z][\w ]+?)\.(?:\s|$)/g
 
 function findBrokenLinks({ path, text }: DocumentationPage): readonly string[] {
@@ -62,6 +67,19 @@ describe('README and docs', () => {
     )
     expect(named.length).toBeGreaterThan(40)
     expect(named.filter(({ code }) => !existsSync(join(ROOT, code)))).toEqual([])
+  })
+
+  it('name existing symbols', () => {
+    const known = CODE.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }))
+    const words = new Set(known.flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/\w+/g) ?? []))
+    const named = PAGES.flatMap(({ path, text }) =>
+      listInlineCode(text).flatMap((code) => {
+        const symbol = SYMBOL.exec(code)?.[1]
+        return symbol === undefined || FOREIGN.includes(symbol) ? [] : [{ path, symbol }]
+      }),
+    )
+    expect(named.length).toBeGreaterThan(100)
+    expect(named.filter(({ symbol }) => !symbol.split('.').every((word) => words.has(word)))).toEqual([])
   })
 
   it('are all linked from the README', () => {

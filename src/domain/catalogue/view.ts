@@ -4,7 +4,7 @@ import type { SearchText } from './search.ts'
 
 /**
  * The products that each filter shows, by its word in the address; in the order of the filter codes 0, 1 and 2. Their
- * names are in messages.ts. Source: docs/design.md, Filters.
+ * names are in messages.ts. Source: docs/specification.md, Filters.
  */
 const FILTER_RULES = {
   todos: Boolean,

@@ -1,6 +1,6 @@
 /** The documents that every source yields, and the problems found in them. */
 
-/** Spelled as in the database. Source: docs/design.md, Documents. */
+/** Spelled as in the database. Source: docs/specification.md, Documents. */
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
 

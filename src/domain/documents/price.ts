@@ -5,7 +5,7 @@ export const MAX_PRICE = 999_999_999
 /** In pesos. Less rounds to 0. */
 const LEAST_SHOWN = 0.005
 
-/** Shown where there is no price. Source: docs/design.md, Placeholders. */
+/** Shown where there is no price. Source: docs/specification.md, Placeholders. */
 export const NO_PRICE = '--'
 
 export function isPrice(value: unknown): value is number {

@@ -16,7 +16,7 @@ export type Profile = {
 
 type Names = Pick<Profile, 'fName' | 'lName'>
 
-// Shown when the profile is missing. Source: docs/design.md, Placeholders.
+// Shown when the profile is missing. Source: docs/specification.md, Placeholders.
 const PLACEHOLDER = 'Jhon Doe'
 
 export function parseProfile(data: unknown, complain: Complain): Profile {

@@ -1,4 +1,4 @@
-/** The four sample items of the home page. Source: docs/design.md, Sample items. */
+/** The four sample items of the home page. Source: docs/specification.md, Sample items. */
 
 export type HomeItem = {
   readonly name: string

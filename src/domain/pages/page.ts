@@ -112,7 +112,7 @@ export const SITE_PAGES: Readonly<Record<SiteFileKind, (facts: SiteFacts) => Scr
 /** The type of `Astro.locals`. */
 export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 
-/** The catalogue screen for an unknown seller. Source: docs/design.md, Errors. */
+/** The catalogue screen for an unknown seller. Source: docs/specification.md, Errors. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
 }

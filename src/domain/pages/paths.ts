@@ -22,7 +22,7 @@ export function formatPhotoUrl({ url }: Pick<Site, 'url'>, photo: string): strin
   return photo.startsWith('/') ? url + photo : photo
 }
 
-/** `/catalogo/<id>`, encoded for a link. Source: docs/design.md, Screens. */
+/** `/catalogo/<id>`, encoded for a link. Source: docs/specification.md, Screens. */
 export function formatCataloguePath(seller: string): string {
   return formatPagePath({ kind: 'catalogue', seller, product: null })
 }

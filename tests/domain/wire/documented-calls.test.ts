@@ -6,10 +6,10 @@ import { COORDINATOR_CALLS } from '../../../src/domain/wire/calls.ts'
 import { OBJECT_CALLS } from '../../../src/domain/wire/object-calls.ts'
 import { SEARCH_CALLS } from '../../../src/domain/wire/search-calls.ts'
 
-const DESIGN = readFileSync(new URL('../../../docs/design.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../../docs/coordinator.md', import.meta.url), 'utf8')
 
 /** The tables whose first column is headed `POST`. */
-const TABLES = DESIGN.split(/^\| `POST` .*$/m).slice(1)
+const TABLES = PAGE.split(/^\| `POST` .*$/m).slice(1)
 
 it.each([
   [TABLES[0], `${PREFIX}/`, COORDINATOR_CALLS],
