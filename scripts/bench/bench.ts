@@ -17,7 +17,7 @@ export interface BenchOptions {
   /** Whether the figures and the chart are written to docs/. */
   readonly isSaved: boolean
   readonly folder: string
-  /** Number of sellers of the larger site of objects. */
+  /** Number of sellers of the larger site of objects, or of the site of a million pages. */
   readonly sellers: number | undefined
 }
 
@@ -38,10 +38,15 @@ const BENCHES = {
   },
   search: async (tools: Tools): Promise<Verdict> =>
     (await import('./search/run-search.ts')).benchSearch(tools),
+  million: async (tools: Tools): Promise<Verdict> =>
+    (await import('./million/run-million.ts')).benchMillion({
+      ...tools,
+      folder: join(tools.folder, 'million'),
+    }),
 } as const
 
 /** Parts that can be measured alone. */
-const PARTS = ['webhook', 'watch', 'edge', 'search'] as const
+const PARTS = ['webhook', 'watch', 'edge', 'search', 'million'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
   configure: (parser) =>
@@ -49,15 +54,19 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; million: a million pages, one changed price, and how far Hugo, Eleventy and Astro get; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
-      .option('--sellers <n>', 'edge: sellers of the larger site', createCountParser(1_000, 1_000_000))
+      .option(
+        '--sellers <n>',
+        'edge: sellers of the larger site; million: sellers',
+        createCountParser(100, 1_000_000),
+      )
       .option('--save', 'keep the figures and the chart in docs/')
       .option(
         '--folder <folder>',
-        'where to work; 13 GB free, 1 GB with --quick',
+        'where to work; 13 GB free, 1 GB with --quick; million: 20 GB',
         join(tmpdir(), 'vitrina-bench'),
       )
       .addHelpText(

@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import { readTreeMemory, readTreeResident } from './process-tree.ts'
 
 export interface MeasuredCommand {
-  /** Arguments for this Node. */
+  /** Default: this Node. */
+  readonly program?: string
   readonly args: readonly string[]
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
@@ -35,9 +36,9 @@ const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', '
 
 /** Throws when the program fails, with the end of its output. */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
-  const { args, folder, watchesMemory = false, onLook = () => {} } = command
+  const { program = process.execPath, args, folder, watchesMemory = false, onLook = () => {} } = command
   const start = performance.now()
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd: folder,
     env: createEnvironment(command),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,7 +50,9 @@ export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun
   const peak = watch?.stop() || null
   const [stdout, stderr] = await said
   if (code === 0) return { ms, peak, stdout }
-  throw new Error(`node ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`)
+  throw new Error(
+    `${program} ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`,
+  )
 }
 
 function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv {

@@ -10,7 +10,6 @@ import { formatCount, formatDisk } from '../../measure/format-figures.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
-import { findSpace } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
 import { createExport, createImport, createRebuild, createSite } from './bench-site.ts'
 import { ensureData } from '../write-data.ts'
@@ -38,14 +37,14 @@ export interface Tools {
   readonly progress: (text: string) => void
 }
 
-/** Throws if the disk of `folder` has too little free space. */
-export function requireSpace(folder: string, settings: BenchSettings): void {
+/** Throws if the disk of `folder` has fewer free bytes. `otherwise`: what helps besides another folder. */
+export function requireSpace(folder: string, needed: number, otherwise: string): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
-  const [free, needed] = [bavail * bsize, findSpace(settings)]
+  const free = bavail * bsize
   if (free >= needed) return
   throw new UsageError(
-    `${folder} has ${formatDisk(free)} free and needs ${formatDisk(needed)}: name another with --folder, or use --quick.`,
+    `${folder} has ${formatDisk(free)} free and needs ${formatDisk(needed)}: name another with --folder, or ${otherwise}.`,
   )
 }
 

@@ -14,7 +14,7 @@ import { prepareCompetitors, prepareSites, requireSpace } from './prepare-sites.
 import type { BenchTools, Verdict } from '../verdict.ts'
 import type { BenchMachine, Measured } from './bench-report.ts'
 import { createBenchReport } from './bench-report.ts'
-import { FULL, QUICK } from './bench-settings.ts'
+import { findSpace, FULL, QUICK } from './bench-settings.ts'
 import { formatBars } from './chart.ts'
 import { formatBenchReport } from './format-bench.ts'
 import type { BenchSite } from './bench-site.ts'
@@ -65,7 +65,7 @@ export async function benchRebuilds(tools: BenchTools, isSaved: boolean): Promis
 
 async function runBench({ folder, isQuick, progress }: BenchTools): Promise<Measured> {
   const settings = isQuick ? QUICK : FULL
-  requireSpace(folder, settings)
+  requireSpace(folder, findSpace(settings), 'use --quick')
   const lock = acquireLock(join(folder, 'lock.sqlite'))
   if (lock === null)
     throw new BusyError(

@@ -1,0 +1,78 @@
+/** Compares the pages of some sellers with those that a clean build makes of their documents alone. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
+import { pickSeller } from '../edit-seller.ts'
+import type { BenchSite } from '../rebuilds/bench-site.ts'
+import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+
+export interface Sample {
+  readonly sellers: number
+  /** Number of compared files. */
+  readonly files: number
+  /** Paths inside the output folder. */
+  readonly different: readonly string[]
+}
+
+/** Works in `folder`. Changed sellers of the bench are among the `count`. */
+export async function checkSample(folder: string, site: BenchSite, count: number): Promise<Sample> {
+  const ids = [...new Set(Array.from({ length: count }, (_, turn) => pickSeller(site.sellers, turn + 1).id))]
+  const data = join(folder, 'sample')
+  writeDocuments(site.source, ids, data)
+  const clean = createSite(folder, 'site-sample', { sellers: ids.length, hasProductPages: true })
+  try {
+    await runMeasured(createImport(clean, data))
+    await runMeasured(createRebuild(clean))
+    const files = ids.flatMap((id) => listFiles(clean.output, id))
+    const lists = ids.flatMap((id) => listFiles(site.output, id))
+    const known = new Set(files)
+    const different = files.filter(
+      (file) => read(site, file)?.equals(readFileSync(join(clean.output, file))) !== true,
+    )
+    return {
+      sellers: ids.length,
+      files: files.length,
+      different: [...different, ...lists.filter((file) => !known.has(file))],
+    }
+  } finally {
+    for (const used of [clean.folder, data]) rmSync(used, { recursive: true, force: true })
+  }
+}
+
+/** Their rows as they are now, after the edits. */
+function writeDocuments(source: string, ids: readonly string[], data: string): void {
+  const database = new DatabaseSync(source, { readOnly: true })
+  const list = JSON.stringify(ids)
+  const write = (name: string, where: string): void => {
+    const rows = database
+      .prepare(
+        `SELECT json_object('id', id, 'updateTime', update_time, 'data', json(data)) AS line FROM documents
+         WHERE collection = ? AND ${where} IN (SELECT value FROM json_each(?))`,
+      )
+      .all(name, list)
+    writeFileSync(join(data, `${name}.ndjson`), rows.map(({ line }) => `${String(line)}\n`).join(''))
+  }
+  mkdirSync(data, { recursive: true })
+  try {
+    write('users', 'id')
+    write('cataloge', "json_extract(data, '$.owner.id')")
+  } finally {
+    database.close()
+  }
+}
+
+function listFiles(output: string, id: string): readonly string[] {
+  const page = formatCatalogueFile(id)
+  const folder = page.replace(/\.html$/, '')
+  return [page, ...readdirSync(join(output, folder)).map((name) => join(folder, name))]
+}
+
+function read({ output }: BenchSite, file: string): Buffer | null {
+  try {
+    return readFileSync(join(output, file))
+  } catch {
+    return null
+  }
+}

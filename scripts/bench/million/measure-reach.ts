@@ -1,0 +1,77 @@
+/** Doubles the sellers of other generators until they take longer than a given time, or fail. */
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { formatCount, formatMeasured, formatMemory } from '../../measure/format-figures.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
+import type { Competitor } from '../rebuilds/astro-site.ts'
+import { createAstroSite } from '../rebuilds/astro-site.ts'
+import type { BenchSite } from '../rebuilds/bench-site.ts'
+import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { createEleventySite } from '../rebuilds/eleventy-site.ts'
+import { ensureData } from '../write-data.ts'
+import { createHugoSite } from './hugo-site.ts'
+
+interface ReachTools {
+  readonly folder: string
+  /** Milliseconds that each generator may take for one build. */
+  readonly time: number
+  readonly progress: (text: string) => void
+}
+
+type CreateCompetitor = (folder: string, site: BenchSite) => Competitor | Promise<Competitor>
+
+const FEWEST = 250
+
+const GENERATORS: Readonly<Record<string, CreateCompetitor>> = {
+  Hugo: createHugoSite,
+  Eleventy: (folder, site) => createEleventySite(join(folder, 'eleventy'), site.source, site),
+  Astro: (folder, { source }) => createAstroSite(folder, source, false),
+}
+
+/** Returns a line for each generator. */
+export async function measureReach({ folder, time, progress }: ReachTools): Promise<readonly string[]> {
+  const lines = [
+    `Most pages of catalogues, 25 products each, that others made within ${formatMeasured(time)}, doubled from ${FEWEST}:`,
+  ]
+  for (const [name, create] of Object.entries(GENERATORS)) {
+    if (name === 'Hugo' && spawnSync('hugo', ['version']).error) lines.push('        Hugo is not installed')
+    else lines.push(`        ${name}: ${await reach(name, create, { folder, time, progress })}`)
+  }
+  return lines
+}
+
+async function reach(
+  name: string,
+  create: CreateCompetitor,
+  { folder, time, progress }: ReachTools,
+): Promise<string> {
+  let best = 'none'
+  for (let sellers = FEWEST; ; sellers *= 2) {
+    progress(`${name}: ${formatCount(sellers)} pages`)
+    const site = await prepareSite(folder, sellers)
+    const { command, output } = await create(folder, site)
+    rmSync(output, { recursive: true, force: true })
+    try {
+      const { ms, peak } = await runMeasured({ ...command, watchesMemory: true })
+      const words = `${formatMeasured(ms)}${peak === null ? '' : ` and ${formatMemory(peak)}`}`
+      if (ms > time) return `${best} (${formatCount(sellers)} take ${words})`
+      best = `${formatCount(sellers)} in ${words}`
+    } catch (error) {
+      const reason = /heap out of memory/i.test(String(error)) ? 'run out of memory' : 'fail'
+      return `${best} (${formatCount(sellers)} ${reason})`
+    } finally {
+      for (const used of [output, site.folder]) rmSync(used, { recursive: true, force: true })
+    }
+  }
+}
+
+/** The other generators copy the frame of its pages, and its other files. */
+async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
+  const data = await ensureData(folder, { sellers, largest: null }, () => {})
+  const site = createSite(folder, 'site-reach', { sellers })
+  await runMeasured(createImport(site, data))
+  await runMeasured(createRebuild(site))
+  rmSync(data, { recursive: true })
+  return site
+}

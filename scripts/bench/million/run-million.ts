@@ -1,0 +1,132 @@
+/** Builds a site of a million pages, changes one price, and shows how far other generators get in the time of that build. */
+import { rmSync } from 'node:fs'
+import { formatCount, formatMeasured, formatMemory } from '../../measure/format-figures.ts'
+import type { MeasuredCommand, MeasuredRun } from '../../measure/run-measured.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
+import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
+import type { BenchSite } from '../rebuilds/bench-site.ts'
+import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { requireSpace } from '../rebuilds/prepare-sites.ts'
+import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
+import { judge } from '../verdict.ts'
+import { ensureData } from '../write-data.ts'
+import { checkSample } from './check-sample.ts'
+import { measureReach } from './measure-reach.ts'
+
+/** They have 24 products with a page on average: together a million pages. */
+const SELLERS = 40_000
+const QUICK_SELLERS = 1_000
+/** Bytes of documents, database, pages and state, with a margin. */
+const SPACE_OF_SELLER = 500_000
+const TURNS = 5
+const SAMPLE = 50
+
+/** Max milliseconds, bytes and files. They are for a million pages on two quiet cores. */
+const BUDGET = { first: 150_000, memory: 2 ** 30, price: 300, pages: 2 }
+
+export interface MillionTools extends BenchTools {
+  readonly sellers: number | undefined
+}
+
+export async function benchMillion({ folder, isQuick, sellers, progress }: MillionTools): Promise<Verdict> {
+  const count = sellers ?? (isQuick ? QUICK_SELLERS : SELLERS)
+  requireSpace(folder, count * SPACE_OF_SELLER, 'name fewer --sellers')
+  const data = await ensureData(folder, { sellers: count, largest: null }, progress)
+  const site = createSite(folder, 'site-million', { sellers: count, hasProductPages: true })
+  try {
+    await compile(folder, progress)
+    progress(`Importing ${formatCount(count)} sellers`)
+    const imported = await runMeasured(createImport(site, data))
+    progress('Building all pages')
+    const first = await run(createRebuild(site, '--json'), true)
+    progress('Changing one price')
+    const prices = await measurePrices(site)
+    const nothing = await repeat(() => run(createRebuild(site, '--json')))
+    progress(`Comparing the pages of ${SAMPLE} sellers with a clean build`)
+    const sample = await checkSample(folder, site, Math.min(SAMPLE, count))
+    const pages = countRendered(first)
+    return judge(
+      `${formatCount(count)} sellers, ${formatCount(pages)} pages:`,
+      `        ${formatMeasured(imported.ms)} to import the documents`,
+      ...judgeFirst(first, pages),
+      judgePrice(prices),
+      `        ${formatMeasured(findMedian(nothing.map(({ ms }) => ms)))} when nothing changed`,
+      {
+        words:
+          `${formatCount(sample.files)} files of ${sample.sellers} sellers compared with a clean build: ${sample.different.length} differ ${sample.different.slice(0, 3).join(' ')}`.trim(),
+        isKept: sample.different.length === 0 && sample.files > sample.sellers,
+      },
+      '',
+      ...(await measureReach({ folder, time: first.ms, progress })),
+    )
+  } finally {
+    rmSync(site.folder, { recursive: true, force: true })
+  }
+}
+
+interface Rendered extends MeasuredRun {
+  readonly pages: { readonly rendered: number }
+  readonly productPages: { readonly rendered: number }
+}
+
+async function run(command: MeasuredCommand, watchesMemory = false): Promise<Rendered> {
+  const measured = await runMeasured({ ...command, watchesMemory })
+  return { ...measured, ...(JSON.parse(measured.stdout) as Pick<Rendered, 'pages' | 'productPages'>) }
+}
+
+function countRendered({ pages, productPages }: Rendered): number {
+  return pages.rendered + productPages.rendered
+}
+
+/** The code is compiled once for all sites, and the compilation is not measured. */
+async function compile(folder: string, progress: BenchTools['progress']): Promise<void> {
+  const site = createSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
+  progress('Compiling')
+  await runMeasured(createImport(site, await ensureData(folder, { sellers: 1, largest: null }, () => {})))
+  await runMeasured(createRebuild(site))
+  rmSync(site.folder, { recursive: true })
+}
+
+async function measurePrices(site: BenchSite): Promise<readonly Rendered[]> {
+  let turn = 0
+  return repeat(async () => {
+    turn += 1
+    const edit = editSeller(site.source, pickSeller(site.sellers, turn), turn)
+    const rendered = await run(createRebuild(site, '--json'), turn === TURNS)
+    checkEdit(site.output, edit)
+    return rendered
+  })
+}
+
+async function repeat<T>(act: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = []
+  for (let turn = 0; turn < TURNS; turn += 1) results.push(await act())
+  return results
+}
+
+function judgeFirst({ ms, peak }: Rendered, pages: number): readonly JudgedPromise[] {
+  const rate = formatCount(Math.round((1000 * pages) / ms))
+  return [
+    {
+      words: `${formatMeasured(ms)} for the first build, ${rate} pages a second`,
+      isKept: ms <= BUDGET.first,
+    },
+    ...(peak === null
+      ? []
+      : [{ words: `${formatMemory(peak)} of memory at most`, isKept: peak <= BUDGET.memory }]),
+  ]
+}
+
+function judgePrice(runs: readonly Rendered[]): JudgedPromise {
+  const ms = findMedian(runs.map((one) => one.ms))
+  const pages = Math.max(...runs.map(countRendered))
+  const peak = runs.find((one) => one.peak !== null)?.peak
+  return {
+    words: `${formatMeasured(ms)} for one price: ${pages} pages${peak ? `, ${formatMemory(peak)}` : ''}`,
+    isKept: ms <= BUDGET.price && pages <= BUDGET.pages,
+  }
+}
+
+function findMedian(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
+}
