@@ -13,6 +13,8 @@ export interface MeasuredCommand {
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
   readonly watchesMemory?: boolean
+  /** Milliseconds after which it is ended, which counts as a failure. */
+  readonly timeout?: number
   /** Called after each look at the memory. */
   readonly onLook?: () => void
 }
@@ -36,11 +38,19 @@ const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', '
 
 /** Throws when the program fails, with the end of its output. */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
-  const { program = process.execPath, args, folder, watchesMemory = false, onLook = () => {} } = command
+  const {
+    program = process.execPath,
+    args,
+    folder,
+    watchesMemory = false,
+    timeout,
+    onLook = () => {},
+  } = command
   const start = performance.now()
   const child = spawn(program, args, {
     cwd: folder,
     env: createEnvironment(command),
+    timeout,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
