@@ -6,20 +6,10 @@ import type { Documents, SourceKind } from '../site/documents.ts'
 import type { SitePlace } from '../site/place.ts'
 import { copyPart, createPlace } from '../site/place.ts'
 import { createFirstSettings } from '../site/played-settings.ts'
-import type { StoryInputs, PublicFolder } from '../site/run-request.ts'
+import type { StoryInputs } from '../site/run-request.ts'
 import type { SequencePart, Sequence } from './sequence.ts'
 import { FIRST_CODE } from '../site/story-code.ts'
-import type { StoryPhotoHost } from '../site/story-photo-host.ts'
-import type { Variant } from '../site/variants.ts'
-
-/** Everything that is prepared once for all stories. */
-export interface Stage {
-  /** The folder of all sites and sources. */
-  readonly folder: string
-  readonly variants: readonly Variant[]
-  readonly publicFolders: readonly PublicFolder[]
-  readonly photoHost: StoryPhotoHost
-}
+import type { Stage } from '../site/stage.ts'
 
 /** A copy of everything after a run. */
 interface Backup {

@@ -3,13 +3,12 @@ import { explainDifference, fail } from '../difference.ts'
 import type { Sandbox, Sandboxes } from './sandboxes.ts'
 import { runRebuild } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
-import { layOut, prepareScenario } from './prepare-scenario.ts'
+import { strikeScenarios } from './prepare-scenario.ts'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import type { RecoveryOrder } from './recover.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
-import { runSideBySide } from '../side-by-side.ts'
 
 export interface CrashOptions {
   readonly scenarios: readonly Scenario[]
@@ -37,25 +36,19 @@ export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): P
   const { scenarios, kills, seed, progress } = options
   const random = createRandom(seed)
   const figures = { steps: 0, instants: 0, late: 0 }
-  for (const [index, scenario] of scenarios.entries()) {
-    const [first] = sandboxes.all
-    if (first === undefined) throw new Error('the proof has no sandbox')
-    progress(`preparing: ${scenario.name}`)
-    const setup = { folder: `${sandboxes.folder}/prepared`, counts: 'steps' } as const
-    const prepared = await explainDifference(`scenario: ${scenario.name}`, () =>
-      prepareScenario(scenario, first, setup),
-    )
-    const share = Math.ceil(kills / scenarios.length)
-    const list = createKills(prepared, { share, steps: options.steps, random })
-    await runSideBySide(sandboxes.all, list, async (kill, sandbox) => {
+  await strikeScenarios(sandboxes, {
+    scenarios,
+    chooseCounts: () => 'steps',
+    list: (prepared) =>
+      createKills(prepared, { share: Math.ceil(kills / scenarios.length), steps: options.steps, random }),
+    strike: async (prepared, kill, sandbox) => {
       const isLate = await killOnce(prepared, kill, sandbox)
-      if ('at' in kill) figures.steps += 1
-      else figures.instants += 1
+      figures['at' in kill ? 'steps' : 'instants'] += 1
       if (isLate) figures.late += 1
-      const done = figures.steps + figures.instants
-      progress(`${done} kills (scenario ${index + 1} of ${scenarios.length}: ${scenario.name})`)
-    })
-  }
+      return `${figures.steps + figures.instants} kills`
+    },
+    progress,
+  })
   return figures
 }
 
@@ -85,8 +78,7 @@ function chooseOrder(random: Random): RecoveryOrder {
 }
 
 /** Returns whether the run had already ended. */
-async function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
-  await layOut(prepared, sandbox)
+function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
   return explainDifference(formatKill(prepared, kill), async () => {
     const { exit, words } = await strike(prepared, kill, sandbox)
     if (exit !== null && (exit !== 0 || 'at' in kill))

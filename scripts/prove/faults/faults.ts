@@ -5,14 +5,12 @@
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { explainDifference, fail } from '../difference.ts'
 import { checkOutput } from './check-output.ts'
-import type { RebuildRun } from './rebuild-process.ts'
-import type { Sandbox, Sandboxes } from './sandboxes.ts'
+import type { RebuildRun, Sandbox, Sandboxes } from './sandboxes.ts'
 import { runRebuild } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
-import { layOut, prepareScenario } from './prepare-scenario.ts'
+import { strikeScenarios } from './prepare-scenario.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
-import { runSideBySide } from '../side-by-side.ts'
 import type { Counts } from './injected-fault.ts'
 
 export interface FaultOptions {
@@ -42,26 +40,22 @@ export async function proveFaults(
   { scenarios, every, progress }: FaultOptions,
 ): Promise<FaultFigures> {
   const figures = { faults: 0, survived: 0 }
-  for (const [index, scenario] of scenarios.entries()) {
-    const [first] = sandboxes.all
-    if (first === undefined) throw new Error('the proof has no sandbox')
-    progress(`preparing: ${scenario.name}`)
-    const setup = { folder: `${sandboxes.folder}/prepared`, counts: chooseCounts(scenario) }
-    const prepared = await explainDifference(`scenario: ${scenario.name}`, () =>
-      prepareScenario(scenario, first, setup),
-    )
-    await runSideBySide(sandboxes.all, createFaults(prepared, every), async (fault, sandbox) => {
+  await strikeScenarios(sandboxes, {
+    scenarios,
+    chooseCounts,
+    list: (prepared) => createFaults(prepared, every),
+    strike: async (prepared, fault, sandbox) => {
       if (await failOnce(prepared, fault, sandbox)) figures.survived += 1
       figures.faults += 1
-      progress(`${figures.faults} faults (scenario ${index + 1} of ${scenarios.length}: ${scenario.name})`)
-    })
-  }
+      return `${figures.faults} faults`
+    },
+    progress,
+  })
   return figures
 }
 
 /** Returns whether the run survived. */
-async function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
-  await layOut(prepared, sandbox)
+function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   const { scenario } = prepared
   return explainDifference(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const

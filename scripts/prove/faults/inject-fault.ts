@@ -6,9 +6,34 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import sqlite from 'node:sqlite'
 import { promisify } from 'node:util'
 import { isMainThread } from 'node:worker_threads'
-import { createFileError, createDatabaseError } from './injected-errors.ts'
 import type { InjectedFault } from './injected-fault.ts'
 import { FAULT_VARIABLE } from './injected-fault.ts'
+
+/** Errors as Node throws them when a disk or a database fails. */
+const FILE_ERRORS = [
+  ['ENOSPC', 'no space left on device'],
+  ['EIO', 'i/o error'],
+  ['EACCES', 'permission denied'],
+] as const
+
+/** Source: https://sqlite.org/rescode.html */
+const DATABASE_ERRORS = [
+  [13, 'database or disk is full'],
+  [5, 'database is locked'],
+  [10, 'disk I/O error'],
+] as const
+
+/** `n` selects the error. */
+function createFileError(method: string, path: string, n: number): Error {
+  const [code, words] = FILE_ERRORS[n % FILE_ERRORS.length] ?? FILE_ERRORS[0]
+  const syscall = method.replace('Sync', '')
+  return Object.assign(new Error(`${code}: ${words}, ${syscall} '${path}'`), { code, syscall, path })
+}
+
+function createDatabaseError(n: number): Error {
+  const [errcode, words] = DATABASE_ERRORS[n % DATABASE_ERRORS.length] ?? DATABASE_ERRORS[0]
+  return Object.assign(new Error(words), { code: 'ERR_SQLITE_ERROR', errcode, errstr: words })
+}
 
 type Call = (...args: readonly unknown[]) => unknown
 type Methods = Record<string, Call>

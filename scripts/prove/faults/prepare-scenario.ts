@@ -1,10 +1,11 @@
-/** Prepares a scenario: the old site, an undisturbed run, and the clean builds of old and new. */
+/** Prepares scenarios: the old site, an undisturbed run, and the clean builds of old and new. Then strikes runs of them. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Goal } from './check-output.ts'
 import { checkOutput, runWell } from './check-output.ts'
-import { fail } from '../difference.ts'
-import type { Sandbox } from './sandboxes.ts'
+import { explainDifference, fail } from '../difference.ts'
+import { runSideBySide } from '../side-by-side.ts'
+import type { Sandbox, Sandboxes } from './sandboxes.ts'
 import { copySite, findProject, writeSandboxDocuments } from './sandboxes.ts'
 import { emptyFolder } from '../site/place.ts'
 import type { RunSpec, Scenario } from './scenarios.ts'
@@ -26,8 +27,39 @@ export interface Prepared {
   readonly ms: number
 }
 
+interface Strikes<Strike> {
+  readonly scenarios: readonly Scenario[]
+  readonly chooseCounts: (scenario: Scenario) => Counts
+  readonly list: (prepared: Prepared) => Iterable<Strike>
+  /** Strikes a run in a sandbox that is laid out. Returns the figures so far, in words. */
+  readonly strike: (prepared: Prepared, strike: Strike, sandbox: Sandbox) => Promise<string>
+  readonly progress: (text: string) => void
+}
+
+/** Prepares each scenario, and makes its strikes side by side. */
+export async function strikeScenarios<Strike>(
+  { all, folder }: Sandboxes,
+  { scenarios, chooseCounts, list, strike, progress }: Strikes<Strike>,
+): Promise<void> {
+  const [first] = all
+  if (first === undefined) throw new Error('the proof has no sandbox')
+  for (const [index, scenario] of scenarios.entries()) {
+    const { name } = scenario
+    progress(`preparing: ${name}`)
+    const setup = { folder: join(folder, 'prepared'), counts: chooseCounts(scenario) }
+    const prepared = await explainDifference(`scenario: ${name}`, () =>
+      prepareScenario(scenario, first, setup),
+    )
+    await runSideBySide(all, list(prepared), async (one, sandbox) => {
+      await layOut(prepared, sandbox)
+      const figures = await strike(prepared, one, sandbox)
+      progress(`${figures} (scenario ${index + 1} of ${scenarios.length}: ${name})`)
+    })
+  }
+}
+
 /** `folder` is for the files of the prepared scenario. */
-export async function prepareScenario(
+async function prepareScenario(
   scenario: Scenario,
   sandbox: Sandbox,
   { folder, counts }: { readonly folder: string; readonly counts: Counts },
@@ -50,7 +82,7 @@ export async function prepareScenario(
 }
 
 /** Lays out the old site with the new documents, ready for the faulty run. */
-export async function layOut(
+async function layOut(
   { scenario, base, before }: Pick<Prepared, 'scenario' | 'base'> & { readonly before: Goal },
   sandbox: Sandbox,
 ): Promise<void> {

@@ -1,8 +1,11 @@
 /** Sandboxes in which faulty runs take place side by side, each with its own copies of the projects. */
+import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RebuildRequest, RebuildRun } from './rebuild-process.ts'
-import { runRebuildProcess } from './rebuild-process.ts'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import type { Documents } from '../site/documents.ts'
 import type { SitePlace } from '../site/place.ts'
 import { createPlace } from '../site/place.ts'
@@ -10,7 +13,7 @@ import type { Project, Projects } from './projects.ts'
 import { compileProjects, createProjects } from './projects.ts'
 import type { RunSpec } from './scenarios.ts'
 import type { InjectedFault } from './injected-fault.ts'
-import { NO_FAULT } from './injected-fault.ts'
+import { BOOT_VARIABLE, FAULT_VARIABLE, NO_FAULT } from './injected-fault.ts'
 import { openTemporary } from '../temporary.ts'
 import { createSource, updateSource } from '../site/write-source.ts'
 
@@ -41,7 +44,8 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, variants)
   // Bundles the command before the projects are copied.
-  for (const { folder: project } of [projects.one, projects.two]) await bundle(project, folder)
+  for (const { folder: cwd } of [projects.one, projects.two])
+    execFileSync(process.execPath, [...COMMAND, '--help'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   const all = Array.from({ length: width }, (_, index): Sandbox => {
     const own = join(folder, `projects-${index}`)
     if (index > 0) cpSync(first, own, { recursive: true, verbatimSymlinks: true })
@@ -63,29 +67,62 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Projec
 /** The fault that hits a run from outside. */
 export interface Disturbance {
   readonly fault?: Partial<InjectedFault>
+  /** Milliseconds after which it is killed. */
   readonly killAfter?: number
-  readonly whileRunning?: RebuildRequest['whileRunning']
+  /** Called with the running process. */
+  readonly whileRunning?: (child: ChildProcess) => void
 }
 
-/** Runs the command as `spec` says. A compile is replaced by its known result. */
-export function runRebuild(
+export interface RebuildRun {
+  /** `null` if it was killed. */
+  readonly exit: number | null
+  /** Its output, errors included. */
+  readonly words: string
+  readonly ms: number
+}
+
+const COMMAND = ['scripts/vitrina.mjs', 'rebuild']
+
+/** Max milliseconds of a run: one that hangs is a difference. */
+const PATIENCE = 120_000
+
+/** Runs the command as `spec` says, as a child process. A compile is replaced by its known result. */
+export async function runRebuild(
   sandbox: Sandbox,
   spec: RunSpec,
-  { fault, killAfter, whileRunning }: Disturbance = {},
+  { fault, killAfter = PATIENCE, whileRunning }: Disturbance = {},
 ): Promise<RebuildRun> {
+  const { place, boot } = sandbox
   const { folder, compiled, renderer } = findProject(sandbox, spec)
-  const full = { ...NO_FAULT, ...fault, compiled }
-  return runRebuildProcess({
-    place: sandbox.place,
-    project: folder,
-    siteName: spec.siteName,
-    photos: spec.photos,
-    args: spec.args,
-    fault: fault === undefined && existsSync(renderer) ? null : full,
-    killAfter: killAfter ?? null,
-    boot: sandbox.boot,
-    whileRunning,
+  const isInjected = fault !== undefined || !existsSync(renderer)
+  const preloads = [
+    ...(isInjected ? ['inject-fault.ts'] : []),
+    ...(spec.photos === 'off' ? [] : ['patient.ts']),
+    ...(boot === null ? [] : ['another-boot.ts']),
+  ]
+  const preload = preloads.flatMap((name) => ['--import', fileURLToPath(new URL(name, import.meta.url))])
+  const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...spec.args]
+  const begin = performance.now()
+  const child = spawn(process.execPath, [...preload, ...COMMAND, ...flags], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      SITE_NAME: spec.siteName,
+      PHOTOS: spec.photos,
+      [FAULT_VARIABLE]: JSON.stringify({ ...NO_FAULT, ...fault, compiled }),
+      ...(boot !== null && { [BOOT_VARIABLE]: boot }),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  whileRunning?.(child)
+  const timer = setTimeout(() => child.kill('SIGKILL'), killAfter)
+  const [[exit], ...words] = await Promise.all([
+    once(child, 'close') as Promise<[number | null]>,
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  clearTimeout(timer)
+  return { exit, words: words.join(''), ms: performance.now() - begin }
 }
 
 /** Writes the documents that differ. `before` is `null` if there is no source yet. */
@@ -101,22 +138,6 @@ export async function writeSandboxDocuments(
 export function copySite(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
   cpSync(from, to, { recursive: true, preserveTimestamps: true })
-}
-
-async function bundle(project: string, folder: string): Promise<void> {
-  const place = createPlace(join(folder, 'nowhere'), 'embedded')
-  const { exit, words } = await runRebuildProcess({
-    place,
-    project,
-    siteName: 'Vitrina',
-    photos: 'off',
-    args: ['--help'],
-    fault: null,
-    killAfter: null,
-    boot: null,
-    whileRunning: undefined,
-  })
-  if (exit !== 0) throw new Error(`the command does not start: ${words}`)
 }
 
 function moveProjects({ one, two }: Projects, from: string, to: string): Projects {

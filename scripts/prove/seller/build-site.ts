@@ -6,18 +6,17 @@ import { cleanQuery } from '../../../src/domain/search/words.ts'
 import { divide } from '../../../src/domain/work/batches.ts'
 import type { Documents, SourceKind } from '../site/documents.ts'
 import { FIRST_TIME, formatKey, putDocument } from '../site/documents.ts'
-import type { Stage } from '../equivalence/model.ts'
 import { createFirstInputs } from '../equivalence/model.ts'
-import type { SitePlace } from '../site/place.ts'
+import type { Stage } from '../site/stage.ts'
 import { createPlace, emptyFolder } from '../site/place.ts'
-import type { StoryInputs } from '../site/run-request.ts'
-import { runInProcess } from '../site/run-in-process.ts'
+import { readOptions, runInProcess } from '../site/run-in-process.ts'
 import { createIndex, putEntries } from '../search/memory-index.ts'
 import type { SiteFiles } from '../site/site-files.ts'
 import { readSite } from '../site/site-files.ts'
 import { createSource } from '../site/write-source.ts'
 import { createHonestDocuments } from './made-documents.ts'
-import { readOptions, withState } from './open-state.ts'
+import type { BuiltSite } from './open-state.ts'
+import { withState } from './open-state.ts'
 
 export interface HostileSite {
   readonly files: SiteFiles
@@ -70,14 +69,13 @@ export async function buildSite(
     named: new Set(outcome.problems.map(formatKey)),
     without: new Set(outcome.problems.filter(({ fatal, field }) => fatal || field === '').map(formatKey)),
     failed: new Set(outcome.failures.map(({ path }) => path).filter((path) => words.includes(path))),
-    search: await openSearch(place, inputs),
+    search: await openSearch({ place, inputs }),
   }
 }
 
-async function openSearch(place: SitePlace, inputs: StoryInputs): Promise<HostileSite['search']> {
-  const options = readOptions(place, inputs)
+async function openSearch(built: BuiltSite): Promise<HostileSite['search']> {
   const index = createIndex(1)
-  await withState(place, options, async ({ snapshot, read }) => {
+  await withState(built, async ({ snapshot, read }) => {
     const sellers = [...snapshot.readSellers()]
     for (const part of divide(sellers, MAX_UPDATES))
       await putEntries(
@@ -85,7 +83,7 @@ async function openSearch(place: SitePlace, inputs: StoryInputs): Promise<Hostil
         part.map((seller) => [seller, read(seller)]),
       )
   })
-  const renderer = await loadRenderer(inputs.variant.kept.server, options.configuration.site)
+  const renderer = await loadRenderer(built.inputs.variant.kept.server, readOptions(built).configuration.site)
   return async (text) => {
     const query = cleanQuery(text)
     const answer = await index.search(query)

@@ -6,7 +6,7 @@ import { formatCatalogueFile, formatProductFile } from '../../../src/domain/page
 import { createRandom } from '../../measure/random.ts'
 import { explainDifference, fail } from '../difference.ts'
 import { formatKey } from '../site/documents.ts'
-import type { Stage } from '../equivalence/model.ts'
+import type { Stage } from '../site/stage.ts'
 import type { HostileSite } from './build-site.ts'
 import { buildSite } from './build-site.ts'
 import type { PageProblem } from './check-page.ts'

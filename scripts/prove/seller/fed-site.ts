@@ -12,7 +12,8 @@ import { runInProcess } from '../site/run-in-process.ts'
 import type { WriteStyle } from '../equivalence/sequence.ts'
 import { StorySite } from '../search/story-site.ts'
 import { createSource, updateSource } from '../site/write-source.ts'
-import { readOptions, withState } from './open-state.ts'
+import type { BuiltSite } from './open-state.ts'
+import { withState } from './open-state.ts'
 
 export interface ProvenSite {
   readonly place: SitePlace
@@ -70,21 +71,10 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
   }
 }
 
-async function feed(
-  { place, inputs }: { readonly place: SitePlace; readonly inputs: StoryInputs },
-  client: RecordingClient,
-): Promise<PublishedFiles['sent']> {
-  const options = readOptions(place, inputs)
-  await withState(place, options, ({ snapshot, read }) => {
-    const world = {
-      snapshot,
-      read,
-      client,
-      site: options.configuration.site.url,
-      isLive: async () => true,
-      progress: () => {},
-    }
-    return feedIndex(world, false)
-  })
+async function feed(built: BuiltSite, client: RecordingClient): Promise<PublishedFiles['sent']> {
+  const site = built.inputs.settings.SITE_URL
+  await withState(built, ({ snapshot, read }) =>
+    feedIndex({ snapshot, read, client, site, isLive: async () => true, progress: () => {} }, false),
+  )
   return client.sent
 }

@@ -1,14 +1,16 @@
-/** A site of the proof: it is built by the command's own code, and feeds an index as a publish does. */
-import { parseCommand } from '../../../src/builder/commands/program.ts'
-import type { BuildOptions } from '../../../src/builder/commands/options.ts'
-import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
+/** Opens the state of a built site, as a publish does. */
+import { openPublishWorld } from '../../../src/builder/commands/deploy/open-publish-world.ts'
 import { openEntries } from '../../../src/builder/commands/search/open-entries.ts'
 import type { ReadEntry } from '../../../src/builder/publish/search/put-sellers.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { SitePlace } from '../site/place.ts'
+import { Difference } from '../difference.ts'
 import { findState } from '../site/place.ts'
-import type { StoryInputs } from '../site/run-request.ts'
+import { readOptions } from '../site/run-in-process.ts'
+import type { RunRequest } from '../site/run-request.ts'
+
+/** A built site: where it is, and what it was built from. */
+export type BuiltSite = Pick<RunRequest, 'place' | 'inputs'>
 
 export interface OpenState {
   readonly snapshot: Snapshot
@@ -16,26 +18,29 @@ export interface OpenState {
   readonly read: ReadEntry
 }
 
-/** Returns the options of a rebuild at this place. */
-export function readOptions(place: SitePlace, { settings }: Pick<StoryInputs, 'settings'>): BuildOptions {
-  const flags = ['--source', place.source, '--out', place.output, '--state', place.state]
-  const options = parseCommand({ definition: command }, flags, settings)
-  if (options === null) throw new Error('the options ask for help only')
-  return options
-}
-
 /** Opens the state that a rebuild has left. */
 export async function withState<Result>(
-  place: SitePlace,
-  { configuration }: BuildOptions,
+  built: BuiltSite,
   work: (state: OpenState) => Promise<Result>,
 ): Promise<Result> {
-  const snapshot = openSnapshot(findState(place, 'snapshot'))
-  const entries = openEntries({ configuration, state: place.state }, snapshot)
+  const snapshot = openSnapshot(findState(built.place, 'snapshot'))
+  const { configuration } = readOptions(built)
+  const entries = openEntries({ configuration, state: built.place.state }, snapshot)
   try {
     return await work({ snapshot, read: entries.read })
   } finally {
     entries.close()
     snapshot.close()
+  }
+}
+
+/** Checks that the site could be published, as `deploy --dry-run` does. */
+export async function planDeploy(built: BuiltSite): Promise<void> {
+  try {
+    const options = { ...readOptions(built), environment: {}, isVerify: true }
+    const world = openPublishWorld({ ...options, progress: () => {} })
+    await world.verify().finally(() => world.close())
+  } catch (error) {
+    throw new Difference(`the site cannot be published: ${String(error)}`, { cause: error })
   }
 }

@@ -7,15 +7,15 @@ import { Difference, explainDifference, fail } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory } from '../find-failing-story.ts'
 import type { Documents } from '../site/documents.ts'
-import type { Stage } from '../equivalence/model.ts'
 import { createFirstInputs } from '../equivalence/model.ts'
+import type { Stage } from '../site/stage.ts'
 import { readSite } from '../site/site-files.ts'
 import { attack, findId, withoutSeller } from './attack.ts'
 import { compareFeeds, compareFiles, compareSearch } from './compare-sites.ts'
 import type { ProvenSite, PublishedFiles, SellerPublish } from './fed-site.ts'
 import { openFedSite } from './fed-site.ts'
 import { createHonestDocuments } from './made-documents.ts'
-import { planDeploy } from './plan-deploy.ts'
+import { planDeploy } from './open-state.ts'
 import type { SellerStep, SellerStory } from './stories.ts'
 import { createSellerStories } from './stories.ts'
 
@@ -54,7 +54,7 @@ async function playSeller(story: SellerStory, stage: Stage, tell: (line: string)
     )
     if (step.isVerify)
       await explainDifference(`deploy after step ${number + 1}`, () =>
-        planDeploy(sites.withHer.place, inputs),
+        planDeploy({ place: sites.withHer.place, inputs }),
       )
   }
 }

@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { readPublishes } from '../../../src/builder/state/record/record-meta.ts'
 import type { SourceKind } from './documents.ts'
 import type { StoryChange, SequencePart, StatePart } from '../equivalence/sequence.ts'
 
@@ -102,4 +104,32 @@ function spoilPage(file: string, page: number): void {
   const bytes = readFileSync(file)
   bytes.fill(0xff, page * PAGE, (page + 1) * PAGE)
   writeFileSync(file, bytes)
+}
+
+/** A file of an earlier publish: hashed assets are counted by generations, pictures by publishes. */
+export interface RetainedFile {
+  readonly path: string
+  readonly digest: string
+  /** The number of publishes, or of generations, since it was last shown. */
+  readonly age: number
+}
+
+const READ = "SELECT path, digest, kind, generation FROM files WHERE kind IN ('retained', 'unshown')"
+
+export function readRetained(place: SitePlace): readonly RetainedFile[] {
+  const database = new DatabaseSync(findState(place, 'record'), { readOnly: true })
+  try {
+    const newest = Number(database.prepare('SELECT max(id) AS id FROM generations').get()?.['id'])
+    const publishes = readPublishes(database)
+    return database
+      .prepare(READ)
+      .all()
+      .map((row) => ({
+        path: String(row['path']),
+        digest: String(row['digest']),
+        age: (row['kind'] === 'unshown' ? publishes : newest) - Number(row['generation']),
+      }))
+  } finally {
+    database.close()
+  }
 }

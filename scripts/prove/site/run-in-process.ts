@@ -10,7 +10,12 @@ import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { BuildOptions } from '../../../src/builder/commands/options.ts'
 import { command } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import { hasProductPage } from '../../../src/domain/pages/paths.ts'
+import { needsPreviews } from '../../../src/domain/documents/page-switches.ts'
 import type { PictureSetup } from '../../../src/builder/pictures/open-pictures.ts'
+import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
+import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
+import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
 import { createPool } from '../../../src/builder/rebuild/render/render-pool.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -20,12 +25,9 @@ import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import { formatOutcome } from '../../../src/builder/commands/rebuild/format-rebuild.ts'
 import type { Renderers, PageInputs, World } from '../../../src/builder/rebuild/world.ts'
-import { findState } from './place.ts'
-import type { SitePlace } from './place.ts'
-import type { RetainedFile } from './retained.ts'
-import { readRetained } from './retained.ts'
-import { createPictureSetup, openStoryPictures } from './story-pictures.ts'
-import type { RunRequest } from './run-request.ts'
+import type { RetainedFile, SitePlace } from './place.ts'
+import { findState, readRetained } from './place.ts'
+import type { PublicFolder, RunRequest } from './run-request.ts'
 import { changeIntake, changePageData, changeRendering, hashStoryCode } from './story-code.ts'
 
 export interface RunResult {
@@ -42,12 +44,13 @@ const WORKER = fileURLToPath(
   new URL('../../../src/builder/commands/rebuild/render-worker.ts', import.meta.url),
 )
 
+/** For pictures, in milliseconds; long, since no result may depend on how busy the machine is. */
+const PATIENCE = 60_000
+
 /** Throws the error of the rebuild. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
-  const { place, inputs, args } = request
-  const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
-  const options = parseCommand({ definition: command }, flags, inputs.settings)
-  if (options === null) throw new Error('the options ask for help only')
+  const { place, inputs } = request
+  const options = readOptions(request)
   const pictureSetup = createPictureSetup(request, options)
   const opened = await openWorld(withoutPictures(options), () => {})
   const pictures = openStoryPictures(pictureSetup, inputs.publicFolder)
@@ -65,6 +68,36 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
     pictures.close()
     opened.close()
   }
+}
+
+/** Returns the options of a rebuild. */
+export function readOptions({
+  place,
+  inputs,
+  args = [],
+}: Pick<RunRequest, 'place' | 'inputs'> & Partial<Pick<RunRequest, 'args'>>): BuildOptions {
+  const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
+  const options = parseCommand({ definition: command }, flags, inputs.settings)
+  if (options === null) throw new Error('the options ask for help only')
+  return options
+}
+
+function createPictureSetup(
+  { place }: RunRequest,
+  { configuration: { photos, site } }: BuildOptions,
+): PictureSetup {
+  const store = findState(place, 'pictures')
+  return { ...photos, store, brand: site.name, makesPreviews: needsPreviews(site) }
+}
+
+/** Photos come from the public folder that the story has at the time. */
+function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {
+  const readPublicFile = (path: string): Uint8Array | null =>
+    path in files ? readFileSync(join(folder, path)) : null
+  const surroundings = { readPublicFile, now: Date.now, warn: console.error }
+  if (setup.mode !== 'files') return openPictures(setup, surroundings)
+  const store = openPictureStore(setup.store, surroundings.warn)
+  return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }
 
 // This module opens the pictures, with photos from another public folder.

@@ -1,12 +1,31 @@
-/** Opens a stage: several compiled variants of the code, and a temporary folder that nothing else uses. */
+/** Opens a stage: everything that is prepared once for all stories, in a temporary folder that nothing else uses. */
+import { once } from 'node:events'
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Stage } from '../equivalence/model.ts'
-import { createPublicFolders } from './public-folders.ts'
-import { startStoryPhotoHost } from './story-photo-host.ts'
+import { readManifest } from '../../../src/builder/state/manifest.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { openTemporary } from '../temporary.ts'
+import type { PhotoColour } from './proof-photos.ts'
+import { drawPhoto, writePhotos } from './proof-photos.ts'
+import type { PublicFolder } from './run-request.ts'
+import type { Variant } from './variants.ts'
 import { compileVariants } from './variants.ts'
 
-export interface OpenStage extends Stage {
+export interface Stage {
+  /** The folder of all sites and sources. */
+  readonly folder: string
+  readonly variants: readonly Variant[]
+  readonly publicFolders: readonly PublicFolder[]
+  readonly photoHost: StoryPhotoHost
+  close(): void
+}
+
+interface StoryPhotoHost {
+  readonly origin: string
+  /** Addresses on it: photos, and what is none. */
+  readonly addresses: readonly string[]
   close(): void
 }
 
@@ -16,9 +35,9 @@ export interface StageOptions {
   readonly progress: (text: string) => void
 }
 
-export async function openStage({ count = Infinity, progress }: StageOptions): Promise<OpenStage> {
+export async function openStage({ count = Infinity, progress }: StageOptions): Promise<Stage> {
   const variants = await compileVariants(progress, count)
-  const photoHost = await startStoryPhotoHost()
+  const photoHost = await startPhotoHost()
   const { folder, remove } = openTemporary()
   return {
     folder: join(folder, 'stage'),
@@ -30,4 +49,48 @@ export async function openStage({ count = Infinity, progress }: StageOptions): P
       remove()
     },
   }
+}
+
+/** A photo host on this machine, whose photos never change. */
+async function startPhotoHost(): Promise<StoryPhotoHost> {
+  const files = new Map<string, Uint8Array | string>([
+    ['/olive.jpg', await drawPhoto('olive')],
+    ['/plum.jpg', await drawPhoto('plum')],
+    ['/text.jpg', 'no photo at all'],
+  ])
+  const server = createServer(({ url = '' }, response) => {
+    const bytes = files.get(url)
+    if (bytes === undefined) response.statusCode = 404
+    response.end(bytes)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const addresses = [...files.keys(), '/missing.jpg'].map((path) => origin + path)
+  return { origin, addresses, close: () => void server.close() }
+}
+
+/**
+ * The project's own public folder with photos, one with files added and changed, and one with other bytes under the same
+ * names.
+ */
+async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
+  const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {
+    const copy = join(folder, name)
+    cpSync(join(ROOT, 'public'), copy, { recursive: true })
+    await writePhotos(copy, colours)
+    return copy
+  }
+  const [one, two, three] = [
+    await create('one', ['tomato', 'teal']),
+    await create('two', ['tomato', 'teal', 'gold']),
+    await create('three', ['navy', 'broken']),
+  ]
+  appendFileSync(join(two, 'favicon.svg'), '<!-- another -->\n')
+  writeFileSync(join(two, 'robots.txt'), 'User-agent: *\n')
+  const names = {
+    'as it is': one,
+    'with another icon, robots.txt and one photo more': two,
+    'with other photos under the same names': three,
+  }
+  return Object.entries(names).map(([name, copy]) => ({ name, folder: copy, files: readManifest(copy, '.') }))
 }

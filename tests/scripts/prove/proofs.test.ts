@@ -15,7 +15,7 @@ import { openSandboxes } from '../../../scripts/prove/faults/sandboxes.ts'
 import { SCENARIOS } from '../../../scripts/prove/faults/scenarios.ts'
 import { checkDocuments } from '../../../scripts/prove/seller/check-documents.ts'
 import { findHarm } from '../../../scripts/prove/seller/play-story.ts'
-import type { OpenStage } from '../../../scripts/prove/site/stage.ts'
+import type { Stage } from '../../../scripts/prove/site/stage.ts'
 import { openStage } from '../../../scripts/prove/site/stage.ts'
 
 const silent = (): void => {}
@@ -25,7 +25,7 @@ const COMPILE = SCENARIOS.filter(({ name }) => name === 'compile')
 const DATA = SCENARIOS.filter(({ name }) => name === 'data')
 
 describe('whatever happens to data, code and state', () => {
-  let stage: OpenStage
+  let stage: Stage
   beforeAll(async () => {
     stage = await openStage({ count: 2, progress: silent })
   }, PATIENCE)
