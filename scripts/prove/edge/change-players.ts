@@ -27,7 +27,7 @@ export class ChangePlayers {
     const by = this.#world.by('east')
     return this.#serve(`notice of ${notice.sellers.join()}`, async (ask, task) => {
       this.#world.know(task, 'call')
-      const { result, ended } = this.#edge.notice(ask, notice, by)
+      const { result, ended } = this.#edge.run('notice', notice, ask, by)
       await result
       if (!isRepeated && queue.notices.includes(notice))
         queue.notices.splice(queue.notices.indexOf(notice), 1)
@@ -38,7 +38,7 @@ export class ChangePlayers {
   alarm(): Task {
     return this.#serve('alarm', async (ask, task) => {
       this.#world.know(task, 'call')
-      await this.#edge.alarm(ask, this.#world.by('east')).ended
+      await this.#edge.run('alarm', null, ask, this.#world.by('east')).ended
     })
   }
 
@@ -54,7 +54,7 @@ export class ChangePlayers {
       const batch = messages.filter((message) => message.isBuried === isBuried)
       const sent = batch.map(({ body, attempts }) => ({ body, attempts }))
       for (const message of batch) message.attempts += 1
-      const { result, ended } = this.#edge.deliver(ask, { messages: sent, isBuried }, by)
+      const { result, ended } = this.#edge.run('deliver', { messages: sent, isBuried }, ask, by)
       const done = await result
       if (!isRepeated) this.#forget(batch.filter((_, index) => done[index] === true))
       await ended

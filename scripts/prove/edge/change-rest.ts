@@ -50,7 +50,7 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
 /** Every object holds what a clean build would make of documents that are no older than the last reported ones. */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
-  const { result, ended } = edge.tags(null, { names: NAMES }, world.by('east'))
+  const { result, ended } = edge.run('tags', { names: NAMES }, null, world.by('east'))
   const { objects } = await result
   await ended
   const { left } = await edge.readWaiting(world.now)

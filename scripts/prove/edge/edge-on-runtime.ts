@@ -10,10 +10,9 @@ import { text } from 'node:stream/consumers'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import type { Answering, StoryEdge } from './edge.ts'
-import type { Around, RunCall, EdgeWork } from './run-call.ts'
+import type { Around, EdgeAnswers, StoryEdge } from './edge.ts'
 import { STORY_SITE } from './stories/story-renderer.ts'
-import type { Ask, Ongoing, Question } from './traffic.ts'
+import type { Ask, Question } from './traffic.ts'
 import { listKeys, MAX_AGE } from './world.ts'
 
 export interface Runtime {
@@ -76,7 +75,7 @@ export async function openRuntime(): Promise<Runtime> {
 interface Host {
   /** By the number in calls of the Worker. */
   readonly tasks: Map<number, RunningTask>
-  call<Result>(body: RunCall): Promise<Result>
+  call<Result>(body: object): Promise<Result>
   crash(): Promise<void>
 }
 
@@ -84,22 +83,15 @@ let count = 0
 
 function createEdge(around: Omit<Around, 'task' | 'by'>, { tasks, call, crash }: Host): StoryEdge {
   const { story } = around
-  const run = <Result>(ask: Ask | null, by: Answering, work: EdgeWork): Ongoing<Result> => {
-    const task = ask === null ? null : (count += 1)
-    const result = call<Result>({ ...around, ...work, task, by })
-    result.catch(ignore)
-    if (ask === null || task === null) return { result, ended: result.then(ignore, ignore) }
-    const ended = new Promise<void>((resolve) => void tasks.set(task, { ask, end: resolve }))
-    return { result, ended }
-  }
   return {
-    visit: (ask, path, by) => run(ask, by, { kind: 'visit', path }),
-    tags: (ask, tags, by) => run(ask, by, { kind: 'tags', call: tags }),
-    push: (ask, batch, by) => run(ask, by, { kind: 'push', batch }),
-    notice: (ask, notice, by) => run(ask, by, { kind: 'notice', notice }),
-    alarm: (ask, by) => run(ask, by, { kind: 'alarm' }),
-    deliver: (ask, batch, by) => run(ask, by, { kind: 'deliver', batch }),
-    allow: (ask, by) => run(ask, by, { kind: 'allow' }),
+    run: (kind, given, ask, by) => {
+      const task = ask === null ? null : (count += 1)
+      const result = call<EdgeAnswers[typeof kind]>({ ...around, kind, call: given, task, by })
+      result.catch(ignore)
+      if (ask === null || task === null) return { result, ended: result.then(ignore, ignore) }
+      const ended = new Promise<void>((resolve) => void tasks.set(task, { ask, end: resolve }))
+      return { result, ended }
+    },
     readWaiting: (now) => call({ kind: 'read waiting', story, now }),
     crash,
     close: async () => tasks.clear(),

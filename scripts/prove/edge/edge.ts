@@ -18,19 +18,42 @@ export interface EdgeAnswer {
   readonly body: string
 }
 
-/** The calls of a Worker. Without `ask` nothing is asked. */
-export interface StoryWorker {
-  visit(ask: Ask | null, path: string, by: Answering): Ongoing<EdgeAnswer>
-  tags(ask: Ask | null, call: TagsCall, by: Answering): Ongoing<TagsAnswer>
-  push(ask: Ask | null, batch: PushBatch, by: Answering): Ongoing<PushAnswer>
+/** The calls of a Worker, with what each is given. Serializes. */
+export interface EdgeCalls {
+  /** Path of a page. */
+  readonly visit: string
+  readonly tags: TagsCall
+  readonly push: PushBatch
   /** Rejects if the notice is not accepted. */
-  notice(ask: Ask | null, notice: StoryNotice, by: Answering): Ongoing<void>
+  readonly notice: StoryNotice
   /** The alarm of the coordinator. */
-  alarm(ask: Ask | null, by: Answering): Ongoing<void>
-  /** Returns the acknowledged messages. */
-  deliver(ask: Ask | null, batch: StoryBatch, by: Answering): Ongoing<readonly boolean[]>
+  readonly alarm: null
+  readonly deliver: StoryBatch
   /** A person allows the refusals of the guard. */
-  allow(ask: Ask | null, by: Answering): Ongoing<void>
+  readonly allow: null
+}
+
+export interface EdgeAnswers {
+  readonly visit: EdgeAnswer
+  readonly tags: TagsAnswer
+  readonly push: PushAnswer
+  readonly notice: void
+  readonly alarm: void
+  /** The acknowledged messages. */
+  readonly deliver: readonly boolean[]
+  readonly allow: void
+}
+
+export type EdgeKind = keyof EdgeCalls
+
+export interface StoryWorker {
+  /** Without `ask` nothing is asked. */
+  run<Kind extends EdgeKind>(
+    kind: Kind,
+    call: EdgeCalls[Kind],
+    ask: Ask | null,
+    by: Answering,
+  ): Ongoing<EdgeAnswers[Kind]>
 }
 
 /** Serializes. */
@@ -59,3 +82,24 @@ export interface StoryWaiting {
   /** When it acts next, in ms; `null` for never. */
   readonly nextAt: number | null
 }
+
+/** How the harness calls the Worker of the proof. */
+export interface Around {
+  readonly story: string
+  /** Number of the task for questions; `null` for a task without questions. */
+  readonly task: number | null
+  /** Origin of the server that answers the questions. */
+  readonly harness: string
+  readonly keys: readonly string[]
+  readonly origin: string
+  readonly maxAge: number
+  readonly by: Answering
+}
+
+export type WorkCall<Kind extends EdgeKind = EdgeKind> = {
+  readonly [Name in Kind]: Around & { readonly kind: Name; readonly call: EdgeCalls[Name] }
+}[Kind]
+
+export type RunCall =
+  | WorkCall
+  | { readonly kind: 'read waiting'; readonly story: string; readonly now: number }

@@ -54,7 +54,7 @@ export class Players {
     const since = this.#world.now
     const task = traffic.start(title, async (ask, own) => {
       this.#world.know(own, 'visit')
-      const { result, ended } = this.#edge.visit(ask, path, by)
+      const { result, ended } = this.#edge.run('visit', path, ask, by)
       await this.#world.check(path, by, await result, { task: own, since })
       await ended
     })
@@ -84,7 +84,7 @@ export class Players {
     const by = { ...this.#world.by(center), code }
     return this.#call(`a copy of a push`, async (ask, task) => {
       this.#world.know(task, 'call', { readings })
-      await this.#edge.push(ask, batch, by).ended
+      await this.#edge.run('push', batch, ask, by).ended
     })
   }
 
@@ -100,7 +100,7 @@ export class Players {
   allow(): Task {
     return this.#call('a person permits the removals', async (ask, task) => {
       this.#world.know(task, 'call')
-      await this.#edge.allow(ask, this.#world.by('east')).ended
+      await this.#edge.run('allow', null, ask, this.#world.by('east')).ended
     })
   }
 
@@ -136,7 +136,7 @@ export class Players {
         const by = world.by(center, isOlder)
         return traffic.call(caller, `tags for builder ${name}`, (ask, task) => {
           world.know(this.#serve(task), 'call')
-          return this.#edge.tags(ask, call, by)
+          return this.#edge.run('tags', call, ask, by)
         })
       },
       push: (batch, readings, caller) => {
@@ -144,7 +144,7 @@ export class Players {
         this.#pushes.push({ batch, readings, code: by.code })
         return traffic.call(caller, `push of builder ${name}`, (ask, task) => {
           world.know(this.#serve(task), 'call', { readings })
-          return this.#edge.push(ask, batch, by)
+          return this.#edge.run('push', batch, ask, by)
         })
       },
     }

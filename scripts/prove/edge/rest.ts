@@ -83,7 +83,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
   // Answers without questions change nothing for each other.
   await Promise.all(PATHS.map(check))
   async function ask(path: string, center: Center): Promise<EdgeAnswer> {
-    const { result, ended } = edge.visit(null, path, world.by(center))
+    const { result, ended } = edge.run('visit', path, null, world.by(center))
     await ended
     return result
   }
@@ -115,7 +115,7 @@ async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
     ]),
   ]
   const check = async (path: string, body: string, center: Center): Promise<void> => {
-    const { result, ended } = edge.visit(null, path, world.by(center))
+    const { result, ended } = edge.run('visit', path, null, world.by(center))
     await ended
     compare(`${path} in ${center}, at the end,`, await result, [{ status: 200, body, policy: null }])
   }

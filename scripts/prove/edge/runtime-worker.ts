@@ -6,9 +6,8 @@ import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../../../src/edge/objects/r2-store.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
 import { openStoryLedger } from './memory/open-ledger.ts'
-import type { RunCall } from './run-call.ts'
 import { createStoryWorker } from './story-worker.ts'
-import type { StoryWorker } from './edge.ts'
+import type { EdgeAnswers, EdgeKind, RunCall, StoryWorker, WorkCall } from './edge.ts'
 import type { Ask, Ongoing } from './traffic.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
@@ -66,17 +65,12 @@ export default {
   },
 }
 
-type WorkCall = Exclude<RunCall, { kind: 'read waiting' }>
-
-function run(call: WorkCall, worker: StoryWorker): Ongoing<unknown> {
-  const { harness, task, by } = call
+function run<Kind extends EdgeKind>(
+  { harness, task, by, kind, call }: WorkCall<Kind>,
+  worker: StoryWorker,
+): Ongoing<EdgeAnswers[Kind]> {
   const ask: Ask | null = task === null ? null : (question) => post(`${harness}/ask`, { task, question })
-  if (call.kind === 'visit') return worker.visit(ask, call.path, by)
-  if (call.kind === 'tags') return worker.tags(ask, call.call, by)
-  if (call.kind === 'push') return worker.push(ask, call.batch, by)
-  if (call.kind === 'notice') return worker.notice(ask, call.notice, by)
-  if (call.kind === 'deliver') return worker.deliver(ask, call.batch, by)
-  return call.kind === 'alarm' ? worker.alarm(ask, by) : worker.allow(ask, by)
+  return worker.run(kind, call, ask, by)
 }
 
 function openWorker({ story, keys, origin, maxAge }: WorkCall, { PAGES, LEDGER }: Environment): StoryWorker {

@@ -16,7 +16,15 @@ import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/consume-changes.ts'
-import type { EdgeAnswer, Answering, StoryBatch, StoryWorker } from './edge.ts'
+import type {
+  Answering,
+  EdgeAnswer,
+  EdgeAnswers,
+  EdgeCalls,
+  EdgeKind,
+  StoryBatch,
+  StoryWorker,
+} from './edge.ts'
 import { EDGE_SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
@@ -61,20 +69,27 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
     return { result, ended: result.then(end, end) }
   }
   return {
-    visit: (ask, path, by) => begin(ask, by, (opened) => visit(path, parts, opened)),
-    tags: (ask, call, by) => begin(ask, by, ({ host }) => listTags(call, host)),
-    push: (ask, batch, by) => begin(ask, by, ({ host }) => pushObjects(batch, host)),
-    notice: (ask, notice, by) => begin(ask, by, ({ host }) => host.ledger.announce(notice)),
-    alarm: (ask, by) => begin(ask, by, ({ host, gate }) => sendDue(host.ledger, gate)),
-    deliver: (ask, batch, by) => begin(ask, by, ({ host }) => deliver(batch, host)),
-    allow: (ask, by) =>
-      begin(ask, by, async ({ host }) => {
-        await host.ledger.permit({ objects: [], isShrinkAllowed: true })
-      }),
+    run: (kind, call, ask, by) => begin(ask, by, (opened) => CALLS[kind](call, opened, parts)),
   }
 }
 
-async function visit(path: string, parts: EdgeParts, opened: Opened): Promise<EdgeAnswer> {
+const CALLS: {
+  readonly [Kind in EdgeKind]: (
+    call: EdgeCalls[Kind],
+    opened: Opened,
+    parts: EdgeParts,
+  ) => Promise<EdgeAnswers[Kind]>
+} = {
+  visit,
+  tags: (call, { host }) => listTags(call, host),
+  push: (batch, { host }) => pushObjects(batch, host),
+  notice: (notice, { host }) => host.ledger.announce(notice),
+  alarm: (_, { host, gate }) => sendDue(host.ledger, gate),
+  deliver: (batch, { host }) => deliver(batch, host),
+  allow: async (_, { host }) => void (await host.ledger.permit({ objects: [], isShrinkAllowed: true })),
+}
+
+async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<EdgeAnswer> {
   const { gate, host, pages, background } = opened
   const request = new Request(parts.origin + path, { redirect: 'manual' })
   const response = await serve(request, {

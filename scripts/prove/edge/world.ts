@@ -173,7 +173,9 @@ export class EdgeWorld {
 
   #readSeller({ readings, code }: Knowledge, question: SourceQuestion): SourceAnswer {
     const { seller } = question
-    const owners = new Map(EDGE_PRODUCTS.map((product) => [product, this.source.findOwner(product)]))
+    const owners = new Map(
+      EDGE_PRODUCTS.map((product) => [product, this.source.documents.findOwner(product)]),
+    )
     readings.set(seller, [...(readings.get(seller) ?? []), { ...this.read(seller, code), owners }])
     return this.queue.answer(question, this.source)
   }

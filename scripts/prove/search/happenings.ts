@@ -31,7 +31,6 @@ const edit = drawOne(
     }),
   ],
 )
-export type SearchEdit = Drawn<typeof edit>
 
 const machine = fc.constantFrom(...MACHINES)
 

@@ -1,11 +1,9 @@
 /** The edge of a story in this process: thousands of stories in a minute. */
+import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../../src/edge/pages/page-cache.ts'
-import { useDirectDigest } from '../direct-digest.ts'
 import type { StoryEdge } from '../edge.ts'
-import { createMemoryCache } from './memory-cache.ts'
 import { createMemoryStore } from './memory-store.ts'
-import type { StoryLedger } from './open-ledger.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from '../story-worker.ts'
 import { STORY_SITE } from '../stories/story-renderer.ts'
@@ -16,7 +14,11 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
   useDirectDigest()
   const database = new DatabaseSync(':memory:')
   let time = EDGE_START
-  const ledger = openTwin(database, () => time)
+  const ledger = openStoryLedger(
+    openSql(database),
+    () => time,
+    (work) => work(),
+  )
   const caches = new Map<string, HostCache>()
   const worker = createStoryWorker({
     store: createMemoryStore(),
@@ -44,6 +46,37 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
   }
 }
 
-function openTwin(database: DatabaseSync, now: () => number): StoryLedger {
-  return openStoryLedger(openSql(database), now, (work) => work())
+/** Replaces the digest of Web Crypto, whose round trips to other threads would take most of the time of a story. */
+function useDirectDigest(): void {
+  const digest = async (name: AlgorithmIdentifier, data: BufferSource): Promise<ArrayBuffer> => {
+    if (name !== 'SHA-256') throw new Error(`no story needs ${JSON.stringify(name)}`)
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data)
+    return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer
+  }
+  Object.defineProperty(crypto.subtle, 'digest', { value: digest, configurable: true })
+}
+
+interface Entry {
+  readonly body: ArrayBuffer
+  readonly headers: readonly (readonly [string, string])[]
+}
+
+/** The runtime's cache. Nothing expires by itself. */
+function createMemoryCache(): HostCache {
+  const entries = new Map<string, Entry>()
+  return {
+    match: async (key) => {
+      const found = entries.get(String(key))
+      if (found === undefined) return undefined
+      return new Response(found.body.slice(0), {
+        headers: found.headers.map(([name, value]): [string, string] => [name, value]),
+      })
+    },
+    put: async (key, response) => {
+      entries.set(String(key), { headers: [...response.headers], body: await response.arrayBuffer() })
+    },
+    delete: async (key) => entries.delete(String(key)),
+  }
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
 import type { Drawn } from '../../draw.ts'
 import { draw, drawOne } from '../../draw.ts'
-import type { EdgeEdit } from './source.ts'
+import type { StoryEdit } from '../../story-catalogue.ts'
 import { EDGE_PRODUCTS, EDGE_SELLERS } from './source.ts'
 
 export const EDGE_BUILDERS = ['one', 'two'] as const
@@ -38,7 +38,7 @@ export const PATHS: readonly string[] = [
 const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...EDGE_SELLERS)])
 const price = fc.constantFrom(1, 2, 3)
 const product = fc.constantFrom(...EDGE_PRODUCTS)
-const edit: fc.Arbitrary<EdgeEdit> = drawOne(
+const edit: fc.Arbitrary<StoryEdit> = drawOne(
   [6, fc.record({ product, owner: seller, price })],
   [1, fc.record({ product, owner: fc.constant(null), price })],
   [2, fc.record({ profile: seller, name: fc.constantFrom('Ana', 'Eva', null) })],

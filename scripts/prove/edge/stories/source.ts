@@ -4,9 +4,8 @@ import type { Product } from '../../../../src/domain/documents/product.ts'
 import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
-import type { SellerRead } from '../../../../src/edge/intake/seller-source.ts'
-import type { OwnProduct } from './story-documents.ts'
-import { createStoryDocuments, findUpdated } from './story-documents.ts'
+import type { StoryEdit, StoryProduct } from '../../story-catalogue.ts'
+import { formatUpdateTime, StoryCatalogue } from '../../story-catalogue.ts'
 
 /** The first is shown on the home page; the last has an address that must be encoded. */
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
@@ -17,14 +16,6 @@ export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
  */
 const CONSTANT = 'zoe'
 export const NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
-
-export type EdgeEdit =
-  /** Without an owner the product is deleted. Another owner: it moves. */
-  | { readonly product: string; readonly owner: string | null; readonly price: number }
-  /** Without a name the profile is deleted. */
-  | { readonly profile: string; readonly name: string | null }
-  /** The seller's profile and products are deleted. */
-  | { readonly leaves: string }
 
 /** `null`: the seller does not exist. */
 export type Value = SellerData | null
@@ -41,17 +32,19 @@ interface Reading {
 }
 
 export class StorySource {
-  readonly #profiles = new Map([[CONSTANT, 'Zoe']])
-  readonly #products = new Map(
-    Array.from({ length: 9 }, (_, index) => [`z${index}`, { owner: CONSTANT as string, price: 1 }]),
-  )
-  readonly #values = new Map<ObjectName, Reading[]>(
-    NAMES.map((name) => [name, [{ sequence: 0, value: this.#compute(name) }]]),
-  )
+  readonly documents = new StoryCatalogue('')
+  readonly #values = new Map<ObjectName, Reading[]>()
   /** The objects that each edit concerns, as in the log of changes. */
   readonly #log: (readonly ObjectName[])[] = []
   /** By object: the last edit that a consumer has found by itself. */
   readonly #found = new Map<ObjectName, number>()
+
+  constructor() {
+    this.documents.edit({ profile: CONSTANT, name: 'Zoe' })
+    for (let index = 0; index < 9; index += 1)
+      this.documents.edit({ product: `z${index}`, owner: CONSTANT, price: 1 })
+    for (const name of NAMES) this.#values.set(name, [{ sequence: 0, value: this.#compute(name) }])
+  }
 
   /** Number of edits. */
   get sequence(): number {
@@ -62,9 +55,9 @@ export class StorySource {
    * A silent edit is in no log: only a comparison of everything finds it. `isHalf`: if a product moves, only its old
    * owner is logged. Returns the logged objects.
    */
-  edit(edit: EdgeEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
-    const owner = 'product' in edit ? this.findOwner(edit.product) : null
-    const concerned = this.#apply(edit)
+  edit(edit: StoryEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
+    const owner = 'product' in edit ? this.documents.findOwner(edit.product) : null
+    const concerned = this.documents.edit(edit)
     const told = isSilent ? [] : isHalf && owner !== null ? [owner] : concerned
     this.#log.push(told)
     for (const name of concerned)
@@ -72,28 +65,9 @@ export class StorySource {
     return told
   }
 
-  /** The present answer of Firestore. */
-  readSeller(seller: string, known: readonly string[]): SellerRead {
-    const own = this.#listProducts(seller)
-    const elsewhere = known.flatMap((id) => {
-      const product = this.#products.get(id)
-      return product === undefined || product.owner === seller ? [] : [{ id, ...product }]
-    })
-    return {
-      kind: 'read',
-      documents: createStoryDocuments({ seller, profile: this.#profiles.get(seller) ?? null, products: own }),
-      elsewhere: createStoryDocuments({ seller, profile: null, products: elsewhere }),
-    }
-  }
-
   /** A consumer has seen after this edit that products went to this seller. */
   find(seller: string, sequence: number): void {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
-  }
-
-  /** Returns who has the product now. */
-  findOwner(product: string): string | null {
-    return this.#products.get(product)?.owner ?? null
   }
 
   read(name: ObjectName): Value {
@@ -118,47 +92,21 @@ export class StorySource {
     return readings.slice(first).map(({ value }) => value)
   }
 
-  #apply(edit: EdgeEdit): readonly ObjectName[] {
-    if ('leaves' in edit) return this.#leave(edit.leaves)
-    if ('profile' in edit) {
-      if (edit.name === null) this.#profiles.delete(edit.profile)
-      else this.#profiles.set(edit.profile, edit.name)
-      return [edit.profile]
-    }
-    const before = this.#products.get(edit.product)?.owner
-    if (edit.owner === null) this.#products.delete(edit.product)
-    else this.#products.set(edit.product, { owner: edit.owner, price: edit.price })
-    return [...new Set([before ?? [], edit.owner ?? []].flat())]
-  }
-
-  #leave(seller: string): readonly ObjectName[] {
-    this.#profiles.delete(seller)
-    for (const [id, { owner }] of this.#products) if (owner === seller) this.#products.delete(id)
-    return [seller]
-  }
-
   #compute(name: ObjectName): Value {
-    const profile = this.#profiles.get(name)
-    const own = this.#listProducts(name)
-    if (profile === undefined && own.length === 0) return null
-    const names = profile === undefined ? null : { fName: profile, lName: '', whatsapp: null }
-    const products = own.map(({ id, price }) => createProduct(id, price))
-    return createSellerData(createCatalogue(name, names, products), {
+    const profile = this.documents.findProfile(name)
+    const own = this.documents.listProducts(name)
+    if (profile === null && own.length === 0) return null
+    const names = profile === null ? null : { fName: profile, lName: '', whatsapp: null }
+    return createSellerData(createCatalogue(name, names, own.map(createProduct)), {
       pictures: NO_PICTURES,
       previews: {},
-      hasProfile: profile !== undefined,
-      updated: findUpdated(own),
+      hasProfile: profile !== null,
+      updated: own.map(formatUpdateTime).toSorted().at(-1) ?? '',
     })
-  }
-
-  #listProducts(seller: string): readonly OwnProduct[] {
-    return [...this.#products].flatMap(([id, { owner, price }]) =>
-      owner === seller ? [{ id, owner, price }] : [],
-    )
   }
 }
 
-function createProduct(id: string, price: number): Product {
+function createProduct({ id, name, price, available }: StoryProduct): Product {
   const decant = { price: null, available: false }
-  return { id, name: `perfume ${id}`, photo: null, price, available: true, _5ml: decant, _10ml: decant }
+  return { id, name, photo: null, price, available, _5ml: decant, _10ml: decant }
 }

@@ -63,6 +63,6 @@ export class StoryQueue {
       this.left.add(seller)
       return { kind: 'large', reason: 'it has too many products' }
     }
-    return source.readSeller(seller, known)
+    return source.documents.readSeller(seller, known)
   }
 }

@@ -1,0 +1,103 @@
+/** The documents of a story's source: profiles and products of few sellers, as Firestore gives them. */
+import type { SourceDocument } from '../../src/domain/documents/document.ts'
+import type { SellerRead } from '../../src/edge/intake/seller-source.ts'
+
+export interface StoryProduct {
+  readonly id: string
+  readonly owner: string
+  readonly name: string
+  readonly price: number
+  readonly available: boolean
+}
+
+export type StoryEdit =
+  /** Without an owner the product is deleted. Another owner: it moves. */
+  | {
+      readonly product: string
+      readonly owner: string | null
+      readonly price: number
+      readonly name?: string
+      readonly available?: boolean
+    }
+  /** Without a name the profile is deleted. */
+  | { readonly profile: string; readonly name: string | null }
+  /** The seller's profile and products are deleted. */
+  | { readonly leaves: string }
+
+export class StoryCatalogue {
+  readonly #lastName: string
+  readonly #profiles = new Map<string, string>()
+  readonly #products = new Map<string, StoryProduct>()
+
+  /** `lastName`: that of every seller. */
+  constructor(lastName: string) {
+    this.#lastName = lastName
+  }
+
+  /** Returns the sellers whose documents change, the former owner of a product first. */
+  edit(edit: StoryEdit): readonly string[] {
+    if ('leaves' in edit) {
+      this.#profiles.delete(edit.leaves)
+      for (const { id } of this.listProducts(edit.leaves)) this.#products.delete(id)
+      return [edit.leaves]
+    }
+    if ('profile' in edit) {
+      if (edit.name === null) this.#profiles.delete(edit.profile)
+      else this.#profiles.set(edit.profile, edit.name)
+      return [edit.profile]
+    }
+    const { product: id, owner, price, name = `perfume ${id}`, available = true } = edit
+    const before = this.findOwner(id)
+    if (owner === null) this.#products.delete(id)
+    else this.#products.set(id, { id, owner, name, price, available })
+    return [...new Set([before ?? [], owner ?? []].flat())]
+  }
+
+  findOwner(product: string): string | null {
+    return this.#products.get(product)?.owner ?? null
+  }
+
+  /** Returns the first name of a seller with a profile. */
+  findProfile(seller: string): string | null {
+    return this.#profiles.get(seller) ?? null
+  }
+
+  listProducts(seller: string): readonly StoryProduct[] {
+    return [...this.#products.values()].filter(({ owner }) => owner === seller)
+  }
+
+  listDocuments(): readonly SourceDocument[] {
+    const profiles = [...this.#profiles].map(([id, name]) => this.#createProfile(id, name))
+    return [...profiles, ...[...this.#products.values()].map(createProductDocument)]
+  }
+
+  /** As the Worker reads a seller. */
+  readSeller(seller: string, known: readonly string[]): SellerRead {
+    const name = this.findProfile(seller)
+    const products = this.listProducts(seller).map(createProductDocument)
+    const moved = [...this.#products.values()].filter(
+      ({ id, owner }) => owner !== seller && known.includes(id),
+    )
+    return {
+      kind: 'read',
+      documents: [...(name === null ? [] : [this.#createProfile(seller, name)]), ...products],
+      elsewhere: moved.map(createProductDocument),
+    }
+  }
+
+  #createProfile(id: string, fName: string): SourceDocument {
+    return { collection: 'users', id, updateTime: null, data: { fName, lName: this.#lastName } }
+  }
+}
+
+/** An edit that goes back to an older value goes back to its time, too: the data are equal then. */
+export function formatUpdateTime({ price }: StoryProduct): string {
+  return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()
+}
+
+function createProductDocument(product: StoryProduct): SourceDocument {
+  const { id, owner, name, price, available } = product
+  const decant = { price: null, available: false }
+  const data = { id, name, photo: '', price, available, owner: { id: owner }, _5ml: decant, _10ml: decant }
+  return { collection: 'cataloge', id, updateTime: formatUpdateTime(product), data }
+}
