@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Wing } from './rooms.ts'
 import { WINGS } from './rooms.ts'
@@ -35,7 +36,7 @@ interface Box {
 }
 
 export const command: CommandDefinition<object> = {
-  configure: () => undefined,
+  configure: (parser) => void parser.addHelpText('after', formatExitCodes('done')),
   parse: () => ({}),
   run: async (_, { print }) => {
     writeFileSync(join(ROOT, ROOMS_PICTURE), drawRooms(WINGS))

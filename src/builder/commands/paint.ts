@@ -23,11 +23,15 @@ export function createPaint(stream: Stream = process.stdout): Paint {
   }
 }
 
+/** Narrower columns of text are not broken. */
+export const LEAST_WIDTH = 20
+
 const help = new Help()
+help.minWidthToWrap = LEAST_WIDTH
 
 /** Breaks a text between words. Lines after the first are indented; `null` for lines of any length. */
 export function wrapText(text: string, width: number | null, indent: number): string {
   if (width === null) return text
-  const lines = help.boxWrap(text, Math.max(width, help.minWidthToWrap))
+  const lines = help.boxWrap(text, Math.max(width, LEAST_WIDTH))
   return lines.replaceAll('\n', `\n${' '.repeat(indent)}`)
 }

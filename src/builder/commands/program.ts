@@ -12,11 +12,8 @@ import { createProgress } from './progress.ts'
 import { loadSettings } from './stage.ts'
 import type { ProgramVerdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
-import { wrapHelp } from './wrap-help.ts'
+import { wrapHelpOf } from './wrap-help.ts'
 import { toError } from '../../domain/documents/errors.ts'
-
-/** Width of help outside a terminal, commander's default. */
-const WIDTH = 80
 
 export interface NamedCommand<Options> {
   readonly name: string
@@ -90,11 +87,8 @@ export function formatEnvironment(variables: Readonly<Record<string, string>>): 
 }
 
 function createCommand(name: string, summary: string): Command {
-  const program = new Command('vitrina')
-    .configureOutput({
-      writeErr: () => {},
-      writeOut: (text) => void process.stdout.write(wrapHelp(text, process.stdout.columns ?? WIDTH)),
-    })
+  const program = wrapHelpOf(new Command('vitrina'))
+    .configureOutput({ writeErr: () => {} })
     .exitOverride()
   return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ROOT } from '../state/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
+import { wrapHelpOf } from './wrap-help.ts'
 
 export interface ListedCommand {
   readonly group: string
@@ -24,7 +25,7 @@ export function showCommands(
   commands: Readonly<Record<string, ListedCommand>>,
   args: readonly string[],
 ): number {
-  const program = new Command('vitrina')
+  const program = wrapHelpOf(new Command('vitrina'))
     .usage('<command> [options]')
     .description('Builds, publishes and maintains a storefront of many small sellers.')
     .helpOption('-h, --help', 'show this help')

@@ -1,8 +1,19 @@
 /** Wraps the sections that follow a command's own help to the width of the terminal, as commander wraps the rest. */
-import { wrapText } from './paint.ts'
+import type { Command } from 'commander'
+import { LEAST_WIDTH, wrapText } from './paint.ts'
+
+/** Width of help outside a terminal, commander's default. */
+const WIDTH = 80
 
 /** A term, and the column of its description: two spaces or more divide them. */
 const ITEM = /^( *\S+(?: \S+)* {2,})(\S.*)$/
+
+/** Wraps the help of a command and of its subcommands. */
+export function wrapHelpOf(command: Command): Command {
+  return command.configureHelp({ minWidthToWrap: LEAST_WIDTH }).configureOutput({
+    writeOut: (text) => void process.stdout.write(wrapHelp(text, process.stdout.columns ?? WIDTH)),
+  })
+}
 
 /** Lines without an indentation are paragraphs, broken anew. Longer lines with one continue below their description. */
 export function wrapHelp(text: string, width: number): string {

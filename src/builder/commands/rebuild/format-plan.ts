@@ -1,15 +1,25 @@
 /** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
-import { findEntry, formatPagePath, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
+import {
+  findEntry,
+  findScope,
+  formatPagePath,
+  isOn,
+  listSellerKinds,
+} from '../../../domain/documents/page-table.ts'
+import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { Explainer } from '../../rebuild/plan/explain-plan.ts'
+import type { PageSource } from '../../rebuild/plan/page-sources.ts'
 import type { RenderReason } from '../../rebuild/plan/plan-page.ts'
+import type { PlanInput } from '../../rebuild/plan/plan-site.ts'
 import type { OutputTrust } from '../../state/output/output-identity.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatCause } from './format-cause.ts'
 
-type Reason = RenderReason | 'gone' | 'unlisted'
+type RemovalReason = 'gone' | 'product gone' | 'off' | 'objects' | 'unlisted'
+type Reason = RenderReason | RemovalReason
 
 const REASONS: Readonly<Record<Reason, string>> = {
   new: 'not rendered before',
@@ -21,6 +31,9 @@ const REASONS: Readonly<Record<Reason, string>> = {
   data: 'its data changed',
   picture: 'a picture of it became ready or changed',
   gone: 'its seller is gone',
+  'product gone': 'its product is gone',
+  off: 'a setting switches such pages off',
+  objects: 'HOSTING=objects: the Worker serves it',
   unlisted: 'there is nothing left to list in it',
 }
 
@@ -86,7 +99,7 @@ function formatGroup(lines: readonly PlannedLine[]): readonly string[] {
 }
 
 function listLines(
-  { preparation: { plan } }: RebuildOutcome,
+  { preparation: { plan, planInput } }: RebuildOutcome,
   explainer: Explainer | null,
 ): readonly PlannedLine[] {
   const rendered = plan.render.map((step): PlannedLine => ({
@@ -94,11 +107,30 @@ function listLines(
     text: formatStep('render', step.path, step.reason),
     explain: () => explainer?.explain(step).map(formatCause) ?? [],
   }))
-  const removed = plan.remove.map(({ path, seller }): PlannedLine => {
-    const reason = seller === null ? 'unlisted' : 'gone'
-    return { reason, text: formatStep('remove', path, reason), explain: () => [] }
+  const removed = plan.remove.map((page): PlannedLine => {
+    const reason = findRemovalReason(page, planInput)
+    return {
+      reason,
+      text: formatStep('remove', page.path, reason),
+      explain: () => explainRemoval(page, reason),
+    }
   })
   return [...rendered, ...removed]
+}
+
+function findRemovalReason(
+  { kind, seller }: PageSource,
+  { settings, lane }: Pick<PlanInput, 'settings' | 'lane'>,
+): RemovalReason {
+  if (seller === null) return 'unlisted'
+  if (!isOn(kind, settings)) return 'off'
+  if (lane === 'objects') return 'objects'
+  return findScope(kind) === 'product' ? 'product gone' : 'gone'
+}
+
+function explainRemoval({ kind }: PageSource, reason: RemovalReason): readonly string[] {
+  const { switch: name } = findEntry(kind)
+  return reason === 'off' && name !== undefined ? [`${PAGE_SWITCHES[name].variable}=off`] : []
 }
 
 function formatStep(action: string, path: string, reason: Reason): string {

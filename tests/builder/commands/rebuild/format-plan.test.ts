@@ -74,6 +74,35 @@ describe('the plan of --dry-run', () => {
   })
 })
 
+describe('a removal in the plan', () => {
+  const PAGES = { switches: { productPages: true } } as const
+  const list = (text: string): readonly string[] =>
+    text.split('\n').filter((line) => /^remove|=off$/.test(line))
+
+  it('names the product that is gone', async () => {
+    await run(PAGES)
+    const { short } = await plan({ ...PAGES, documents: edit({ p8: null }) })
+    expect(list(short)).toEqual(['remove  catalogo/ana/p8.html  (its product is gone)'])
+  })
+
+  it('names the setting that switches its pages off', async () => {
+    await run(PAGES)
+    const { explained } = await plan()
+    expect(list(explained).slice(0, 2)).toEqual([
+      'remove  catalogo/ana/404.html  (a setting switches such pages off)',
+      '        PRODUCT_PAGES=off',
+    ])
+    expect(explained).not.toContain('is gone')
+  })
+
+  it('names the hosting that keeps pages elsewhere', async () => {
+    await run()
+    const { short } = await plan({ lane: 'objects' })
+    expect(list(short)).toContain('remove  catalogo/ana.html  (HOSTING=objects: the Worker serves it)')
+    expect(short).not.toContain('is gone')
+  })
+})
+
 describe('the plan of --explain', () => {
   it('names the products and fields that changed, with old and new values', async () => {
     await run()
