@@ -57,8 +57,8 @@ const log = (line: string): void => console.error(line)
 // The runtime's own cache, which the types of browsers do not have.
 const { default: hostCache } = caches as unknown as { readonly default: Cache }
 
-// One of each for all requests of this isolate. Pages are kept under the site's address, at whatever address it is
-// called.
+// All requests of this isolate share these. The cache keeps pages under the site's address, whichever address was
+// requested.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
 const cache = createPageCache(hostCache, {

@@ -23,7 +23,7 @@ export const command: CommandDefinition<{ readonly root: string }> = {
     const wrong = checkImports(root)
     if (wrong.length === 0) return { exit: EXIT.done }
     for (const line of wrong) terminal.warn(line)
-    terminal.warn(`${wrong.length} against the wings and rooms of docs/design.md.`)
+    terminal.warn(`${wrong.length} imports break the rules of wings and rooms in docs/design.md.`)
     return { exit: EXIT.attention }
   },
 }

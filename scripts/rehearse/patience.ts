@@ -36,7 +36,7 @@ export function createPatience(
     if (now !== signs) moved = looks
     signs = now
     if (looks - moved >= still)
-      throw new Error(`nothing has moved for ${still} looks, and still not: ${what}`)
+      throw new Error(`nothing changed during ${still} checks, and this is missing: ${what}`)
     if (looks >= most) throw new Error(`after ${most} looks still not: ${what}`)
   }
 }

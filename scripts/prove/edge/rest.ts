@@ -21,7 +21,7 @@ import { NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
 import { MAX_AGE } from './world.ts'
 
-/** A story without further faults ends within so many builds. */
+/** Max number of builds until a story without further faults ends. */
 const MAX_ROUNDS = 2_000
 /** For the sitemaps, in milliseconds. */
 const MINUTE = 60_000

@@ -31,7 +31,7 @@ const LANES = { assets: AssetsLane, objects: ObjectsLane } as const
 
 export interface SearchSetup {
   readonly lane: StoryLane
-  /** Of a story, on average. */
+  /** Number per story, on average. */
   readonly edits: number
   /** For the states of machines; its files are replaced. */
   readonly folder: string

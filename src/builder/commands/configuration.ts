@@ -32,7 +32,7 @@ export interface Configuration {
 
 interface HostingOptions {
   readonly lane: Lane
-  /** For how long data centres serve a page of objects without a look at the object, in seconds. */
+  /** Max seconds that data centres serve a page of objects without reading the object. */
   readonly maxAge: number
   /** Variables of the Worker of objects: where changes go, and the Firestore that it reads itself. */
   readonly variables: Readonly<Record<string, string>>

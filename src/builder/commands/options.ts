@@ -20,7 +20,7 @@ export interface BuildOptions extends RebuildOptions {
   readonly isDeploy: boolean
   /** Visitors are served from the output folder, so that a finished build is live. */
   readonly isServed: boolean
-  /** Other than `no`, nothing is changed: `plan` prints the pages, `explain` adds what changed. */
+  /** `plan` prints the pages, `explain` adds what changed. Both change nothing. */
   readonly dryRun: 'no' | 'plan' | 'explain'
   /** Publish without the coordinator's permission if it cannot be asked. */
   readonly isForced: boolean

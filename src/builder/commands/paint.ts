@@ -1,4 +1,4 @@
-/** Colours and width of what is printed: none of both where stdout is not a terminal. */
+/** Colours and width of the output. Without a terminal on stdout it has neither. */
 import { styleText } from 'node:util'
 import { Help } from 'commander'
 

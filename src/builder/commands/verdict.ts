@@ -17,7 +17,7 @@ export interface VerdictOptions {
 const NEVER_ENDED =
   'it waited for something that never came, and nothing was left to do. Run again: the next run repairs what this one left.'
 
-/** From this call on every crash has its exit code, also an await that never settles (Node's own code is 13). */
+/** After this call each crash has its exit code, including an await that never settles, for which Node exits with 13. */
 export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVerdict {
   let isGiven = false
   const give = (exit: number, report: object): void => {

@@ -1,7 +1,7 @@
 /** The order of photos: hosts take turns, so that one that is slow or silent does not hold up the photos of others. */
 
 export interface HostTurns<T> {
-  /** Returns the next item to start, `null` if none may start before another ends, or `done` if none is left. */
+  /** Returns the next item to start, `null` if none may start before another ends, or `done` after the last. */
   take(): { readonly item: T; readonly isSkipped: boolean } | null | 'done'
   /** Has to be called once for each item that was taken and not skipped. */
   end(item: T, isLate: boolean): void
@@ -21,7 +21,7 @@ interface Host<T> {
 const MOST = 4
 const MOST_UNKNOWN = 2
 
-/** After so many times in a row a host is silent: it gets one more try when all others have ended. */
+/** Number of consecutive timeouts that make a host silent. It gets one more try after all others. */
 const SILENT = 2
 
 /**

@@ -99,7 +99,7 @@ export const NOTHING_PREPARED: PicturePreparation = {
 
 const NO_STORE: PictureStoreVersion = { identity: '', sequence: 0 }
 
-/** Without a store. `findPicture` returns the picture of a photo; `null` keeps the original address. */
+/** Creates pictures without a store. `findPicture` returns the picture of a photo; `null` keeps the original address. */
 export function createStorelessPictures(
   settings: Json,
   findPicture: (address: string) => Picture | null = () => null,

@@ -14,10 +14,10 @@ export interface PrepareOptions {
   readonly drawsAll: boolean
 }
 
-/** More pictures for shared links than the bounded time suffices for. Limits memory. */
+/** Max pictures for shared links of one run: more than it has time for. Limits memory. */
 const MOST_SOCIALS = 64
 
-/** More photos than the bounded time suffices for. Limits memory. */
+/** Max photos of one run: more than it has time for. Limits memory. */
 const MOST_PHOTOS = 4_096
 
 export async function preparePictures(

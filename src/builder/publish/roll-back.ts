@@ -22,7 +22,7 @@ export interface RollBackWorld {
 }
 
 export interface RolledBack extends RollBackChoice {
-  /** For people, one line each: what else there is to know. */
+  /** Further notes for people, one line each. */
   readonly notes: readonly string[]
 }
 

@@ -67,7 +67,7 @@ export function isEarly(problem: unknown): boolean {
   return status === 0 || status === 404 || status >= 520
 }
 
-/** Returns `false` for a Worker without the site, which has no coordinator, and for one whose coordinator is passed by. */
+/** Returns `false` for a Worker without the site, which has no coordinator, and for one whose coordinator is bypassed. */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, hosting, published, isForced } = world
   if (!isSetUp(await hosting.readHosted())) return false

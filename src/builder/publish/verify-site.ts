@@ -31,7 +31,7 @@ export interface VerifyOptions {
   readonly lane: Lane
 }
 
-/** The counts are of files that the edge will hold. */
+/** Counts the files that the edge will hold. */
 export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]

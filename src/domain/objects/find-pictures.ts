@@ -37,7 +37,7 @@ export function createPictureFinder(facts: PictureFacts, made: MadePictures): Pi
   return createAddressFinder(facts.mode === 'off' ? () => null : createServiceLookUp(facts.hosts))
 }
 
-/** Without made pictures. `findPicture` returns the picture of a photo; `null` keeps the original address. */
+/** Creates a finder without made pictures. `findPicture` returns the picture of a photo; `null` keeps the original address. */
 export function createAddressFinder(findPicture: (address: string) => Picture | null): PictureFinder {
   const find = (photo: string | null): readonly (readonly [string, Picture])[] => {
     const picture = photo === null ? null : findPicture(photo)

@@ -50,7 +50,7 @@ export function formatOrderText(order: VisitorOrder, { words, formatAddress }: O
   return fitLines(order, words, write)
 }
 
-/** Lists what fits, with names as long as possible. */
+/** Lists the lines that fit, with names as long as possible. */
 function fitLines(
   order: VisitorOrder,
   words: OrderWords,

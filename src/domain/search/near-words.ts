@@ -23,8 +23,8 @@ export function isForgivable(word: string): boolean {
 }
 
 /**
- * Returns the distinct texts that are left of a word when up to one letter is left out. Words that differ in one letter
- * have one of these in common; not all that have one in common differ in one letter.
+ * Returns the distinct texts made by leaving out at most one letter of a word. Words that differ in one letter share such
+ * a text. Words that share one may differ in more.
  */
 export function leaveOneOut(word: string): readonly string[] {
   const letters = [...word]

@@ -18,7 +18,7 @@ export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
 /**
- * Max words of a name, as it is written, that rank it as whole words. Longer names would be the best result for
+ * Max words at the start of a name that rank it as whole words. Longer names would be the best result for
  * everything.
  */
 export const MAX_RANKED_WORDS = 12
@@ -94,7 +94,7 @@ export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
-/** Whether a visitor may type so long a word. */
+/** Whether a visitor may type a word of this length. */
 export function isTypable(word: string): boolean {
   return [...word].length <= LONGEST_TYPED
 }

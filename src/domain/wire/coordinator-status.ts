@@ -36,7 +36,7 @@ const OBJECTS = object({
   lastPut: nullable(TIME),
   /** Removals that the guard holds back, and of how many objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
-  /** From accepted to live, of the last changes. */
+  /** Time from the acceptance of a change until it is live, for the last changes. */
   latency: LATENCY,
 })
 
@@ -50,7 +50,7 @@ const CHANGES = object({
   oldest: nullable(TIME),
   /** Messages that are not answered yet. */
   sent: number(),
-  /** Most messages in a row of one change that no consumer took in time. */
+  /** Max consecutive messages of one change that no consumer took in time. */
   silent: number(),
   /** When a consumer took a message last. */
   taken: nullish(TIME, null),

@@ -1,6 +1,6 @@
 /** The queues of a site of objects: builders declare and create them, the Worker sends and consumes. */
 
-/** `dead`: changes whose message was given up. */
+/** `dead`: changes whose message exceeded its retries. */
 export type QueueKind = 'changes' | 'dead'
 
 export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']

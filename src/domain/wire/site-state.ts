@@ -9,7 +9,7 @@ export interface SiteState {
   readonly sellers: number
   /** Changes that are accepted and not live yet. */
   readonly waiting: { readonly count: number; readonly since: string | null }
-  /** From accepted to live, of the last changes. */
+  /** Time from the acceptance of a change until it is live, for the last changes. */
   readonly latency: {
     readonly count: number
     readonly p50: number | null

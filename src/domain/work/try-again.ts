@@ -3,7 +3,7 @@
 export interface Tries {
   /** Number of tries. */
   readonly most: number
-  /** Returns the pause after so many failures, in milliseconds; none by default. */
+  /** Returns the pause after this number of failures, in milliseconds; 0 by default. */
   readonly findPause?: (failures: number) => number
   /** Whether another try may succeed; always by default. */
   readonly mayPass?: (error: unknown) => boolean

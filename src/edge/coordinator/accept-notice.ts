@@ -76,7 +76,7 @@ export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment
   else leaveToBuilder(ledger, sellers, moment)
 }
 
-/** As a notice of these sellers would, but without one. */
+/** Gives these sellers to a builder, as a notice would. */
 export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (sellers.length === 0) return
   const sequence = createSequence(ledger.readStanding().last, moment.now)

@@ -117,7 +117,7 @@ export function waitsForBuilder(row: FeedRow, published: number): boolean {
   return row.phase === 'broken' || (row.changed > published && !isQueued(row))
 }
 
-/** Without its lease, and due at this time. */
+/** Returns the row without its lease, due at this time. */
 export function endLease(row: FeedRow, at: number): FeedRow {
   return { ...row, phase: row.setback?.kind ?? 'waiting', at }
 }

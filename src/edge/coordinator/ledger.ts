@@ -175,9 +175,9 @@ export interface Ledger {
    * Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at.
    */
   findOldest(): number | null
-  /** The most messages in a row of one change that no consumer took in time. */
+  /** Returns the max number of consecutive messages of one change that no consumer took in time. */
   findSilent(): number
-  /** From the first notice to the live page, in milliseconds, of sellers who changed last; ascending. */
+  /** Lists the milliseconds from the first notice to the live page, for the sellers who changed last; ascending. */
   listLatencies(): readonly number[]
   hasDelivery(id: string, now: number): boolean
   /** Deletes deliveries that are too old to be repeated. */
@@ -207,8 +207,7 @@ export interface Ledger {
 }
 
 /**
- * Only rows that are due by `until`, at most `limit`, the earliest first, and none of the seller `than` nor the home
- * page.
+ * Selects at most `limit` rows that are due by `until`, the earliest first, without the seller `than` and the home page.
  */
 interface PhaseQuery {
   readonly until?: number

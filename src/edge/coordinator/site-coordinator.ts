@@ -41,7 +41,7 @@ import { ObjectCalls } from './object-calls.ts'
 import type { DispatchSetting, SignedTarget } from './dispatch/dispatch-target.ts'
 import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
 
-/** After an alarm that failed, in milliseconds. */
+/** Pause after a failed alarm, in milliseconds. */
 const ALARM_RETRY = 60_000
 
 export class SiteCoordinator extends ObjectCalls implements Coordinator {

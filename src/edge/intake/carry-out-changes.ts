@@ -67,7 +67,7 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   return mapLimited(reads, LANES, end)
 }
 
-/** Before the puts: after them no object shows what its seller had. */
+/** Called before the puts, because after them no object shows the former products of its seller. */
 async function noticeMoved(
   changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
   { ledger }: ChangeHost,
@@ -81,7 +81,7 @@ interface NamedRead {
   readonly read: ReadChange
 }
 
-/** After the first trouble no seller is read any more: the source would only be asked for the same answer. */
+/** Stops after the first trouble, because the source would give the same answer again. */
 async function readAll(
   names: readonly ObjectName[],
   { host, takeTurn }: Work,

@@ -12,7 +12,7 @@ import { carryOutChanges } from './carry-out-changes.ts'
 import type { ChangeHost } from './change-host.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** After a failure of the coordinator, in seconds. */
+/** Delay after a failure of the coordinator, in seconds. */
 const FAILURE = 5
 
 type Message = QueueMessage<ChangeMessage>

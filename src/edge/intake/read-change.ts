@@ -75,7 +75,7 @@ async function readSeller(
   }
 }
 
-/** `null`: nothing is known. Damaged bytes, and data of an older format, are replaced whole. */
+/** Returns `null` for damaged bytes and for data of an older format, which are replaced whole. */
 function readOld(stored: StoredObject | null): SellerData | 'newer' | null {
   const page = stored === null ? null : parse(stored)
   if (page === null || page.kind === 'gone' || page.format < FORMAT) return null

@@ -19,7 +19,7 @@ interface Named {
 export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAnswer> {
   const { objects, next } = 'names' in call ? await seeNamed(call.names, host) : await seeBucket(call, host)
   const settled = objects.flatMap(createSettled)
-  // A report that was lost after a put is made up for here.
+  // Reports puts again whose report was lost.
   if (settled.length > 0) await host.ledger.settle(settled, 'seen')
   if ('bucket' in call) await settleMissing(call, next, { host, objects })
   const { code, intake, format } = host.renderer

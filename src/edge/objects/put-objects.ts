@@ -14,7 +14,7 @@ import { readMessage } from '../../domain/documents/errors.ts'
 /** Objects in work at a time: as many as a Worker may have connections. */
 export const LANES = 6
 
-/** In bytes: as much as a static file may have. */
+/** Max bytes, as of a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
 /** `intake` is the hash of the code that made the data from documents. */

@@ -6,7 +6,7 @@ export type Content =
   | ContentBody
   /** Nothing: the assets answer with their screen. */
   | { readonly kind: 'none' }
-  /** Another address shows it, for now. */
+  /** Another address shows the page at present. */
   | { readonly kind: 'elsewhere'; readonly to: string }
 
 export interface ContentBody {

@@ -4,7 +4,7 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
 import type { JoinedIndex } from './join-shards.ts'
 
-/** Once more after an error: an object of the runtime that was moved or restarted fails one call. */
+/** Number of tries. A Durable Object that was moved or restarted fails one call. */
 const TRIES = 2
 
 /**

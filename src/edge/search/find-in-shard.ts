@@ -13,7 +13,7 @@ import type { ReadRows } from './shard-tables.ts'
 interface Kind {
   readonly range: string
   readonly mark: string
-  /** One more than is shown, to detect that there are more. */
+  /** Max results: one more than is shown, to detect further ones. */
   readonly most: number
   /** Best first. Each finds what the better ones find, too. */
   readonly matches: readonly Match[]
@@ -74,7 +74,7 @@ export function findInShard(read: ReadRows, words: readonly string[]): ShardAnsw
   return { products: findMisspelt(products), sellers: findMisspelt(sellers) }
 }
 
-/** For a query that finds nothing otherwise. */
+/** Used for a query that finds nothing otherwise. */
 function findMisspelt(query: Query): readonly FoundDocument[] {
   const { kind, express } = query
   const isTried = express('misspelt') === express(kind.matches.at(-1) ?? 'whole')
@@ -191,7 +191,7 @@ function readDocuments(read: ReadRows, keys: readonly number[]): readonly Docume
   )
 }
 
-/** How a document that matches has the words of a query: as it has the worst of them. */
+/** Returns how well a document matches a query: as well as it matches the worst of its words. */
 function findMatch(words: readonly string[], text: string, matches: Kind['matches']): Match {
   const own = text.split(' ')
   const found = words.map((word): Match => {

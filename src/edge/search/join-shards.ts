@@ -72,7 +72,7 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
       const begun = await Promise.all(shards.map((shard) => shard.begin(epoch)))
       return { epoch, life: await joinLives(begun), buckets: begun.flatMap(({ buckets }) => buckets) }
     },
-    // The last comparison is noted in all, of which each sets back what it has noted as unfed.
+    // All shards note the comparison, and each resets its count of sellers that were not fed.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),

@@ -81,7 +81,7 @@ export function* replaceSeller(
   return 'stored'
 }
 
-/** One key is that of the seller; without a digest she was removed. */
+/** Counts products. One key belongs to the seller herself; a row without a digest is a removed seller. */
 function count(
   digest: string,
   keys: ReadonlySet<number>,

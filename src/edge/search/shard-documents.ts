@@ -85,7 +85,7 @@ export function findNextKey(key: number): number {
   return isSameRank(key, next) ? next : next - HASHES
 }
 
-/** Whether a word of a document is none of its name. */
+/** Whether a word of a document does not come from its name. */
 export function isMark(word: string): boolean {
   return word === SELLER_MARK || word.startsWith(GROUP_MARK)
 }

@@ -1,4 +1,4 @@
-/** Keeps the distinct words of a shard: each as long as a seller has it. */
+/** Keeps the distinct words of a shard. A word is deleted when no seller has it. */
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
 import { hasParts, isTypable, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'

@@ -14,7 +14,7 @@ export type Card = ViewedProduct & { readonly element: HTMLElement }
 let known: readonly Card[] = []
 let presentOrder = EVERYTHING.order
 
-/** In this order, wherever the cards are now. */
+/** Returns the cards in this order, independent of their present places. */
 export function readCards(order: Order): readonly Card[] {
   const elements = [...document.querySelectorAll<HTMLElement>('[data-product]')]
   const cards = [...known, ...elements.slice(known.length).map(readCard)]

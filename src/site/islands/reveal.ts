@@ -31,7 +31,7 @@ export function isMoving(): boolean {
   return place !== undefined && waiting.length > 0
 }
 
-/** Shows so many of the cards that wait, all by default, and the others in the frames after. */
+/** Shows `count` waiting cards at once, all by default, and the others in later frames. */
 export function showWaiting(count = Infinity): void {
   let seen = 0
   let done = 0

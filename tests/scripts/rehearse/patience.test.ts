@@ -17,7 +17,7 @@ describe('a wait', () => {
   it('ends when nothing has moved for some looks in a row', async () => {
     expect(await wait(() => '')).toEqual([
       3,
-      'Error: nothing has moved for 3 looks, and still not: it is done',
+      'Error: nothing changed during 3 checks, and this is missing: it is done',
     ])
     expect(await wait((look) => String(Math.min(look, 4)))).toEqual([7, expect.stringContaining('nothing')])
   })

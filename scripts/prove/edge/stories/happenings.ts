@@ -64,7 +64,7 @@ const MS = [1, 900, 2_000, 6_000, 70_000, 1_700_000, 4_000_000] as const
 const ALWAYS = [
   // `isHalf`: if a product moves, only its old owner is named. `isLate`: whether its notice is still on the way.
   [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
-  // `isOlder`: while two versions answer, which of them.
+  // `isOlder` chooses one of two versions while both answer.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
   // A builder learns of changes and delivers them, or compares everything.
   [9, draw('build', { builder, isWhole: rarely, center, steps })],

@@ -79,7 +79,7 @@ export class StorySource {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** The last edit of the object in the log or in a consumer's read; 0 for none. */
+  /** Returns the number of the object's last edit in the log or in a consumer's read; 0 for none. */
   findTold(name: ObjectName): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)

@@ -43,7 +43,7 @@ const ROUNDS = 400_000
 /** Once too much is tolerated. */
 const REPEATS = 5
 
-/** Lets requests compute for so many milliseconds, one after another. */
+/** Lets requests compute for `time` milliseconds each, one after another. */
 export function askWork(time: number): Ask {
   return async ({ probe }) => {
     let answered = 0

@@ -66,7 +66,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   }
 }
 
-/** Another version is another start on what the first has stored. */
+/** A second version starts anew with the storage of the first. */
 function openLocal(probe: ProbeOptions): Host {
   let edge: Edge | null = null
   let port = 0

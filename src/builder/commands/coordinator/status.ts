@@ -89,7 +89,7 @@ interface Reading {
   readonly search: SearchReading
 }
 
-/** Another version than the coordinator knows is believed at the second look only. */
+/** Reads twice before it believes a version that the coordinator does not know. */
 async function askTwice(options: StatusOptions): Promise<Reading> {
   const first = await ask(options, PATIENCE)
   const { status, answer, verdict } = first

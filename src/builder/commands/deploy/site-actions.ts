@@ -99,7 +99,7 @@ export async function allowShrink({ configuration: { coordinator } }: DeployOpti
   }
 }
 
-/** Without an answer of Cloudflare nothing is known to be wrong. */
+/** Returns no drift if Cloudflare does not answer. */
 async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
   const hosted = await openHosting(options)
     .readHosted()
@@ -112,7 +112,7 @@ function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: 
   return { action, version: drift?.live?.version ?? null, sequence: null, lines: [...lines, ...told] }
 }
 
-/** Without a secret its calls fail, like those to a site that is down. */
+/** Opens the gate. Without a secret its calls fail, as they do when the site is down. */
 function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
   if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)
   return { hold: () => Promise.reject(new Error('REBUILD_SECRET is not set here')) }

@@ -108,7 +108,7 @@ async function askAccount(options: Parameters<typeof readAccount>[0]): Promise<S
   }
 }
 
-/** Without an address and a secret there is nothing to ask. */
+/** Asks nothing without an address and a secret. */
 async function askCoordinator(environment: Environment): Promise<SiteFacts['status']> {
   const configuration = tryParse(environment)
   if (typeof configuration === 'string' || configuration.coordinator.isDefault) return null

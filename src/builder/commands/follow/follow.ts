@@ -3,14 +3,14 @@
 export interface Following<Todo> {
   /** Returns what two rings ask for together. */
   readonly join: (one: Todo, other: Todo) => Todo
-  /** Returns what is left to do, `null` if nothing is. */
+  /** Returns the remaining work; `null` without any. */
   readonly work: (todo: Todo) => Promise<Left<Todo> | null>
   readonly signal: AbortSignal
 }
 
 export interface Left<Todo> {
   readonly todo: Todo
-  /** Before another try, in milliseconds, unless the bell rings; `Infinity` waits for that. */
+  /** Milliseconds before the next try, unless the bell rings first. `Infinity` waits for the bell. */
   readonly pause: number
 }
 

@@ -3,7 +3,7 @@ import { isDamage } from '../../state/sqlite/result-codes.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 
 export interface KeptWorld {
-  /** Runs work on the open world; once more after a repair, if the state is damaged. */
+  /** Runs work on the open world. Repeats it after a repair if the state is damaged. */
   use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
   close(): void
 }

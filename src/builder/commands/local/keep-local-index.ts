@@ -18,7 +18,7 @@ export interface LocalIndex extends EntriesOptions {
   readonly warn: (line: string) => void
   /** Called after the first comparison, also after one that failed. */
   readonly begun?: () => void
-  /** Between two looks at the state, in milliseconds; longer after a comparison that took long. */
+  /** Milliseconds between two reads of the state; longer after a long comparison. */
   readonly pause?: number
 }
 
@@ -54,7 +54,7 @@ function readPresent(state: string): string {
   return `${statSync(file).mtimeMs} ${log?.mtimeMs ?? 0}`
 }
 
-/** Once. Does nothing without a state. */
+/** Fills the index once. Does nothing without a state. */
 export async function fillLocalIndex(
   local: Omit<LocalIndex, 'warn' | 'begun' | 'pause'>,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ export interface LocalWorker {
   /** Writes the Worker's files. The runtime reads them again when one has changed. */
   readonly write: () => Promise<unknown>
   readonly warn: (line: string) => void
-  /** Between two looks at the state, in milliseconds. */
+  /** Milliseconds between two reads of the state. */
   readonly pause?: number
 }
 

@@ -36,7 +36,7 @@ const PATIENCE = 30_000
 /** Timeout of `begun`, in milliseconds. */
 const FIRST_PATIENCE = 15_000
 
-/** Without a secret in the environment creates one for this run of the edge. */
+/** Returns the secret of the environment, else a new one for this run of the edge. */
 export function createLocalSecret(environment: Environment): LocalSecret {
   const { builders } = readSecrets((name) => environment[name] ?? '')
   if (builders.length > 0) return { added: {}, all: builders }

@@ -1,4 +1,4 @@
-/** Lane `assets`: feeds the search index of the site after a publish. A failure leaves the publish as it is. */
+/** Lane `assets`: feeds the search index of the site after a publish. A failure does not affect the publish. */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
@@ -16,7 +16,7 @@ export interface FedSite extends Pick<PublishWorld, 'gate'> {
   readonly snapshot: Snapshot
 }
 
-/** Max time of a call, in milliseconds: the next publish goes on with what this one could not do. */
+/** Max time of a call, in milliseconds. The next publish completes unfinished work. */
 const PATIENCE = 60_000
 
 /** Compares everything if the site was verified whole. `isChanged`: whether a version was put live. Returns lines for people. Never throws. */

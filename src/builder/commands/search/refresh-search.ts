@@ -1,4 +1,4 @@
-/** Lane `objects`: compares the search index after a delivery. A failure leaves the delivery as it is. */
+/** Lane `objects`: compares the search index after a delivery. A failure does not affect the delivery. */
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import { formatCompared, formatFeedProblem } from './format-feed.ts'
 

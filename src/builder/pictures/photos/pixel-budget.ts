@@ -1,6 +1,6 @@
-/** Bounds the memory of decoding: pictures are made in order, and only so many of their pixels are in work at once. */
+/** Bounds the memory of decoding: pictures are made in order, with a limit on the pixels in work. */
 
-/** Runs work on a photo of so many pixels as soon as they fit. */
+/** Runs work on a photo as soon as its number of pixels fits. */
 export type LimitPixels = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
 
 export interface PixelBudget {

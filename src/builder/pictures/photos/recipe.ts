@@ -6,7 +6,7 @@ import { LARGE_WIDTHS, RATIO, WIDTHS } from '../../../domain/photos/picture-size
 export const AVIF = { quality: 45, effort: 1 }
 
 /**
- * The smallest size once more, for browsers without AVIF: phones that are old and small. A JPEG, because Safari 14 on an
+ * A second copy of the smallest size, for browsers without AVIF: phones that are old and small. A JPEG, because Safari 14 on an
  * older macOS has no WebP either.
  */
 export const FALLBACK = { quality: 60 }

@@ -5,7 +5,7 @@ import { measureText } from './social-fonts.ts'
 /** In sizes of the text. */
 export const LINE_HEIGHT = 1.08
 
-/** More letters than a picture has space for. */
+/** Max letters of a line: more than fit on a picture. */
 const MOST_LETTERS = 300
 
 export interface TextSpace {

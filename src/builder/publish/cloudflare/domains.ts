@@ -1,4 +1,4 @@
-/** From whom a setup would take the domains of `wrangler.jsonc`: Cloudflare's tool takes them without a question. */
+/** Finds the Workers from which a setup would take the domains of `wrangler.jsonc`, because Cloudflare's tool does not ask. */
 import { array, object, string } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'

@@ -44,7 +44,7 @@ export interface DeliveryOutcome {
   /** The guard holds their removal. */
   readonly refused: readonly Failure[]
   readonly failed: readonly Failure[]
-  /** Other writers were faster each time. */
+  /** Objects that other writers put first at each try. */
   readonly beaten: readonly ObjectName[]
   /** Bytes of the bodies that were sent. */
   readonly bytes: number

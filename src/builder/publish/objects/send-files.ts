@@ -14,7 +14,7 @@ export interface FileWorld {
 
 type SentFile = FilesCall['files'][number]
 
-/** For the rest of a body. */
+/** Bytes of a body beside its files. */
 const FRAME = 100
 
 /** Returns the files that the store lacks and that are lost here too, or too large to send. */

@@ -113,7 +113,7 @@ function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): M
   return { known: list(true), absent: list(false) }
 }
 
-/** The sellers of whom something is held back, and those whom the site could not take. */
+/** Lists sellers with held removals, and sellers that the site could not take. */
 function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['failed'] {
   const late = state.snapshot.waits.readFailed(findFirstView(inputs.lane))
   const reasons = new Map([

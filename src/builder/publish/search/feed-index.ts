@@ -52,7 +52,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const named = new Set(waits.list('index', { run }))
   const { life, compared: last } = await client.readState()
   waits.register('index', formatIndexName('assets', life, site))
-  // Remembered if it is killed: a full read names no seller whom another publisher may have fed since.
+  // A killed comparison is still due, because a full read does not name sellers that another publisher has fed.
   if (isWhole || last === null) waits.compare('index')
   const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
   const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)
@@ -72,7 +72,7 @@ export function isFed(
   return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
-/** From then on the index has all but the sellers who wait, to whom those are added that differ. */
+/** Adds sellers that differ to those that wait. The index has all others. */
 async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
   const { snapshot, site } = world
   const { waits } = snapshot

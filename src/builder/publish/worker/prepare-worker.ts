@@ -24,7 +24,7 @@ export interface WorkerOptions {
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
-  /** Another entry than the project's, which may import it. */
+  /** Replaces the project's entry, which it may import. */
   readonly entry?: string
   /** Only for a site of objects. */
   readonly objects?: ObjectOptions
@@ -35,7 +35,7 @@ export interface ObjectOptions {
   readonly data: DataFacts
   /** Path of the picture for links to the home page; default none. */
   readonly homePicture?: string | null
-  /** For how long data centres serve a page without a look at its object, in seconds. */
+  /** Max seconds that data centres serve a page without reading its object. */
   readonly maxAge: number
   /** Further variables of the Worker. */
   readonly variables?: Readonly<Record<string, string>>

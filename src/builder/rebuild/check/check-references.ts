@@ -18,7 +18,7 @@ interface CheckedSite {
   readonly lane: Lane
 }
 
-/** Collects the references of files. They are held against the record as it is when they are added. */
+/** Collects the references of files. Each is compared with the record at the time when it is added. */
 export interface ReferenceCheck {
   add(rows: readonly FileRow[], checked: readonly CheckedFile[]): void
   /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */

@@ -48,7 +48,7 @@ export function createFileReader(output: Pick<Output, 'read'>): FileReader {
 
 const REFERRING = /\.(html|js)$/
 
-/** In a worker. `folder` is the output folder. */
+/** Runs in a worker. `folder` is the output folder. */
 export async function runFileTask(folder: string, task: FileTask): Promise<readonly CheckedFile[]> {
   return createFileReader(createOutput(folder)).check(...task)
 }
@@ -58,7 +58,7 @@ export interface ThreadedReader extends FileReader {
 }
 
 export interface ReaderThreads {
-  /** With one, everything is read in this thread. */
+  /** Number of threads. With 1, this thread reads everything. */
   readonly threads: number
   start(): Promise<FileWorkers>
 }

@@ -15,7 +15,7 @@ export interface DocumentsRead extends ReadResult {
 }
 
 /**
- * Number of documents after which a first read starts the workers: with so many, a site usually has `POOL_FROM` pages.
+ * Number of documents after which a first read starts the workers. Such a site usually has `POOL_FROM` pages.
  */
 const MANY = 5_000
 

@@ -39,7 +39,7 @@ export function recordInlineCode(record: SiteRecord, generation: number, { inlin
   record.writeInlineCode([...others, { generation, scripts: inline.scripts, styles: inline.styles }])
 }
 
-/** Forgets the inline code of generations of which no page is left. */
+/** Deletes the inline code of generations that no page has. */
 export function forgetInlineCode(record: SiteRecord, generation: number): void {
   const known = record.readInlineCode()
   const inUse = new Set([generation, ...record.readEarlierGenerations(generation)])

@@ -21,7 +21,7 @@ const SELECT = `SELECT ${COLUMNS}, seller, ${BYTES('seller')} AS seller_bytes FR
 const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER_COLUMN} END`
 
 export const QUERIES = {
-  /** Without the bytes, which take as long as the rows. */
+  /** Omits the bytes, because reading them takes as long as reading the rows. */
   collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ?`,
   /** `text` is that of `formatText`. */
   texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text

@@ -12,7 +12,7 @@ import type { Problem } from '../../../domain/documents/document.ts'
 
 export interface ProductLimit {
   read(): number
-  /** Returns the bound if a seller with so many products exceeds it, else `null`. */
+  /** Returns the bound if this number of products exceeds it, else `null`. */
   find(products: number): number | null
   /** Returns whether the bound is another one now. */
   set(most: number): boolean

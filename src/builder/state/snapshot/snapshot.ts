@@ -37,7 +37,7 @@ export interface WholeRead {
   readonly items: Batches<SourceItem | UnchangedItem>
   /** Documents that are not among the items, and were read meanwhile; `null` if the items are all. */
   readonly part: Promise<SnapshotPart> | null
-  /** Reads everything again without unchanged items. Called when entries are gone that have to be found. */
+  /** Reads everything again without unchanged items. Called to find deleted entries. */
   readonly readAgain: () => Batches<SourceItem>
 }
 

@@ -31,7 +31,7 @@ export async function runLongTransaction<T>(database: DatabaseSync, work: () => 
   }
 }
 
-/** For many small reads: alone, each takes and releases the file's locks, half of its time. `work` must not write. */
+/** Runs many small reads in one transaction. Alone, each spends half of its time on the file's locks. `work` must not write. */
 export function readTogether<T>(database: DatabaseSync, work: () => T): T {
   return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
 }

@@ -11,7 +11,7 @@ import { OFTEN } from '../storage/tables.ts'
 const HOUR = 60 * 60_000
 /** Further changes that double the wait. */
 const DOUBLING = 6
-/** More are not counted, so that the longest wait ends within an hour of calm. */
+/** Max changes that count, so that the longest wait ends within a quiet hour. */
 const MOST = 72
 
 /**

@@ -12,7 +12,7 @@ import { meetTrouble } from './trouble.ts'
 export const MAX_SENT = 1_000
 
 /**
- * Nothing is tried again while there are so many leases: if the guard holds the sellers of an emptied collection, a
+ * Max leases with which retries are sent: if the guard holds the sellers of an emptied collection, a
  * change that comes between their retries is not sent behind all of them.
  */
 export const MAX_BEFORE_RETRIES = 100
@@ -91,7 +91,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
   ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }
 
-/** While there is trouble one seller tries whether it is over. */
+/** Lists the sellers that may be sent. During trouble, one seller tests whether it is over. */
 function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
   const { sent, trouble } = ledger.readStanding()
   if (trouble === null) {

@@ -69,7 +69,7 @@ function settle(
     return outcome.kind === 'put' ? done : { ...done, phase: 'absent', at: now + ABSENCE }
   }
   const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null, latency }
-  // Only the notices since the message are left. A later message covers them, or they wait for one.
+  // Keeps only notices that arrived after the message was sent. A later message covers them, or they wait for one.
   if (asked !== null && asked.upTo > upTo)
     return { ...free, phase: phase === 'sent' ? phase : 'waiting', first: asked.fresh ?? before.first }
   const first = before.fresh ?? before.last
@@ -106,7 +106,7 @@ function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry:
 }
 
 interface Meeting {
-  /** Without its message. */
+  /** The row without its message. */
   readonly free: FeedRow
   readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }>
   readonly sentAt: number

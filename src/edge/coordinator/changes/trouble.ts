@@ -9,7 +9,7 @@ import type { ChangeOutcome } from '../change-ledger.ts'
 
 export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
-/** The seller whose message met it, and when that was sent. */
+/** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {
   /** `null` for several. */
   readonly name: ObjectName | null

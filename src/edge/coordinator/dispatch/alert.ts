@@ -23,7 +23,7 @@ export interface AlertCheck {
 
 const MAX_REASONS = 20
 const MINUTE = 60_000
-/** Between two checks while something goes on, and while nothing does. */
+/** Milliseconds between two checks, during an event and without one. */
 const CHECK = 5 * MINUTE
 const QUIET_CHECK = 60 * MINUTE
 const RETRY = { first: MINUTE, longest: 60 * MINUTE }

@@ -27,7 +27,7 @@ export interface Hold {
 /** Losses of an object within the last hour. */
 interface Loss {
   readonly since: number
-  /** Before the first of its losses. */
+  /** Totals before the first of its losses. */
   readonly before: Totals
   readonly lost: Totals
 }

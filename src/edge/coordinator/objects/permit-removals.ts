@@ -11,7 +11,7 @@ import { countObject, DIMENSIONS, findLost, isNothing } from './object-row.ts'
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
 
-/** One object of the call that is known. A change that takes nothing away from an unknown one is no removal. */
+/** A known object of the call. A change of an unknown object removes nothing. */
 interface Asked {
   readonly row: ObjectRow
   /** Counts of the objects that would be left. */
@@ -51,7 +51,7 @@ function hasLeave({ removal }: ObjectRow, after: Totals, now: number): boolean {
   return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
 }
 
-/** The object as it is known if this call is permitted. */
+/** Returns the row of the object after a permitted call. */
 function lose(row: ObjectRow, after: Totals, now: number): ObjectRow {
   if (!isNothing(findLost(row, after)) && hasLeave(row, after, now)) return row
   const before = row.loss?.before ?? row

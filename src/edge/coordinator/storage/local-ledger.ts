@@ -26,7 +26,7 @@ export interface LocalLedger extends ObjectLedger, ChangeLedger {
   take<Event, Answer>(step: Step<Event, Answer>, event: Event): Answer
   /** Moves what waits to where it is worked on, if that was changed. Called before all others. */
   open(isQueue: boolean): void
-  /** Without a transaction: for reading. */
+  /** Reads without a transaction. */
   read<Answer>(look: (ledger: Ledger) => Answer): Answer
 }
 

@@ -9,7 +9,7 @@ import { OFTEN } from './tables.ts'
 
 /** Latencies are those of the sellers that changed last. */
 const MAX_LATENCIES = 200
-/** The oldest of those that wait for the first time is looked for among so many that are due first. */
+/** Max rows, the earliest due, that are searched for the oldest change. */
 const MAX_FIRST = 1_000
 /** Absent sellers that are deleted in one transaction; the next reports delete more. */
 const MAX_FORGOTTEN = 5_000

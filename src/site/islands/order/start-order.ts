@@ -20,7 +20,7 @@ function load(): Promise<OrderModule> {
   return loading
 }
 
-/** Until the answer, `button` looks busy, and does not answer again. */
+/** Until `act` ends, `button` looks busy and ignores further touches. */
 async function use(act: (order: OrderModule) => void, button?: Element): Promise<void> {
   button?.toggleAttribute(BUSY)
   try {

@@ -23,7 +23,7 @@ document.body.append(status)
 /** Only pages of the search have its style. */
 let isStyled = location.pathname === SEARCH_PATH
 
-/** Returns the page as it is now. */
+/** Returns the present page. */
 export function keepPresent(query: string): FoundPage {
   const { title } = document
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
