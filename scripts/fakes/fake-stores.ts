@@ -1,4 +1,4 @@
-/** The buckets and queues of an account, with the calls of Cloudflare's API that wrangler makes for them. */
+/** The buckets and queues of an account, with the calls of Cloudflare's API for them. */
 import { ApiError } from './api-error.ts'
 import type { Binding } from './worker-version.ts'
 

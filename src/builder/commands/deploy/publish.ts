@@ -6,6 +6,7 @@ import type { PublishOutcome } from '../../publish/publish-world.ts'
 import { previewSite, publishSite } from '../../publish/publish-site.ts'
 import { isEarly, setUpSite } from '../../publish/set-up-site.ts'
 import { readSentence } from '../../publish/publish-error.ts'
+import { createCloudflareApi } from '../../publish/cloudflare/cloudflare-api.ts'
 import { createStores } from '../../publish/cloudflare/create-stores.ts'
 import { readWorkerConfiguration } from '../../publish/cloudflare/worker-configuration.ts'
 import { createWrangler } from '../../publish/cloudflare/wrangler.ts'
@@ -98,9 +99,9 @@ function describeUntold(problem: unknown): string {
 }
 
 function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {
-  // The names of buckets and queues are those of the account, whatever the stage.
-  const run = createWrangler({ root: ROOT, environment, stage: null })
-  return createStores(run, readWorkerConfiguration(ROOT, stage).name)
+  const worker = readWorkerConfiguration(ROOT, stage)
+  const wrangler = createWrangler({ root: ROOT, environment, stage })
+  return createStores(createCloudflareApi({ environment, worker, wrangler }), worker.name)
 }
 
 const UNCACHED =

@@ -24,6 +24,8 @@ export interface CloudflareApi {
   ): Promise<InferOutput<Schema>>
   /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
+  /** `path` is below the account. Returns whether it was created: a name may be taken. */
+  create(path: string, body: object): Promise<boolean>
   /** Returns whether it existed. */
   remove(path: string, below: keyof typeof PLACES): Promise<boolean>
 }
@@ -53,7 +55,14 @@ export class CloudflareError extends Error {
 const MISSING = [10007, 10006]
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof CloudflareError && MISSING.some((code) => code === error.code)
+  return hasCode(error, MISSING)
+}
+
+/** Codes for a bucket or a queue whose name is taken. */
+const TAKEN = [10004, 11009]
+
+function hasCode(error: unknown, codes: readonly number[]): boolean {
+  return error instanceof CloudflareError && codes.some((code) => code === error.code)
 }
 
 const PLACES = {
@@ -65,6 +74,7 @@ const PLACES = {
 const API = 'https://api.cloudflare.com/client/v4'
 /** In milliseconds, as all times here. */
 const TIMEOUT = 10_000
+const CREATION_TIMEOUT = 60_000
 const PAUSE = 500
 const TRIES = 2
 
@@ -96,6 +106,15 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
       parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
     send: async (method, path, body, limit) =>
       void (await call(`${script}${path}`, { method, body: JSON.stringify(body) }, limit)),
+    create: async (path, body) => {
+      try {
+        await call(path, { method: 'POST', body: JSON.stringify(body) }, CREATION_TIMEOUT)
+        return true
+      } catch (error) {
+        if (hasCode(error, TAKEN)) return false
+        throw error
+      }
+    },
     remove: async (path, below) => {
       try {
         await call(`${PLACES[below](worker.name)}${path}`, { method: 'DELETE' })

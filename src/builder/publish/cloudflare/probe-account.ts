@@ -54,7 +54,7 @@ export function openProbeAccount(
   return {
     deploy: async () => {
       const subdomain = await readSubdomain(api)
-      if (hasObjects) await createStores(createWrangler(tool), name)
+      if (hasObjects) await createStores(api, name)
       // The tool takes a domain from others without a question: only a Worker that exists can ask before.
       const { listTakeovers } = await deployFirst(null)
       const taken = await listTakeovers()

@@ -1,36 +1,49 @@
-/** The bucket and the queue of a site of objects. */
-import { expect, it } from 'vitest'
+/** The bucket and the queues of a site of objects. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
+import { createCloudflareApi } from '../../../../src/builder/publish/cloudflare/cloudflare-api.ts'
 import { createStores } from '../../../../src/builder/publish/cloudflare/create-stores.ts'
-import { WranglerError } from '../../../../src/builder/publish/cloudflare/wrangler.ts'
+
+const NAME = 'vitrina-staging'
+
+const cloudflare = new FakeCloudflare()
+beforeAll(() => cloudflare.start())
+afterAll(() => cloudflare.stop())
+beforeEach(() => {
+  for (const stored of [cloudflare.stores.buckets, cloudflare.stores.queues]) stored.clear()
+  cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
+})
+
+const create = (): Promise<readonly string[]> =>
+  createStores(
+    createCloudflareApi({
+      environment: cloudflare.environment,
+      worker: { name: NAME, account: null, observability: null, domains: [] },
+      wrangler: () => Promise.reject(new Error('the tool was used')),
+    }),
+    NAME,
+  )
 
 it('are created with the names of the Worker, and said', async () => {
-  const calls: string[] = []
-  const run = async (args: readonly string[]) => {
-    calls.push(args.join(' '))
-    return { stdout: '', entries: [] }
-  }
-  expect(await createStores(run, 'vitrina-staging')).toEqual([
+  expect(await create()).toEqual([
     'The bucket vitrina-staging-pages was created.',
     'The queue vitrina-staging-changes was created.',
     'The queue vitrina-staging-dead was created.',
   ])
-  expect(calls).toEqual([
-    'r2 bucket create vitrina-staging-pages',
-    'queues create vitrina-staging-changes',
-    'queues create vitrina-staging-dead',
+  const { buckets, queues } = cloudflare.stores
+  expect([...buckets, ...queues.keys()]).toEqual([
+    'vitrina-staging-pages',
+    'vitrina-staging-changes',
+    'vitrina-staging-dead',
   ])
 })
 
 it('are left as they are if they exist', async () => {
-  const run = async (args: readonly string[]): Promise<never> => {
-    const reason =
-      args[0] === 'r2' ? 'The bucket already exists, and you own it.' : 'Queue taken [code: 11009]'
-    throw new WranglerError(reason)
-  }
-  expect(await createStores(run, 'vitrina')).toEqual([])
+  await create()
+  expect(await create()).toEqual([])
 })
 
 it('are an error if they cannot be created', async () => {
-  const run = () => Promise.reject(new WranglerError('not allowed [code: 10000]'))
-  await expect(createStores(run, 'vitrina')).rejects.toThrow('not allowed')
+  cloudflare.account.hasR2 = false
+  await expect(create()).rejects.toThrow('open R2')
 })
