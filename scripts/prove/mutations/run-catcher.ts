@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { copyCompiledProject, WITH_TESTS } from '../../measure/copy-project.ts'
+import { copyVariantStores } from '../site/variants.ts'
 import type { Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 
@@ -56,9 +57,10 @@ async function runTest(folder: string, file: string): Promise<CatcherVerdict> {
 }
 
 async function run(cwd: string, args: readonly string[]): Promise<{ exit: number | null; words: string }> {
-  // Proofs keep compiled code in the temporary folder: other mutations must not find it.
+  // Proofs keep compiled code in the temporary folder, under the hash of its inputs.
   const temporary = join(cwd, '.vitrina/temporary')
   mkdirSync(temporary, { recursive: true })
+  copyVariantStores(temporary)
   const env = { ...process.env, TMPDIR: temporary, NO_COLOR: '1' }
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [[exit], ...words] = await Promise.all([

@@ -1,6 +1,15 @@
 /** Compiles variants of the project's code, once each, and keeps them for later runs. */
 import { hashBytes, hashManifest } from '../../../src/builder/state/manifest.ts'
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeptRenderer } from '../../../src/builder/renderer/compile.ts'
@@ -32,6 +41,15 @@ export const EDITS: Readonly<Record<string, Edits>> = {
   'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
 }
 
+/** Names of the stores in the temporary folder begin with this. */
+const STORES = 'vitrina-renderers-'
+
+/** Copies what was compiled into another temporary folder. */
+export function copyVariantStores(temporary: string): void {
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(STORES)))
+    cpSync(join(tmpdir(), name), join(temporary, name), { recursive: true })
+}
+
 /** Compiles the first `count` variants, and adds one with another hash and the same pages. */
 export async function compileVariants(
   progress: (text: string) => void,
@@ -61,7 +79,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<Varian
     const readCode = (): string => hashManifest(readInputManifest(root))
     const code = readCode()
     // A store for each variant, since a store keeps only the newest few.
-    const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
+    const store = join(tmpdir(), `${STORES}${hashBytes(name).slice(0, 8)}`)
     takeCompiled(store, code)
     return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
   } finally {

@@ -17,9 +17,14 @@ import { checkDocuments } from '../../../scripts/prove/seller/check-documents.ts
 import { findHarm } from '../../../scripts/prove/seller/play-story.ts'
 import type { Stage } from '../../../scripts/prove/site/stage.ts'
 import { openStage } from '../../../scripts/prove/site/stage.ts'
+import { ensureCompiled } from '../../support/rebuild/sample-renderer.ts'
+
+const PATIENCE = 180_000
+
+// The present code is one of the variants.
+beforeAll(ensureCompiled, PATIENCE)
 
 const silent = (): void => {}
-const PATIENCE = 180_000
 /** Data and code change, and the code is compiled. */
 const COMPILE = SCENARIOS.filter(({ name }) => name === 'compile')
 const DATA = SCENARIOS.filter(({ name }) => name === 'data')

@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { EMPTY_REPORT } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { CrashRun, CrashSetup } from './crash-run.ts'
 import { readReport, runBadly } from './crash-run.ts'
+import { copyCompiled } from './sample-renderer.ts'
 import { product, user, writeFolder } from './documents.ts'
 import { readFiles } from '../run/files.ts'
 
@@ -61,7 +61,7 @@ export function useCrashSite(): CrashSite {
   }
   beforeAll(async () => {
     mkdirSync(project)
-    copyCompiledProject(project)
+    await copyCompiled(project)
     writeFolder(path('source'), OLD)
     const { code, stderr } = await rebuild()
     expect(code, stderr).toBe(0)

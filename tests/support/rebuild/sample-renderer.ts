@@ -1,14 +1,25 @@
-/** The compiled renderer of the site under test. */
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
-import { hashManifest } from '../../../src/builder/state/manifest.ts'
+/** The compiled renderer of this project, which all tests share. */
+import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
+import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
+import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
 import { ROOT } from './rebuild.ts'
 
 /** Returns the folder of the server bundle. React is loaded as in production from then on. */
 export function findSampleServer(): string {
   process.env['NODE_ENV'] = 'production'
-  const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
+  const kept = findRenderer(STORE, hashInputs())
   if (kept === null) throw new Error('the site under test was built from other code')
   return kept.server
+}
+
+/** Compiles this project, if no other test has. */
+export async function ensureCompiled(): Promise<void> {
+  await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
+}
+
+/** Copies this project with its renderer into `folder`. */
+export async function copyCompiled(folder: string): Promise<void> {
+  await ensureCompiled()
+  copyCompiledProject(folder)
 }
