@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { command } from '../../../scripts/audit/check-pages.ts'
 import { checkSite } from '../../../scripts/audit/pages/check-site.ts'
 import { openBuiltSite } from '../../../scripts/audit/pages/built-site.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { rebuildHere, runHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -79,8 +81,7 @@ beforeEach(() => {
 
 const check = async (): Promise<readonly string[]> => (await checkSite(openBuiltSite(path()))).problems
 
-const run = (folder: string) =>
-  spawnSync(process.execPath, ['scripts/vitrina.mjs', 'check:pages', folder], { cwd: ROOT, encoding: 'utf8' })
+const run = (folder: string) => runHere({ name: 'check:pages', definition: command }, [folder])
 
 describe('the check of a built site', () => {
   it('passes on the sample and on hostile documents', async () => {
@@ -91,10 +92,10 @@ describe('the check of a built site', () => {
     writeFolder(path('hostile'), hostile)
     for (const source of ['src/builder/sources/sample', path('hostile')]) {
       const env = { PRODUCT_PAGES: 'on' }
-      const { report } = await runRebuild({ source, output: path('dist'), state: path('state'), env })
+      const { report } = await rebuildHere({ source, output: path('dist'), state: path('state'), env })
       expect(report.exit).toBe(0)
-      const { status, stdout, stderr } = run(path('dist'))
-      expect([status, stderr]).toEqual([0, ''])
+      const { code, stdout, stderr } = await run(path('dist'))
+      expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(/^catalogue +\d+ +[\d,]+ +[\d,]+ {2}catalogo\//m)
       for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true })
     }
@@ -106,13 +107,14 @@ describe('the check of a built site', () => {
 
   it('exits with 1 and names the first problems', () => {
     write('x.map', '')
-    const { status, stderr } = run(path())
+    const args = ['scripts/vitrina.mjs', 'check:pages', path()]
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
     expect([status, stderr]).toEqual([1, 'x.map is a source map\n'])
   })
 
-  it('exits with 2 if there is no site', () => {
+  it('exits with 2 if there is no site', async () => {
     mkdirSync(path('empty'))
-    for (const folder of ['empty', 'missing']) expect(run(path(folder)).status).toBe(2)
+    for (const folder of ['empty', 'missing']) expect((await run(path(folder))).code).toBe(2)
   })
 
   const ANA = 'catalogo/ana.html'
