@@ -21,8 +21,14 @@ const DOCUMENTS: readonly SourceDocument[] = [
 
 const FREE = { price: null, _5ml: {}, _10ml: {} }
 
-const run = (switches: Partial<PageSwitches>, documents = DOCUMENTS) =>
-  runInWorld({ folder: path(), documents, switches: { productPages: true, ...switches } })
+/** With `sellers`, the read shows which of their products changed. */
+const run = (switches: Partial<PageSwitches>, documents = DOCUMENTS, sellers: readonly string[] = []) =>
+  runInWorld({
+    folder: path(),
+    documents,
+    switches: { productPages: true, ...switches },
+    options: { sellers },
+  })
 
 const listSeller = (seller: string): readonly string[] =>
   Object.keys(readFiles(path('dist', 'catalogo', seller))).toSorted()
@@ -35,6 +41,7 @@ async function findChanged(work: () => Promise<unknown>): Promise<readonly strin
   return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
 }
 
+const priceless = DOCUMENTS.map((one) => (one.id === 'a2' ? product('a2', 'ana', FREE) : one))
 const cheaper = DOCUMENTS.map((one) => (one.id === 'a1' ? product('a1', 'ana', { price: 7 }) : one))
 
 describe('product feeds', () => {
@@ -57,6 +64,12 @@ describe('product feeds', () => {
       'catalogo/ana/a2.html',
       'catalogo/ana/feed.xml',
     ])
+  })
+
+  it('are planned with a product where a read shows that it alone changed', async () => {
+    await run({ feeds: true })
+    const changed = await findChanged(() => run({ feeds: true }, priceless, ['ana']))
+    expect(changed).toEqual(['catalogo/ana.html', 'catalogo/ana/a2.html', 'catalogo/ana/feed.xml'])
   })
 
   it('are served as they are where the addresses of products lead to cards', async () => {
