@@ -1,6 +1,5 @@
 /** Names the addresses that a rebuild rendered. */
-import { isTextKind } from '../../../domain/documents/page-table.ts'
-import { formatCataloguePath, formatProductPath } from '../../../domain/pages/paths.ts'
+import { formatPagePath, isTextKind } from '../../../domain/documents/page-table.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { PageSource } from '../../rebuild/plan/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
@@ -12,16 +11,11 @@ const SHOWN = 5
 // The default origin is that of `npm run preview`, which need not run.
 const LOCAL = 'http://localhost'
 
-/** Catalogues come first, pages that stand for unknown addresses and files of the sitemap last. */
+/** Catalogues come first; other pages of sellers, and texts, come last. */
 export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
   const pages = preparation.plan.render.filter(({ path }) => !failed.has(path))
-  const sorted = [
-    ...pages.filter(({ kind }) => kind === 'catalogue'),
-    ...pages.filter(({ kind }) => kind === 'product'),
-    ...pages.filter(({ seller, kind }) => seller === null && !isTextKind(kind)),
-    ...pages.filter(({ kind }) => kind === 'unknown-product' || isTextKind(kind)),
-  ]
+  const sorted = pages.toSorted((a, b) => rankPage(a) - rankPage(b))
   const origin = url.startsWith(LOCAL) ? '' : url
   const format = (page: PageSource): string => cleanText(`${origin}${formatAddress(page)}`)
   return listFirst(sorted, format, { most: SHOWN }).map((line, index): LabelledRow => [
@@ -30,8 +24,12 @@ export function formatAddresses({ preparation, failures, url }: RebuildOutcome):
   ])
 }
 
-function formatAddress({ path, kind, seller, product }: PageSource): string {
-  if (seller !== null && kind !== 'unknown-product')
-    return product === null ? formatCataloguePath(seller) : formatProductPath(seller, product)
-  return `/${path.replace(/(^index)?\.html$/, '')}`
+function rankPage({ kind, seller }: PageSource): number {
+  const rank = ['catalogue', 'product'].indexOf(kind)
+  if (rank !== -1) return rank
+  return seller === null && !isTextKind(kind) ? 2 : 3
+}
+
+function formatAddress(page: PageSource): string {
+  return page.seller === null ? `/${page.path.replace(/(^index)?\.html$/, '')}` : formatPagePath(page)
 }

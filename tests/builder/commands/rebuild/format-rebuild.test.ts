@@ -48,6 +48,14 @@ describe('the report for people', () => {
     expect(say(await run({ documents, siteName: 'Otra' }))).toMatch(/and 8 more/)
   })
 
+  it('names each page of a seller by its own address, her feed last', async () => {
+    const switches = { productPages: true, feeds: true }
+    const name = String.raw`\/catalogo\/ana`
+    const rows = ['', String.raw`\/p1`, String.raw`\/404`, String.raw`\/feed\.xml`].map((end) => name + end)
+    await run({ documents: DOCUMENTS.slice(2), switches })
+    expect(say(await run({ switches }))).toMatch(new RegExp(`rendered +${rows.join(String.raw`\n +`)}\n`))
+  })
+
   it('names the setting that renders every page again', async () => {
     const siteName = 'Otra'
     await run()
