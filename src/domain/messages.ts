@@ -165,6 +165,87 @@ export function formatLeftOut({ photo, price, id }: LeftOut): string {
   return parts.length === 0 ? '' : `Aquí no están: ${parts.join(', ')}.`
 }
 
+export const POSTER_TITLE = 'Tu cartel'
+export const POSTER_LEAD = 'Comparte tu enlace, imprime tu código y mira qué falta para vender más.'
+export const POSTER_LINK = 'Tu enlace'
+export const POSTER_SHARE = 'Enviar por WhatsApp'
+export const POSTER_OPEN = 'Ver el catálogo'
+export const POSTER_PREVIEW = 'Así se ve tu enlace en WhatsApp'
+export const POSTER_NO_PICTURE = 'Todavía no tiene imagen.'
+export const formatPosterNumber = (whatsapp: string): string => `Tus pedidos llegan al +${whatsapp}.`
+export const POSTER_FAULTS = 'Lo que te impide vender'
+export const formatPosterFaults = (count: number): string =>
+  count === 1 ? 'Una cosa te impide vender' : `${count} cosas te impiden vender`
+export const POSTER_NO_FAULTS = 'Nada: todo lo que ofreces tiene nombre, precio y foto.'
+export const POSTER_PRINT = 'Imprime tu código'
+export const POSTER_PRINT_HINT = 'Elige el tamaño. Cabe en hojas A4 y carta, sin ajustar la escala.'
+export const PRINT = 'Imprimir'
+/** Names of what can be printed. */
+export const POSTER_FORMS = { sheet: 'Hoja', cards: '8 tarjetas', stickers: '12 etiquetas' } as const
+export const POSTER_CODE = 'Código QR de tu catálogo'
+/** Printed, for buyers. */
+export const POSTER_SCAN = 'Escanea y mira mi catálogo'
+export const POSTER_SCAN_MORE = 'Perfumes y decants, con precios al día.'
+
+interface PosterText {
+  /** How many products have the mark follows. */
+  readonly title: string
+  readonly advice: string
+}
+
+/** What keeps a seller from selling. */
+export const POSTER_MARKS = {
+  'no-number': {
+    title: 'Los compradores no pueden escribirte',
+    advice: 'Falta tu número de WhatsApp o no se pudo leer. Escríbelo completo, por ejemplo 809 555 0123.',
+  },
+  'no-products': {
+    title: 'Tu catálogo está vacío',
+    advice: 'Agrega tu primer producto con nombre, precio y foto.',
+  },
+  'all-sold-out': {
+    title: 'Todo está agotado',
+    advice: 'Nadie puede pedir hasta que marques algo como disponible.',
+  },
+  'no-price': {
+    title: 'Sin precio',
+    advice: 'Está disponible, pero sin precio no se puede pedir.',
+  },
+  'zero-price': {
+    title: 'Con precio 0',
+    advice: 'Con RD$0 no se puede pedir. Escribe el precio de venta.',
+  },
+  'no-photo': {
+    title: 'Sin foto',
+    advice: 'En su lugar se ve el dibujo de un frasco. Con foto se vende más.',
+  },
+  'lost-photo': {
+    title: 'La foto no se pudo cargar',
+    advice: 'Súbela otra vez. Si acabas de subirla, espera unos minutos.',
+  },
+  'same-name': {
+    title: 'Con el mismo nombre',
+    advice: 'El comprador no sabe cuál es cuál. Agrega al nombre la versión o el tamaño.',
+  },
+  'sold-out': {
+    title: 'Agotado en todos los tamaños',
+    advice: 'Se ve en el catálogo, pero no se puede pedir.',
+  },
+} as const satisfies Readonly<Record<string, PosterText>>
+
+export type PosterMark = keyof typeof POSTER_MARKS
+
+/** `Sin foto: 3 productos`; a mark of the seller has no count. */
+export const formatPosterMark = (mark: PosterMark, count: number): string =>
+  count === 0 ? POSTER_MARKS[mark].title : `${POSTER_MARKS[mark].title}: ${formatNoun(count, 'producto')}`
+
+/** The sizes of a product that have the mark: ` (Frasco, Decant 5 ml)`; empty for none. */
+export const formatPosterSizes = (sizes: readonly OrderSize[]): string =>
+  sizes.length === 0 ? '' : ` (${sizes.map((size) => SIZE_NAMES[size]).join(', ')})`
+
+/** `y 3 más` */
+export const formatPosterRest = (count: number): string => `y ${count} más`
+
 /** The way from a product to the catalogue that it is in. */
 export const formatCatalogueLink = (seller: string): string => `Catálogo de ${seller}`
 

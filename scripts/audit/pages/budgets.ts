@@ -16,6 +16,7 @@ const FIXED = {
   home: 4_000,
   product: 8_000,
   'unknown-product': 3_000,
+  poster: 10_000,
   'not-found': 3_000,
   'unknown-catalogue': 8_200,
   search: 14_000,

@@ -21,9 +21,9 @@ const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
 
 /** Selectors, media features, properties and units without which a page is less handsome, and works. */
 const STYLES = [
-  ':focus-visible :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
-  'content-visibility contain-intrinsic-size cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
-  'scroll-snap-type scrollbar-width :-webkit-scrollbar text-wrap dvh',
+  ':focus-visible @page :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
+  'content-visibility contain-intrinsic-size color-scheme cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
+  'scroll-snap-type scrollbar-width :-webkit-scrollbar text-wrap user-select dvh',
 ].flatMap((names) => names.split(' '))
 
 /** The chunks of React: it asks for what it uses. */

@@ -45,6 +45,7 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
     'message',
     'json',
     'sitemaps',
+    'code',
     'link',
     'g:id',
     'g:link',

@@ -10,6 +10,7 @@ export const PLAYED_SETTINGS = [
   'PHOTO_HOSTS',
   'PRODUCT_PAGES',
   'FEEDS',
+  'POSTERS',
 ] as const
 
 export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
@@ -47,6 +48,7 @@ export function listSettingValues(photoHost: string): Readonly<Record<PlayedSett
     PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
     PRODUCT_PAGES: ['on', 'off'],
     FEEDS: ['on', 'off'],
+    POSTERS: ['on', 'off'],
   }
 }
 

@@ -29,6 +29,13 @@ export const PAGE_SWITCHES = {
     files: 'product feeds',
     showsPreviews: true,
   },
+  // Off, because each is one more file for each seller.
+  posters: {
+    variable: 'POSTERS',
+    usual: 'off',
+    help: 'each seller has a page with her link to print, and with what keeps her from selling',
+    files: 'posters',
+  },
 } as const satisfies Readonly<Record<string, SwitchEntry>>
 
 export type PageSwitch = keyof typeof PAGE_SWITCHES

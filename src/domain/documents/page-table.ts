@@ -46,11 +46,7 @@ export const SEARCH_PATH = '/buscar'
 export const PAGE_KINDS = {
   home: { address: '/', name: 'the home page', from: 'site', isListed: true },
   'not-found': { address: '/404', name: 'the 404 page', from: 'nothing' },
-  'unknown-catalogue': {
-    address: '/catalogo/404',
-    name: 'the page of an unknown catalogue',
-    from: 'nothing',
-  },
+  'unknown-catalogue': { address: '/catalogo/404', name: 'the page of unknown catalogues', from: 'nothing' },
   product: {
     address: '/catalogo/{seller}/{product}',
     name: 'product pages',
@@ -69,6 +65,13 @@ export const PAGE_KINDS = {
     from: 'seller',
     isUnlinked: true,
     switch: 'feeds',
+  },
+  poster: {
+    address: '/catalogo/{seller}/cartel',
+    name: 'posters',
+    from: 'catalogue',
+    isUnlinked: true,
+    switch: 'posters',
   },
   catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', from: 'catalogue', isListed: true },
   search: { address: SEARCH_PATH, name: 'the search page', from: 'query' },
@@ -246,14 +249,9 @@ export function isTakenName(id: string, switches: Partial<PageSwitches>): boolea
   )
 }
 
-interface TakenName {
-  readonly name: string
-  readonly kind: AnyKind
-}
+let taken: ReturnType<typeof listTaken> | undefined
 
-let taken: readonly TakenName[] | undefined
-
-function listTaken(): readonly TakenName[] {
+function listTaken(): readonly { readonly name: string; readonly kind: AnyKind }[] {
   const addresses = listKinds().map((kind) => ({ kind, parts: findEntry(kind).address.split('/') }))
   return addresses.flatMap(({ kind, parts }) =>
     parts

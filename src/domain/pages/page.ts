@@ -8,6 +8,8 @@ import { formatLargeTransformations } from '../photos/transformations.ts'
 import type { FeedPage } from './feed.ts'
 import { createFeedPage, formatFeed } from './feed.ts'
 import type { SearchAnswer } from './found-products.ts'
+import type { PosterPage } from './poster.ts'
+import { createPosterPage } from './poster.ts'
 import type { PageKind, SellerPageKind, SiteFileKind, TextKind } from '../documents/page-table.ts'
 import { isTextKind } from '../documents/page-table.ts'
 import type { PreviewPicture } from './sharing.ts'
@@ -61,6 +63,7 @@ export type ScreenPage =
   | CataloguePage
   | ProductPage
   | UnknownProductPage
+  | PosterPage
   | UnknownCataloguePage
   | NotFoundPage
   | SearchPage
@@ -96,6 +99,7 @@ export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, 
     product: createProductPage,
     'unknown-product': createUnknownProductPage,
     feed: createFeedPage,
+    poster: createPosterPage,
     catalogue: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
   }
 

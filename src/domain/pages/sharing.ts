@@ -1,5 +1,8 @@
 /** The data of a page's link preview. */
+import type { Summary } from '../catalogue/summary.ts'
+import { formatDescription } from '../messages.ts'
 import type { PictureSource } from '../photos/picture.ts'
+import { formatCataloguePath } from './paths.ts'
 
 export type Sharing = {
   readonly title: string
@@ -25,6 +28,26 @@ export type PreviewPicture = {
 
 /** The size of the pictures of sellers and of the home page. */
 const SOCIAL_SIZE = { width: 1_200, height: 630 }
+
+/** Creates the link preview of a catalogue. `social` is the path of the seller's picture; `null` for none. */
+export function createCatalogueSharing({
+  seller,
+  name,
+  summary,
+  social,
+}: {
+  readonly seller: string
+  readonly name: string
+  readonly summary: Summary
+  readonly social: string | null
+}): Sharing {
+  return {
+    title: name,
+    description: formatDescription(summary),
+    path: summary.count > 0 ? formatCataloguePath(seller) : null,
+    picture: createSocialPreview(social),
+  }
+}
 
 export function createSocialPreview(path: string | null): PreviewPicture | null {
   return path === null ? null : { path, ...SOCIAL_SIZE }

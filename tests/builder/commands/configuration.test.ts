@@ -73,6 +73,7 @@ describe('the configuration', () => {
         accessUrl: 'https://aromas.do/entrar?a=1',
         productPages: false,
         feeds: false,
+        posters: false,
       },
       keepsPages: false,
       maxProducts: 800,

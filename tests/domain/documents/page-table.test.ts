@@ -24,6 +24,7 @@ const FILES: Readonly<Record<AnyKind, string>> = {
   product: 'catalogo/ana/a 1.html',
   'unknown-product': 'catalogo/ana/404.html',
   feed: 'catalogo/ana/feed.xml',
+  poster: 'catalogo/ana/cartel.html',
   search: 'buscar.html',
   'sitemap-home': 'sitemaps/home.xml',
   'sitemap-index': 'sitemap.xml',

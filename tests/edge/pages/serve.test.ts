@@ -1,3 +1,4 @@
+import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
@@ -86,9 +87,10 @@ describe('a page', () => {
 })
 
 describe('a page that a setting switches on', () => {
-  const serveFeeds = (feeds: boolean): void => {
-    site.renderer = { ...site.renderer, site: { ...site.renderer.site, feeds } }
+  const serveWith = (switches: Partial<PageSwitches>): void => {
+    site.renderer = { ...site.renderer, site: { ...site.renderer.site, ...switches } }
   }
+  const serveFeeds = (feeds: boolean): void => serveWith({ feeds })
 
   it('is a text made from the data, with the media type of the assets and one address', async () => {
     serveFeeds(true)
@@ -102,6 +104,17 @@ describe('a page that a setting switches on', () => {
     expect(await site.read('/catalogo/eva/feed.xml')).toEqual(SCREEN)
     site.renderer = { ...site.renderer, site: { ...site.renderer.site, productPages: false } }
     expect((await site.read('/catalogo/ana/feed.xml'))[0]).toBe(200)
+  })
+
+  it('is rendered on request, from the object of her seller and only while it is on', async () => {
+    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('luz', createSeller('Luz', 'cartel'))
+    expect(await site.read('/catalogo/luz/cartel')).toEqual([200, expect.stringMatching(/"kind":"product"/)])
+    serveWith({ posters: true })
+    const [status, html] = await site.read('/catalogo/ana/cartel')
+    expect([status, JSON.parse(html.slice(4))]).toMatchObject([200, { kind: 'poster', seller: 'ana' }])
+    expect((await site.ask('/catalogo/ana/cartel.html')).headers.get('location')).toBe('/catalogo/ana/cartel')
+    expect(await site.read('/catalogo/eva/cartel')).toEqual(SCREEN)
   })
 
   it('leaves its address to a product of that id while it is off', async () => {

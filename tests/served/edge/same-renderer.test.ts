@@ -81,6 +81,18 @@ const PAGES: readonly ScreenPage[] = [
   },
   createUnknownCataloguePage(),
   { kind: 'unknown-product', seller: SELLER },
+  {
+    kind: 'poster',
+    seller: SELLER.id,
+    name: SELLER.name,
+    whatsapp: '18095550100',
+    summary: { count: 1, available: 1, decantsFrom: null },
+    social: 'social/ana.jpg',
+    faults: [
+      { mark: 'no-photo', count: 2, products: [{ id: 'bleu', name: 'Bleu', sizes: [] }] },
+      { mark: 'no-price', count: 1, products: [{ id: 'bleu', name: 'Bleu', sizes: ['5ml'] }] },
+    ],
+  },
   { kind: 'product', product: PRODUCT, seller: { ...SELLER, whatsapp: null }, picture: null, preview: null },
   ...CATALOGUES.map((catalogue): ScreenPage => ({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })),
 ]

@@ -131,6 +131,7 @@ function compile(folder: string, code: string): KeptRenderer {
     catalogue: code,
     product: code,
     'unknown-product': code,
+    poster: code,
     'unknown-catalogue': code,
     'not-found': code,
     search: code,

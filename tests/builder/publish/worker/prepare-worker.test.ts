@@ -18,6 +18,7 @@ const KINDS = [
   'catalogue',
   'product',
   'unknown-product',
+  'poster',
   'unknown-catalogue',
   'not-found',
   'search',

@@ -8,6 +8,7 @@ const CODE: Generation['code'] = {
   catalogue: 'c',
   product: 'p',
   'unknown-product': 'p',
+  poster: 'k',
   'unknown-catalogue': 'u',
   'not-found': 'n',
   search: 's',

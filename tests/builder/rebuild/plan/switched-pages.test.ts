@@ -44,6 +44,40 @@ async function findChanged(work: () => Promise<unknown>): Promise<readonly strin
 const priceless = DOCUMENTS.map((one) => (one.id === 'a2' ? product('a2', 'ana', FREE) : one))
 const cheaper = DOCUMENTS.map((one) => (one.id === 'a1' ? product('a1', 'ana', { price: 7 }) : one))
 
+describe('posters', () => {
+  const POSTER = 'catalogo/ana/cartel.html'
+
+  it('are files only where they are switched on, and take the address of a product of that id', async () => {
+    const documents = [...DOCUMENTS, product('cartel', 'ana', { price: 9 })]
+    await run({}, documents)
+    const off = readFiles(path('dist'))
+    expect(off[POSTER]).toContain('"kind":"product"')
+    await run({ posters: true }, documents)
+    expect(readFileSync(path('dist', POSTER), 'utf8')).toContain('"kind":"poster"')
+    const files = Object.keys(readFiles(path('dist')))
+    expect(files.filter((file) => !(file in off))).toEqual(['catalogo/eva/cartel.html'])
+    await run({}, documents)
+    expect({ ...readFiles(path('dist')), '.vitrina': '' }).toEqual({ ...off, '.vitrina': '' })
+  })
+
+  it('are rendered with a product that alone changed, if they show it', async () => {
+    const switches = { feeds: true, posters: true }
+    await run(switches)
+    const pages = ['catalogo/ana.html', 'catalogo/ana/a2.html', POSTER, 'catalogo/ana/feed.xml']
+    expect(await findChanged(() => run(switches, priceless, ['ana']))).toEqual(pages)
+    const renamed = priceless.map((one) => (one.id === 'a1' ? product('a1', 'ana', { name: 'Otro' }) : one))
+    const changed = await findChanged(() => run(switches, renamed, ['ana']))
+    expect(changed).toEqual(['catalogo/ana.html', 'catalogo/ana/a1.html'])
+  })
+
+  it('are served as they are where the addresses of products lead to cards', async () => {
+    await run({ posters: true, productPages: false })
+    expect(readFileSync(path('dist/_redirects'), 'utf8').split('\n')[0]).toBe(
+      '/catalogo/:seller/cartel /catalogo/:seller/cartel 200',
+    )
+  })
+})
+
 describe('product feeds', () => {
   it('are files only where they are switched on, and take the address of a product of that id', async () => {
     await run({ feeds: true })

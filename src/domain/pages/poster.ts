@@ -1,0 +1,143 @@
+/** A seller's page for herself: her link, to print and to share, and what keeps her from selling. */
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Summary } from '../catalogue/summary.ts'
+import { createSummary } from '../catalogue/summary.ts'
+import { isPayable } from '../documents/price.ts'
+import type { Decant, Product } from '../documents/product.ts'
+import { foldText } from '../documents/text.ts'
+import type { PosterMark, SIZE_NAMES } from '../messages.ts'
+import { placePhoto } from '../photos/photo-hosts.ts'
+import type { CataloguePictures } from '../photos/picture.ts'
+import type { SellerParts } from './seller-parts.ts'
+
+/** Holds nothing that the catalogue does not show. */
+export type PosterPage = {
+  readonly kind: 'poster'
+  readonly seller: string
+  readonly name: string
+  readonly whatsapp: string | null
+  readonly summary: Summary
+  /** Path of the picture in the link preview of the catalogue. */
+  readonly social: string | null
+  readonly faults: readonly PosterFault[]
+}
+
+/** Something that keeps the seller from selling. */
+export type PosterFault = {
+  readonly mark: PosterMark
+  /** Number of products with this mark; 0 for a mark of the seller. */
+  readonly count: number
+  /** The first of them. */
+  readonly products: readonly MarkedProduct[]
+}
+
+type MarkedProduct = Pick<Product, 'id' | 'name'> & {
+  /** The sizes with this mark; empty if it concerns the product as a whole. */
+  readonly sizes: readonly PosterSize[]
+}
+
+type PosterSize = keyof typeof SIZE_NAMES
+
+/** Number of products named for each mark. */
+const MOST_NAMED = 12
+
+export function createPosterPage({ catalogue, pictures }: SellerParts): PosterPage {
+  const { seller, name, whatsapp, products } = catalogue
+  const faults = [...findSellerFaults(catalogue), ...findProductFaults(catalogue, pictures)]
+  return {
+    kind: 'poster',
+    seller,
+    name,
+    whatsapp,
+    summary: createSummary(products),
+    social: pictures.social,
+    faults,
+  }
+}
+
+function findSellerFaults({ whatsapp, products }: Catalogue): readonly PosterFault[] {
+  const marks: readonly (PosterMark | false)[] = [
+    whatsapp === null && 'no-number',
+    products.length === 0 && 'no-products',
+    products.length > 0 && products.every(isSoldOut) && 'all-sold-out',
+  ]
+  return marks.flatMap((mark) => (mark === false ? [] : [{ mark, count: 0, products: [] }]))
+}
+
+function findProductFaults(
+  { products }: Catalogue,
+  { photos, social }: CataloguePictures,
+): readonly PosterFault[] {
+  // A builder that makes pictures makes all of them, and one for links. Where none does, nothing is known of photos.
+  const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
+  const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
+  const names = Map.groupBy(products, ({ name }) => foldText(name))
+  return [
+    createFault(
+      'no-price',
+      findSizes(products, ({ price }) => price === null),
+    ),
+    createFault(
+      'zero-price',
+      findSizes(products, ({ price }) => price !== null && !isPayable(price)),
+    ),
+    createFault(
+      'no-photo',
+      findWhole(products, ({ photo }) => photo === null),
+    ),
+    createFault(
+      'lost-photo',
+      findWhole(products, ({ photo }) => photo !== null && isLost(photo)),
+    ),
+    createFault(
+      'same-name',
+      findWhole(products, ({ name }) => (names.get(foldText(name))?.length ?? 0) > 1),
+    ),
+    createFault('sold-out', products.every(isSoldOut) ? [] : findWhole(products, isSoldOut)),
+  ].filter(({ count }) => count > 0)
+}
+
+function createFault(mark: PosterMark, found: readonly MarkedProduct[]): PosterFault {
+  return { mark, count: found.length, products: found.slice(0, MOST_NAMED) }
+}
+
+function findWhole(
+  products: readonly Product[],
+  isMarked: (product: Product) => boolean,
+): readonly MarkedProduct[] {
+  return products.filter(isMarked).map(({ id, name }) => ({ id, name, sizes: [] }))
+}
+
+/** Finds the products of which a size is offered that `isMarked`. */
+function findSizes(
+  products: readonly Product[],
+  isMarked: (size: Decant) => boolean,
+): readonly MarkedProduct[] {
+  const found = products.map(({ id, name, ...product }): MarkedProduct => {
+    const offered = listSizes(product).filter(([, size]) => size.available && isMarked(size))
+    return { id, name, sizes: offered.map(([size]) => size) }
+  })
+  return found.filter(({ sizes }) => sizes.length > 0)
+}
+
+function isSoldOut(product: Product): boolean {
+  return listSizes(product).every(([, { available }]) => !available)
+}
+
+function listSizes({
+  price,
+  available,
+  _5ml,
+  _10ml,
+}: Omit<Product, 'id' | 'name'>): readonly (readonly [PosterSize, Decant])[] {
+  return [
+    ['frasco', { price, available }],
+    ['5ml', _5ml],
+    ['10ml', _10ml],
+  ]
+}
+
+/** Whether it is shown as it is, so that no picture is made of it. */
+function isDrawing(photo: string): boolean {
+  return placePhoto(photo, { names: [], origins: [] }).kind === 'drawing'
+}
