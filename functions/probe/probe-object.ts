@@ -61,7 +61,7 @@ export class ProbeObject extends DurableObject<unknown> {
     return (await asks[what]?.()) ?? null
   }
 
-  /** The first one fails, and must come again. */
+  /** The first alarm fails, and the runtime must repeat it. */
   async alarm(): Promise<void> {
     this.#sql.exec('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
     if (this.#read('SELECT number FROM alarms').length === 1) throw new Error('the first alarm fails')

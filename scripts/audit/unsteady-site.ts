@@ -24,7 +24,7 @@ export interface UnsteadySite {
   readonly asked: string[]
   /** Applies to later requests. */
   connection: Connection
-  /** Ends what is stuck, and begins anew. */
+  /** Ends stalled connections and removes all faults. */
   reset(): void
   close(): void
 }

@@ -7,7 +7,7 @@ import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
 import { findField, formatFields } from './rest-fields.ts'
 import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
-/** The code is that of HTTP. */
+/** `code` is a status of HTTP. */
 export class RestRefusal extends Error {
   readonly code: number
   readonly status: string

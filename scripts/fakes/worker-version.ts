@@ -6,7 +6,7 @@ export interface FakeVersion {
   readonly message: string
   /** RFC 3339, another one for each version. */
   readonly created: string
-  /** Path to hash; those of the version before after a change of a secret. */
+  /** Maps paths to hashes. A changed secret makes a version with the files of the previous one. */
   readonly files: ReadonlyMap<string, string>
   /** `null` for a version that was made without an upload. */
   readonly code: WorkerCode | null

@@ -21,7 +21,7 @@ export async function takeTurns<Subject>(
   return times
 }
 
-/** Starts so much work at this rate a second, whether or not the earlier has ended. Settles when all has. */
+/** Starts `count` pieces of work, `rate` a second, without waiting for earlier ones. Settles when all have ended. */
 export async function startAtRate(
   count: number,
   rate: number,

@@ -22,12 +22,12 @@ export function drawOne<Values extends readonly unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
-/** True once in so many times. */
+/** True in one of `one` draws. */
 export function seldom(one: number): fc.Arbitrary<boolean> {
   return fc.nat(one - 1).map((number) => number === one - 1)
 }
 
-/** Just so many of them. To be made shorter, parts are left out, half of all first. */
+/** Draws exactly `count` values. A shorter story leaves out parts, at first half of all. */
 export function drawMany<Value>(one: fc.Arbitrary<Value>, count: number): fc.Arbitrary<readonly Value[]> {
   return new Many(fc.array(one, { minLength: count, maxLength: count, size: 'max' }))
 }

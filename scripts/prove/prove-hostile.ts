@@ -15,7 +15,7 @@ interface ProveHostileOptions {
   readonly shrink: number
 }
 
-/** One story in so many has more products than any bound lets through. */
+/** One story in this many has more products than any bound allows. */
 const LARGE = 30
 
 export const command = createProof<ProveHostileOptions>({

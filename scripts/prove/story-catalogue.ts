@@ -29,7 +29,7 @@ export class StoryCatalogue {
   readonly #profiles = new Map<string, string>()
   readonly #products = new Map<string, StoryProduct>()
 
-  /** `lastName`: that of every seller. */
+  /** Every seller has this last name. */
   constructor(lastName: string) {
     this.#lastName = lastName
   }

@@ -1,4 +1,4 @@
-/** Cloudflare’s refusals on the way to a first publish, each met once: the command ends and says what to do. */
+/** Cloudflare’s refusals on the way to a first publish, each once: the command ends and says what to do. */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'
 import { requireThat } from './acts.ts'
@@ -30,7 +30,7 @@ const OF_STORES: readonly Refusal[] = [
   },
 ]
 
-/** Before the first publish. Returns what was met. */
+/** Plays each refusal before the first publish. Returns those that were seen. */
 export async function meetRefusals(
   around: Surroundings,
   hosting: 'assets' | 'objects' = 'assets',

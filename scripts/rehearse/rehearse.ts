@@ -117,7 +117,7 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
   return outcomes
 }
 
-/** Returns the documented path, and the scenes from that of the act with this number on. */
+/** Returns the documented path, and the scenes from the act with this number on. */
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()
   const all = [...path, ...later.flat()]

@@ -22,7 +22,7 @@ export async function fillStore(
     progress(`Filling the store: ${formatCount(batch[0] ?? 0)} of ${formatCount(sellers)} sellers`)
     const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
     const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
-    // A call that is tried again is beaten by its first try.
+    // The first try of a repeated call may have stored its objects, so the repeat is `beaten`.
     const unstored = results.find(({ outcome }) => outcome !== 'stored' && outcome !== 'beaten')
     if (unstored !== undefined) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
   })

@@ -40,7 +40,7 @@ export interface EdgeTimes {
   /** A page that was read a moment ago. */
   readonly cached: readonly number[]
   readonly file: readonly number[]
-  /** The first pages after a switch of the code, none of them rendered with it before. */
+  /** Times of the first views after a switch of the code: no page was rendered with it before. */
   readonly switched: readonly number[]
 }
 

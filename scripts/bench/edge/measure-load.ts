@@ -41,7 +41,7 @@ interface SteadyFigures {
   readonly rate: number
   readonly changes: number
   readonly sellers: number
-  /** Sellers whose object or page is not that of the last change. */
+  /** Sellers whose object or page does not show the last change. */
   readonly wrong: number
 }
 

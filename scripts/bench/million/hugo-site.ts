@@ -8,7 +8,7 @@ import { loadCatalogues } from '../rebuilds/site-data.ts'
 
 const LIST = /(?<=<ul class="products" role="list">).*?(?=<\/ul>)/s
 
-/** The cards leave out nothing that a visitor reads, and what scripts need. */
+/** The cards have everything that a visitor reads. Most attributes for scripts are left out. */
 const TEMPLATE = `{{ .Site.Params.start | safeHTML }}{{ .Title }}{{ .Site.Params.middle | safeHTML }}{{ range .Params.products }}<li class="card" data-price="{{ .price }}"><article><img src="{{ .photo }}" alt="{{ .name }}" width="400" height="500" loading="lazy" decoding="async"><h2><bdi>{{ .name }}</bdi></h2><p class="price">{{ .shown }}</p><dl>{{ range .decants }}<div><dt>{{ .size }}</dt><dd>{{ .shown }}</dd></div>{{ end }}</dl></article></li>{{ end }}{{ .Site.Params.end | safeHTML }}`
 
 export function createHugoSite(folder: string, site: BenchSite): Competitor {

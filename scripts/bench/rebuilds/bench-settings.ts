@@ -9,7 +9,7 @@ export interface BenchSettings {
   readonly sellers: Readonly<Record<Size, number>>
   /** A part of `large`, to show that import, verify and export grow in proportion. */
   readonly part: number
-  /** One seller with so many products, among so many other sellers. */
+  /** Numbers of products of one large seller, and of other sellers beside her. */
   readonly crowded: { readonly products: number; readonly others: number }
   /** Runs of each command that renders all pages. */
   readonly rounds: number

@@ -60,7 +60,7 @@ export async function measureSearch(options: SearchOptions): Promise<SearchFigur
   }
 }
 
-/** Returns the time without that of making the sellers. */
+/** Returns the time of the calls. Creating the sellers is not measured. */
 async function fill(site: SearchSite, { sellers, shards, progress }: SearchOptions): Promise<number> {
   let total = 0
   for (let from = 1; from <= sellers; from += BATCH) {

@@ -23,7 +23,7 @@ export interface KillFigures {
 
 /** Pause between two looks at the store, in milliseconds. */
 const LOOK = 3
-/** Number of kills at an instant counted from the start of the command. The others follow a write of the store. */
+/** Share of kills at a time after the start of the command. The others follow a write of the store. */
 const BY_TIME = 0.3
 
 export async function killDeliveries(site: DeliverySite, options: KillOptions): Promise<KillFigures> {
@@ -57,7 +57,7 @@ function killAfter(time: number): Killing {
   }
 }
 
-/** When so many objects are stored. */
+/** Kills when `count` objects are stored. */
 function killAt(count: number, countStored: () => Promise<number>): Killing {
   return async (signal) => {
     while (!signal.aborted && (await countStored()) < count) await wait(LOOK)

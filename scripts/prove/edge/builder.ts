@@ -29,7 +29,7 @@ export interface BuilderWorld {
   /** Whether a seller of the story belongs to the bucket. */
   readonly isUsed: (bucket: number) => boolean
   readonly tags: (call: TagsCall, caller: Task) => Promise<TagsAnswer>
-  /** The readings are those of the batch. */
+  /** Pushes a batch with its readings. */
   readonly push: (
     batch: PushBatch,
     readings: ReadonlyMap<ObjectName, Reading>,

@@ -32,7 +32,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
   throw new Difference(`${waiting} changes wait still, after ${MAX_ROUNDS} alarms`)
 }
 
-/** Delivers each message once. An unacknowledged one comes again after the next alarm. */
+/** Delivers each message once. An unacknowledged message is redelivered after the next alarm. */
 async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   const { queue, traffic } = world
   for (let left = queue.changes.length; left > 0; left -= 1) {

@@ -17,7 +17,7 @@ export const EDGE_SCREENS = {
 } as const
 
 export interface Address {
-  /** The object whose data decide; `null` for an impossible address. On the home page it is that of its only store. */
+  /** The object whose data decide; `null` for an impossible address. On the home page it is the object of its only store. */
   readonly name: ObjectName | null
   readonly isHome: boolean
   /** `null` for the object's own page. */

@@ -7,7 +7,7 @@ import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
 
-/** Lists of other buckets than those of these keys are empty, and not worth a question. */
+/** Buckets of other keys are empty, so their lists need no question. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),

@@ -67,7 +67,7 @@ async function deliver(stage: EdgeStage): Promise<void> {
   }
 }
 
-/** `isEarly`: silent edits may be unknown, and data may be those of the code before. */
+/** `isEarly`: silent edits may be unknown, and data may come from the previous code. */
 async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
   const intakes = isEarly ? CODES.map(findIntake) : [findIntake(code)]

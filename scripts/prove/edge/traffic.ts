@@ -112,7 +112,7 @@ export class Traffic {
     })
   }
 
-  /** Lets a task, and those for which it waits, do up to so many operations, the first with this fate. */
+  /** Lets a task, and the tasks for which it waits, do up to `steps` operations, the first with this fate. */
   async proceed({ number }: Task, steps: number | null, fate: Fate = 'good'): Promise<void> {
     await this.quiet()
     let current = this.#tasks.get(number)
@@ -131,7 +131,7 @@ export class Traffic {
     return this.quiet()
   }
 
-  /** The task never goes on. Its caller gets an error. */
+  /** Stops the task for ever. Its caller gets an error. */
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)

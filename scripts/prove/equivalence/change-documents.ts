@@ -25,7 +25,7 @@ const NUMBERS = [
   null,
 ]
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-// None of another host is fetched: PHOTO_HOSTS does not name it, or its address is private.
+// Photos of other hosts are not fetched: PHOTO_HOSTS does not name them, or their address is private.
 const PHOTOS: readonly (string | null)[] = [
   'https://photos.example/a.jpg',
   ...OWN_PHOTOS,

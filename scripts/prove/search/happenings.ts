@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<StoryLane, readonly (readonly [number, fc.Arbitrary
   objects: OBJECTS,
 }
 
-/** With so many edits on average, those of races not counted. */
+/** Creates stories with `edits` edits on average, without the edits of races. */
 export function createSearchStories(
   lane: StoryLane,
   edits: number,

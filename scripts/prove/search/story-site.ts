@@ -32,7 +32,7 @@ export type Between = (number: number) => Promise<void>
 
 export class StorySite {
   index: JoinedIndex
-  /** Calls that may come later, or again. */
+  /** Calls that may arrive late, or twice. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
   /** Shards by their number: earlier ones stay. */
@@ -84,7 +84,7 @@ export class StorySite {
     return createSearchClient({ ask })
   }
 
-  /** Feeds as the Worker does. If it ends before, its call may come later. */
+  /** Feeds as the Worker does. If the Worker ends before, its call may arrive late. */
   async feed(names: readonly string[], isFed: boolean): Promise<void> {
     const { index } = this
     const pull: JoinedIndex['pull'] = async (pulled) => {

@@ -1,6 +1,6 @@
 /**
- * Builds whole sites of random hostile documents: each document is shown or named, and none of their texts gets where no
- * text is meant to be.
+ * Builds whole sites of random hostile documents: each document is shown or named, and texts appear in their intended
+ * places only.
  */
 import { formatCatalogueFile, formatProductFile } from '../../../src/domain/pages/paths.ts'
 import { createRandom } from '../../measure/random.ts'

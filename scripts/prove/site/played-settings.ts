@@ -36,7 +36,7 @@ export const UNPLAYED_SETTINGS: readonly string[] = [
 
 export type StorySettings = Readonly<Record<PlayedSetting, string>>
 
-/** An empty value counts as not set. The first values are those of a story's beginning. */
+/** An empty value counts as not set. A story begins with the first values. */
 export function listSettingValues(photoHost: string): Readonly<Record<PlayedSetting, readonly string[]>> {
   return {
     SITE_NAME: ['Vitrina', 'La <Vitrina> & Cía', 'Escaparate'],

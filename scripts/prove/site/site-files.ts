@@ -27,7 +27,7 @@ export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly s
   return paths.flatMap((path) => compareFile(path, actual.get(path), expected.get(path)))
 }
 
-/** Returns the paths of files that are in none of the states in which `sites` have them. */
+/** Returns the paths of files whose content differs from each of `sites`. */
 export function findTorn(actual: SiteFiles, sites: readonly SiteFiles[]): readonly string[] {
   const paths = [...new Set([actual, ...sites].flatMap((site) => [...site.keys()]))].sort()
   return paths.filter((path) => !sites.some((site) => isSame(actual.get(path), site.get(path))))

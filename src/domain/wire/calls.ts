@@ -76,7 +76,7 @@ const GRANTED = {
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
 const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
-/** The lease has expired, or is that of another caller. */
+/** The lease has expired, or belongs to another caller. */
 const LEASED = { ...BUILDERS, conflict: 'the lease is not yours' } as const
 
 export const COORDINATOR_CALLS = {

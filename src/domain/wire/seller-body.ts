@@ -87,7 +87,7 @@ export function parseObjectData({
   if (data === null) return null
   const result = safeParse(DATA, data, { abortEarly: true })
   if (!result.success) return { problem: `the data is malformed: ${formatPlace(result.issues[0])}` }
-  // As it came: its digest is that of the builder.
+  // The data is kept as received, because its digest was made by the builder.
   const known = data as SellerData
   return known.catalogue.seller === name ? known : { problem: 'the data is that of another object' }
 }

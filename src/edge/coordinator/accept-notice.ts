@@ -60,7 +60,7 @@ interface Left {
   readonly recent?: number | undefined
 }
 
-/** A builder shows this change. One that fails there goes on to. */
+/** Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase. */
 function leaveRow(ledger: Ledger, seller: string, { sequence, now, recent }: Left): void {
   const known = ledger.findRow(seller)
   const before = known ?? createRow(seller)

@@ -32,7 +32,7 @@ export interface FeedRow {
   readonly asked: Asked | null
   /** Consecutive messages whose lease ended though no consumer had taken them. */
   readonly silent: number
-  /** How often it was the first to meet trouble since it was answered last. */
+  /** How often it was the first to meet trouble since its last answer. */
   readonly blamed: number
   readonly setback: Setback | null
   /** The last build that was given the seller while her page failed. */
@@ -63,7 +63,7 @@ interface Setback {
   readonly since: number
 }
 
-/** Phases of changes that the Worker itself shows, the first ones of those that are not sent. */
+/** Phases of changes that the Worker itself renders. The first three are of changes that are not sent. */
 export const UNSENT = ['waiting', 'failed', 'held'] as const
 export const OPEN = [...UNSENT, 'sent'] as const
 

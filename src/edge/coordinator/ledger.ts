@@ -95,7 +95,7 @@ export interface Standing extends Stored, Counts {}
 /** Trouble that stops all changes. */
 export interface Trouble {
   readonly since: number
-  /** When it was met last. The outcome of a message sent later shows whether it is over. */
+  /** When a message met it last. The outcome of a message sent later shows whether it is over. */
   readonly at: number
   readonly reason: string
   readonly isPermanent: boolean
@@ -169,7 +169,7 @@ export interface Ledger {
   findNext(phase: Phase, than?: ObjectName): number | null
   /** Rows with a setback of this kind, the oldest first. */
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
-  /** Sellers who changed since and do so often. */
+  /** Sellers who changed after `since` and change often. */
   listOften(since: number): readonly FeedRow[]
   /**
    * Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at.

@@ -1,11 +1,11 @@
 /** Counts the bytes of objects that an isolate has in work: more than its memory holds end it, with all of its requests. */
 
 export interface WorkRoom {
-  /** `take` throws if the bytes do not fit beside those of other work. They are free again when the work ends. */
+  /** `take` throws if the bytes do not fit beside other work. They are free again when the work ends. */
   run<Result>(work: (take: (bytes: number) => void) => Promise<Result>): Promise<Result>
 }
 
-/** A Worker has 128 MB, and an object is there several times while its page is made and sent. */
+/** A Worker has 128 MB, and memory holds several copies of an object while its page is made and sent. */
 const MAX_BYTES = 24 * 1024 * 1024
 
 export function createWorkRoom(most = MAX_BYTES): WorkRoom {

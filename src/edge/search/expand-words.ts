@@ -18,7 +18,7 @@ const NOWHERE = '··'
 
 /**
  * Returns an expression for documents that have all words, in this way or a better one; `null` if none has. The rarest
- * word comes first: the index reads all of its documents, and skips most of those of the others.
+ * word comes first: the index reads all of its documents, and skips most documents of other words.
  */
 export type Express = (match: Match) => string | null
 

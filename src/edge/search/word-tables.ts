@@ -37,7 +37,7 @@ interface CountedWords {
   readonly sellers: number
 }
 
-/** Counts words, and returns those that so many sellers have. */
+/** Counts words, and returns the words with this number of sellers. */
 function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
   return read<Counted>(query, JSON.stringify([...words]))
     .filter((counted) => counted.sellers === sellers)

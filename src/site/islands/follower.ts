@@ -6,7 +6,7 @@ import type { ShownView } from '../stores/shown-view.ts'
 export const FOLLOWER = 'vitrina:follower'
 
 export interface Follower {
-  /** A better search than that of the inline script. */
+  /** A better search than the inline script has. */
   readonly createSearch: typeof createSearch
   readonly show: (shown: ShownView) => void
 }

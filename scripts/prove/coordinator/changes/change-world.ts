@@ -44,7 +44,7 @@ export class ChangeWorld extends NoticedWorld {
   #build: Build | null = null
 
   constructor() {
-    // Leases end often: what comes late must do no harm.
+    // Leases end often, so that many reports are late. They must do no harm.
     super(new CoordinatorTwin({ CHANGE_LEASE_MS: '4000' }, { isQueue: true }))
   }
 
@@ -145,7 +145,7 @@ export class ChangeWorld extends NoticedWorld {
     return new Map(sellers.map((seller) => [seller, this.find(seller)]))
   }
 
-  /** Data never goes back: a writer that is beaten begins again. */
+  /** Data never becomes older: a beaten writer begins again. */
   #put(name: string, version: number): void {
     this.shown.set(name, Math.max(version, this.shown.get(name) ?? 0))
   }

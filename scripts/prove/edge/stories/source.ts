@@ -11,8 +11,8 @@ import { formatUpdateTime, StoryCatalogue } from '../../story-catalogue.ts'
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
 /**
- * Is there from the beginning and never changes, so that no removal takes everything away, which the guard would
- * refuse.
+ * A seller that exists from the beginning and never changes. Without her a removal could empty the site, which the
+ * guard refuses.
  */
 const CONSTANT = 'zoe'
 export const NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]

@@ -90,7 +90,7 @@ function findNamed({ versions }: Hosted, name: string): HostedVersion {
   if (found !== undefined)
     throw new PublishError(`More than one version has an id that begins with ${name}: ${LIST}.`)
   throw new PublishError(
-    `No version that can be put live has an id that begins with ${name}: ${LIST}, the newest 100. What is older comes back with git revert and a build.`,
+    `No version that can be put live has an id that begins with ${name}: ${LIST}, the newest 100. For an older state, use git revert and build.`,
   )
 }
 

@@ -57,7 +57,7 @@ export interface ClientOptions {
   /** Max time of one call with all its tries, in milliseconds. */
   readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
-  /** Once it aborts, a claim is not tried again. Other calls are: they complete a build. */
+  /** After it aborts, a claim is not tried again. Other calls are, because they complete a build. */
   readonly ending?: AbortSignal | undefined
   /** How long the answer to a claim is awaited after that, in milliseconds. */
   readonly grace?: number

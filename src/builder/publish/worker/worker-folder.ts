@@ -34,7 +34,7 @@ export function writeWorker(folder: string, { server, module, configuration }: W
 export interface AnswerHeaders {
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
-  /** The others of every page. */
+  /** The other headers of every page. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 

@@ -1,4 +1,4 @@
-/** The products that changed of the sellers whose pages wait, as far as the last read shows it. */
+/** For sellers whose pages wait, the products that the last read found changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 

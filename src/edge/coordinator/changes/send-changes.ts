@@ -86,7 +86,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
   // Without its message, and due now.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
-  // The time of sending itself: nothing can have been met later.
+  // Uses the time of sending, because no message can have met trouble later.
   const meeting = { name: null, sentAt: now + 1 }
   ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }

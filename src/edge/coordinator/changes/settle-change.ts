@@ -16,7 +16,7 @@ type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
 
-/** Trouble that the same seller meets first so often, while others meet none, is its own. */
+/** Number of times that one seller may meet trouble first. Then the trouble counts as a failure of this seller. */
 const MANY = 3
 
 export function settleChanges(ledger: Ledger, settled: readonly SettledChange[], moment: Moment): void {

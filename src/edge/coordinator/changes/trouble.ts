@@ -1,6 +1,6 @@
 /**
- * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one has met it,
- * another one tries at once.
+ * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one seller has
+ * met it, another one tries at once.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
@@ -40,7 +40,7 @@ export function endTrouble(ledger: Ledger, sentAt: number): void {
   if (trouble !== null && sentAt > trouble.at) ledger.update({ trouble: null })
 }
 
-/** Nothing that is in the way of changes outlasts the last of them. */
+/** Deletes the trouble when no change waits. */
 export function forgetTrouble(ledger: Ledger): void {
   const { trouble, waiting } = ledger.readStanding()
   if (trouble !== null && waiting === 0) ledger.update({ trouble: null })

@@ -61,7 +61,7 @@ function lose(row: ObjectRow, after: Totals, now: number): ObjectRow {
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** The object as it was before this call, but for the refusal. */
+/** Returns the row as it was before this call, with the refusal. */
 function refuse(row: ObjectRow, after: Totals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }

@@ -7,7 +7,7 @@ import type { Ledger } from '../ledger.ts'
 import type { Read, Sql, Value } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** Latencies are those of the sellers that changed last. */
+/** Max sellers, the last that changed, whose latency is listed. */
 const MAX_LATENCIES = 200
 /** Max rows, the earliest due, that are searched for the oldest change. */
 const MAX_FIRST = 1_000

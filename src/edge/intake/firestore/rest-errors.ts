@@ -60,7 +60,7 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** Failures that often pass at once. Silence is none of them: waiting again would only take longer. */
+/** Failures that often pass at once. A timeout is not among them, because a second wait would only take longer. */
 const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
 
 const LONGEST_DETAILS = 200

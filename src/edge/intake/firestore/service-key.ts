@@ -34,7 +34,7 @@ export async function readToken(secret: string | null): Promise<string> {
   return token
 }
 
-/** Has the next call sign anew. */
+/** Makes the next call sign a new token. */
 export function forgetToken(): void {
   kept = null
 }
