@@ -193,7 +193,7 @@ interface PosterText {
   readonly advice: string
 }
 
-/** What keeps a seller from selling. */
+/** The faults that keep a seller from selling. */
 export const POSTER_MARKS = {
   'no-number': {
     title: 'Los compradores no pueden escribirte',

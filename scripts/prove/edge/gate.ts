@@ -6,7 +6,7 @@ export interface Gate {
   readonly now: () => number
   /** Operations of a task are done one at a time. */
   pass<Result>(operation: Operation, work: (verdict: FateVerdict) => Promise<Result>): Promise<Result>
-  /** Resolves when no operation is left, including those of unawaited work. */
+  /** Resolves when no operation runs, including operations of unawaited work. */
   drain(): Promise<void>
 }
 

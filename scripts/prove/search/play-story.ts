@@ -59,7 +59,7 @@ async function playStory(story: readonly SearchHappening[], lane: Lane): Promise
     if (one.kind !== 'edit' && (await check(lane, `after ${index + 1}. ${one.kind}`))) compared += 1
   }
   await lane.comeToRest()
-  if (!(await check(lane, 'at rest'))) throw new Difference('the index does not come to rest')
+  if (!(await check(lane, 'at rest'))) throw new Difference('the index never becomes equal')
   for (const send of lane.site.late) await send()
   await check(lane, 'after all calls came again')
   return compared + 1

@@ -30,7 +30,7 @@ export type Edits = Readonly<Record<string, string>>
 
 const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 
-/** One edit for each way in which code gets into a page. */
+/** One edit for each way in which code becomes part of a page. */
 export const EDITS: Readonly<Record<string, Edits>> = {
   'as it is': {},
   'with another component, style and island': {

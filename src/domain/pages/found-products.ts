@@ -29,7 +29,7 @@ export type FoundSeller = ProductSeller & {
 }
 
 export type SearchAnswer = {
-  /** In the order of `compareProducts`; of one seller only some before those of others. */
+  /** In the order of `compareProducts`, but only some products of one seller come before products of others. */
   readonly products: readonly FoundProduct[]
   /** In the order of `compareSellers`. */
   readonly sellers: readonly FoundSeller[]

@@ -68,7 +68,7 @@ function findProductFaults(
   { products }: Catalogue,
   { photos, social }: CataloguePictures,
 ): readonly PosterFault[] {
-  // A builder that makes pictures makes all of them, and one for links. Where none does, nothing is known of photos.
+  // A builder that makes pictures makes all of them, and one for links. Without such a builder, nothing is known of photos.
   const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))

@@ -19,8 +19,8 @@ const HASH_BITS = 22
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Available first, then by match, then by price. Equal ones are ordered by a hash: sellers choose ids, so the index
- * adds a secret salt to them. Here is none.
+ * Orders available products first, then by match, then by price. Equal ones are ordered by a hash of their ids, here
+ * without the secret salt that the index adds because sellers choose ids.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (

@@ -49,7 +49,7 @@ export function openShard(
 ): SearchIndex {
   const tables = openTables(storage, createSalt)
   const { read, life } = tables
-  // Kept here, because an update should read no row more.
+  // Kept in memory, so that an update does not read another row.
   let { epoch } = tables
   const fail = (error: unknown): void => {
     log(`search: a seller cannot be updated: ${readMessage(error)}`)

@@ -1,4 +1,4 @@
-/** What a poster says, from the documents that cause it. */
+/** The content of a poster, from the documents that cause it. */
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { parseProduct } from '../../../src/domain/documents/product.ts'

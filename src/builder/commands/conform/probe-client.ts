@@ -7,7 +7,7 @@ export interface Probe {
   ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
   /** Fetches a path as a visitor does, without following redirects. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
-  /** Asks until it is so. Returns the last answer, `limit` milliseconds later at most. */
+  /** Asks until the condition holds. Returns the last answer, `limit` milliseconds later at most. */
   poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
   /** Number of calls. */
   readonly calls: () => number

@@ -15,7 +15,7 @@ export const SERVER_ENTRY = `./${SERVER}/entry.mjs`
 export interface WorkerFiles {
   /** Folder of the compiled server. */
   readonly server: string
-  /** Name and content of the module that brings it in. */
+  /** Name and content of the module that imports the renderer. */
   readonly module: readonly [name: string, text: string]
   readonly configuration: Readonly<Record<string, unknown>>
 }
