@@ -87,12 +87,12 @@ export const DEVELOPMENT_COMMANDS = {
   'prove:crash': {
     group: 'Workshop',
     summary: 'Kill rebuilds at named steps and random instants; check that the next repairs.',
-    load: () => import('./prove/prove-crash.ts'),
+    load: async () => ({ command: (await import('./prove/prove-faults.ts')).crash }),
   },
   'prove:faults': {
     group: 'Workshop',
     summary: 'Fail each write and database call of a rebuild; check that the next repairs.',
-    load: () => import('./prove/prove-faults.ts'),
+    load: async () => ({ command: (await import('./prove/prove-faults.ts')).faults }),
   },
   'prove:power': {
     group: 'Workshop',

@@ -1,28 +1,51 @@
-/** Proves that a rebuild on a failing disk or database says so, tears nothing, and that the next ones repair everything. */
+/** Proves that a rebuild that is killed, or whose disk or database fails, tears nothing, and that the next ones repair everything. */
+import type { Command } from 'commander'
 import { createCountParser } from '../measure/parse-count.ts'
+import { proveCrash } from './faults/crash.ts'
 import { proveFaults } from './faults/faults.ts'
+import type { Sandboxes } from './faults/sandboxes.ts'
 import { openSandboxes } from './faults/sandboxes.ts'
 import type { ScenarioOptions } from './faults/scenarios.ts'
 import { addScenarioOptions, chooseScenarios } from './faults/scenarios.ts'
-import { createProof } from './proof-command.ts'
+import { createProof, parseCount } from './proof-command.ts'
 
-export const command = createProof<ScenarioOptions & { readonly every: number }>({
+type Progress = (text: string) => void
+
+async function withSandboxes(progress: Progress, work: (all: Sandboxes) => Promise<string>): Promise<string> {
+  const sandboxes = await openSandboxes({ width: 2, progress })
+  return work(sandboxes).finally(() => sandboxes.close())
+}
+
+interface ProveCrashOptions extends ScenarioOptions {
+  readonly kills: number
+  readonly steps: number
+  readonly seed: number
+}
+
+export const crash = createProof<ProveCrashOptions>({
   configure: (parser) =>
-    addScenarioOptions(parser).option(
-      '--every <n>',
-      'fail one operation of this many',
-      createCountParser(1, 1_000_000),
-      1,
-    ),
+    addScenarioOptions(parser)
+      .option('--kills <n>', 'kills in total', parseCount, 300)
+      .option('--steps <n>', 'max kills at named steps in each scenario', parseCount, 28),
+  seeded: 'instants',
+  prove: (options, progress) =>
+    withSandboxes(progress, async (sandboxes) => {
+      const scenarios = chooseScenarios(options)
+      const { steps, instants, late } = await proveCrash(sandboxes, { ...options, scenarios, progress })
+      return `${steps} kills at steps, ${instants} at random instants, ${late} of them after the end`
+    }),
+})
+
+const addEvery = (parser: Command): Command =>
+  parser.option('--every <n>', 'fail one operation of this many', createCountParser(1, 1_000_000), 1)
+
+export const faults = createProof<ScenarioOptions & { readonly every: number }>({
+  configure: (parser) => addEvery(addScenarioOptions(parser)),
   seeded: null,
-  prove: async (options, progress) => {
-    const sandboxes = await openSandboxes({ width: 2, progress })
-    try {
+  prove: (options, progress) =>
+    withSandboxes(progress, async (sandboxes) => {
       const scenarios = chooseScenarios(options).filter(({ isLarge }) => !isLarge)
-      const { faults, survived } = await proveFaults(sandboxes, { ...options, scenarios, progress })
-      return `${faults} faults, ${survived} of them survived`
-    } finally {
-      sandboxes.close()
-    }
-  },
+      const figures = await proveFaults(sandboxes, { ...options, scenarios, progress })
+      return `${figures.faults} faults, ${figures.survived} of them survived`
+    }),
 })

@@ -3,10 +3,10 @@ import { Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { inLanes } from '../../src/domain/work/batches.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { MUTATIONS, PROOFS } from './mutations/mutation.ts'
 import { isProof, runCatcher } from './mutations/run-catcher.ts'
-import { runSideBySide } from './side-by-side.ts'
 
 export interface ProveMutationsOptions {
   /** `undefined` for all. */
@@ -38,7 +38,7 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
     const trials = listTrials(options)
     const missed: string[] = []
     let done = 0
-    await runSideBySide(Array.from({ length: WIDTH }), trials, async ({ mutation, catcher }) => {
+    await inLanes(trials, WIDTH, async ({ mutation, catcher }) => {
       progress.update(`${done} of ${trials.length} tried, now: ${mutation.name}`)
       const { isCaught, words } = await runCatcher(mutation, catcher)
       done += 1

@@ -1,10 +1,10 @@
 /** Prepares scenarios: the old site, an undisturbed run, and the clean builds of old and new. Then strikes runs of them. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 import type { Goal } from './check-output.ts'
 import { checkOutput, runWell } from './check-output.ts'
 import { explainDifference, fail } from '../difference.ts'
-import { runSideBySide } from '../side-by-side.ts'
 import type { Sandbox, Sandboxes } from './sandboxes.ts'
 import { copySite, findProject, writeSandboxDocuments } from './sandboxes.ts'
 import { emptyFolder } from '../site/place.ts'
@@ -50,9 +50,12 @@ export async function strikeScenarios<Strike>(
     const prepared = await explainDifference(`scenario: ${name}`, () =>
       prepareScenario(scenario, first, setup),
     )
-    await runSideBySide(all, list(prepared), async (one, sandbox) => {
+    const free = [...all]
+    await inLanes(list(prepared), all.length, async (one) => {
+      const [sandbox] = free.splice(0, 1) as [Sandbox]
       await layOut(prepared, sandbox)
       const figures = await strike(prepared, one, sandbox)
+      free.push(sandbox)
       progress(`${figures} (scenario ${index + 1} of ${scenarios.length}: ${name})`)
     })
   }

@@ -6,12 +6,12 @@ import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
-import { AssetsLane } from './assets-lane.ts'
 import type { SearchHappening, StoryLane } from './happenings.ts'
 import { createSearchStories } from './happenings.ts'
 import { createIndex, putEntries } from './memory-index.ts'
 import { ObjectsLane } from './objects-lane.ts'
 import type { Lane, ShownSellers } from './story-lane.ts'
+import { AssetsLane } from './story-lane.ts'
 
 const QUERIES = [
   'angel',

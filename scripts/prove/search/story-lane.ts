@@ -1,12 +1,13 @@
-/** A lane of a story: how the index is fed and repaired, and when it must have everything. */
+/** A lane of a story: how the index is fed and repaired, and when it must have everything. Then lane `assets`. */
 import { join } from 'node:path'
+import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { ReadState } from './builder.ts'
-import { putState, withReadState } from './builder.ts'
+import { putState, SEARCH_SITE, withReadState } from './builder.ts'
 import type { End, SearchHappening, SearchMachine, SearchWork } from './happenings.ts'
-import { MACHINES } from './happenings.ts'
+import { MACHINES, SEARCH_SELLERS } from './happenings.ts'
 import { StoryDocuments } from './story-documents.ts'
 import type { Between } from './story-site.ts'
 import { Killed, StorySite } from './story-site.ts'
@@ -69,5 +70,42 @@ export abstract class Lane {
 
   protected file(name: string): string {
     return join(this.#folder, `${name}.sqlite`)
+  }
+}
+
+/** Machines publish and feed. */
+export class AssetsLane extends Lane {
+  /** Publishes so far; the last one is live. */
+  #live = 0
+  /** Products of the last publish whose feed ended. */
+  #fed: ShownSellers | null = null
+
+  constructor(setup: LaneSetup) {
+    super(setup, null)
+  }
+
+  async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
+    if (work.kind !== 'publish') return
+    await this.process({ ...work, between }, async ({ snapshot, read, readObject }, client) => {
+      const id = String((this.#live += 1))
+      this.#fed = null
+      snapshot.writePublished({ id, run: snapshot.waits.readRun() })
+      const isLive = async (asked: string): Promise<boolean> => this.#live === Number(asked)
+      const world = { snapshot, read, client, site: SEARCH_SITE, isLive, progress: () => {} }
+      await feedIndex(world, work.isWhole)
+      if (await isLive(id)) this.#fed = new Map(SEARCH_SELLERS.map((name) => [name, readObject(name)]))
+    })
+  }
+
+  noteLoss(): void {
+    this.#fed = null
+  }
+
+  async findExpected(): Promise<ShownSellers | null> {
+    return this.#fed
+  }
+
+  async comeToRest(): Promise<void> {
+    for (const machine of MACHINES) await this.run({ kind: 'publish', machine, isWhole: true, end: null })
   }
 }

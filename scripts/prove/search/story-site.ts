@@ -5,7 +5,6 @@ import { parseAnswer } from '../../../src/builder/publish/coordinator/coordinato
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { SearchIndex } from '../../../src/domain/search/search-index.ts'
-import type { Answered, Call } from '../../../src/domain/wire/call.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
@@ -68,20 +67,16 @@ export class StorySite {
       number = Infinity
       throw new Killed()
     }
-    const ask: Ask = async (call, body) => {
-      const { path } = call
-      const text = formatBody(call, body)
+    return createRoutedClient(this.#host, async (call, send) => {
       number += 1
       if (number === Infinity) throw new Killed()
       const isLast = number === end?.call
-      if (!READS.includes(path)) this.#keep(() => sendSearchCall({ path, text }, this.#host()))
+      if (!READS.includes(call.path)) this.#keep(() => sendSearchCall(call, this.#host()))
       if (isLast && end.when === 'before') return kill()
       await between(number)
-      const response = await sendSearchCall({ path, text }, this.#host())
-      if (isLast) kill()
-      return readAnswer(call, response)
-    }
-    return createSearchClient({ ask })
+      const response = await send()
+      return isLast ? kill() : response
+    })
   }
 
   /** Feeds as the Worker does. If the Worker ends before, its call may arrive late. */
@@ -118,6 +113,21 @@ export interface SentCall {
   readonly text: string
 }
 
+/** A client whose calls go through the Worker's routes. `pass` lets each call through, or throws. */
+export function createRoutedClient(
+  host: () => IndexHost,
+  pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,
+): SearchClient {
+  const ask: Ask = async (call, body) => {
+    const sent = { path: call.path, text: formatBody(call, body) }
+    const response = await pass(sent, () => sendSearchCall(sent, host()))
+    const { status } = response
+    const answer = { status, body: await response.json() }
+    return parseAnswer(call, answer, () => `${call.path} was answered ${status}`)
+  }
+  return createSearchClient({ ask })
+}
+
 /** Sends a call through the Worker's routes. */
 export function sendSearchCall({ path, text }: SentCall, host: IndexHost): Promise<Response> {
   const headers = signMessage([SECRET], { id: 'call', body: text }, new Date())
@@ -131,13 +141,4 @@ export function sendSearchCall({ path, text }: SentCall, host: IndexHost): Promi
     openSearch: () => host,
     log: () => {},
   })
-}
-
-export async function readAnswer<One extends Call>(call: One, response: Response): Promise<Answered<One>> {
-  const { status } = response
-  return parseAnswer(
-    call,
-    { status, body: await response.json() },
-    () => `${call.path} was answered ${status}`,
-  )
 }

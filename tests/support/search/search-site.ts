@@ -1,11 +1,9 @@
 /** The search index of a site in this process: the builder's client, the Worker's routes and the shards in memory. */
-import { readAnswer, sendSearchCall } from '../../../scripts/prove/search/story-site.ts'
+import { createRoutedClient, sendSearchCall } from '../../../scripts/prove/search/story-site.ts'
 import type { SentCall } from '../../../scripts/prove/search/story-site.ts'
-import type { Ask } from '../../../src/builder/publish/coordinator/call-methods.ts'
-import { formatBody } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
-import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
+import type { IndexHost } from '../../../src/edge/api/search-handlers.ts'
 import type { ReadData } from '../../../src/edge/search/pull-sellers.ts'
 import { createMemoryIndex } from './search-index.ts'
 
@@ -26,23 +24,21 @@ export interface SearchSite {
 /** `readData`: reads the objects of a site of objects. */
 export function createSearchSite(shards = 1, readData: ReadData | null = null): SearchSite {
   const calls: SentCall[] = []
-  const send = (call: SentCall): Promise<Response> =>
-    sendSearchCall(call, { index: site.index, lane: readData === null ? 'assets' : 'objects' })
-  const ask: Ask = async (asked, body) => {
-    const call = { path: asked.path, text: formatBody(asked, body) }
-    calls.push(call)
-    site.before(call)
-    const response = await send(call)
-    site.after(call)
-    return readAnswer(asked, response)
-  }
+  const lane = readData === null ? 'assets' : 'objects'
+  const host = (): IndexHost => ({ index: site.index, lane })
   const site: SearchSite = {
     index: createMemoryIndex(shards, { readData }),
-    client: createSearchClient({ ask }),
+    client: createRoutedClient(host, async (call, send) => {
+      calls.push(call)
+      site.before(call)
+      const response = await send()
+      site.after(call)
+      return response
+    }),
     calls,
     before: () => {},
     after: () => {},
-    repeat: async (call) => void (await send(call)),
+    repeat: async (call) => void (await sendSearchCall(call, host())),
   }
   return site
 }
