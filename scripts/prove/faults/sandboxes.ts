@@ -6,6 +6,7 @@ import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { PAGE_SWITCHES } from '../../../src/domain/documents/page-switches.ts'
 import type { Documents } from '../site/documents.ts'
 import type { SitePlace } from '../site/place.ts'
 import { createPlace } from '../site/place.ts'
@@ -82,6 +83,8 @@ export interface RebuildRun {
 }
 
 const COMMAND = ['scripts/vitrina.mjs', 'rebuild']
+/** Every kind of page exists, also those that are usually switched off. */
+const ALL_PAGES = Object.fromEntries(Object.values(PAGE_SWITCHES).map(({ variable }) => [variable, 'on']))
 
 /** Max milliseconds of a run: one that hangs is a difference. */
 const PATIENCE = 120_000
@@ -109,6 +112,7 @@ export async function runRebuild(
       ...process.env,
       SITE_NAME: spec.siteName,
       PHOTOS: spec.photos,
+      ...ALL_PAGES,
       [FAULT_VARIABLE]: JSON.stringify({ ...NO_FAULT, ...fault, compiled }),
       ...(boot !== null && { [BOOT_VARIABLE]: boot }),
     },
