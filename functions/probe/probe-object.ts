@@ -25,7 +25,7 @@ const SOON = 1_000
 const FAR = 3_600_000
 
 export class ProbeObject extends DurableObject<unknown> {
-  /** Another one for each life of the object in memory. */
+  /** Differs for each start of the object in memory. */
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0

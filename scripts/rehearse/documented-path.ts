@@ -63,10 +63,7 @@ export const CHECKS: Checks = {
   },
   8: async ({ cloudflare }) => {
     const { secrets } = cloudflare.live ?? {}
-    requireThat(
-      secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true,
-      'the live version has not the new secrets',
-    )
+    requireThat(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version lacks the new secrets')
   },
   9: async ({ trigger, values }) => void (trigger.secret = values['NOTICE_SECRET'] ?? null),
   10: async (around) => {

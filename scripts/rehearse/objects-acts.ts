@@ -28,7 +28,7 @@ import type { Surroundings } from './surroundings.ts'
 const PENDING = 'npm run rebuild -- --pending --deploy'
 const FULL = 'npm run rebuild -- --full --deploy'
 
-/** Before the bad code landed. */
+/** Id of the live version before the bad code. */
 let good = ''
 
 export const OBJECT_ACTS: readonly Scene[] = [

@@ -32,7 +32,7 @@ const FREQUENT = [
   '50ml',
 ] as const
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'g', 'l', 'm', 'n', 'o', 'p', 'r', 's', 't'] as const
-/** More than a query may have. */
+/** More words and characters than a query may have. */
 const MANY_WORDS = 10
 const LONG = 10_000
 

@@ -43,7 +43,7 @@ export interface EdgeParts {
   /** `EDGE_MAX_AGE`, in milliseconds. */
   readonly maxAge: number
   openCache(center: string): Promise<HostCache>
-  /** For one call at this time. */
+  /** Opens the ledger for one call at this time. */
   openLedger(now: number): StoryLedger
 }
 

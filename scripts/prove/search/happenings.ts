@@ -68,7 +68,7 @@ export type Night = Drawn<typeof night>
 
 export type SearchWork = Publish | SearchPut | Night
 
-/** `inner` runs while `outer` waits before its call of this number, after an edit. */
+/** After an edit, `inner` runs while `outer` waits before its call with this number. */
 const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
   draw('race', { outer, call: fc.integer({ min: 1, max: 12 }), edit, inner })
 

@@ -8,7 +8,7 @@ export interface FoundMark {
   /** Number of the document. */
   readonly number: number
   /**
-   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or what is never permitted.
+   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or a place that is never permitted.
    */
   readonly place: string
 }

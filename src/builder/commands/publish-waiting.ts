@@ -1,4 +1,4 @@
-/** `publish:waiting`: what a workflow does with the code and the state that it has got. */
+/** `publish:waiting`: builds and publishes what waits, in a workflow that has the code and the state. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -108,7 +108,7 @@ function findWhole(
   return products.filter(isMarked).map(({ id, name }) => ({ id, name, sizes: [] }))
 }
 
-/** Finds the products of which a size is offered that `isMarked`. */
+/** Finds the products with an offered size that `isMarked` accepts. */
 function findSizes(
   products: readonly Product[],
   isMarked: (size: Decant) => boolean,

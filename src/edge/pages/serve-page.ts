@@ -11,7 +11,7 @@ import type { SellerRoute } from './view-object.ts'
 import { viewObject } from './view-object.ts'
 import { viewList, viewScreen } from './view-site.ts'
 
-/** A changed sitemap is shown after a minute: in ms. */
+/** Max age of a sitemap, in ms. */
 const SITEMAP_AGE = 60_000
 
 /** Returns `null` if the store, or the coordinator, fails and the cache has nothing. */

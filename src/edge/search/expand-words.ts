@@ -23,8 +23,8 @@ const NOWHERE = '··'
 export type Express = (match: Match) => string | null
 
 /**
- * A term of an expression: a word of the index, the beginning of one, or several words. Words that no product has never
- * get into it.
+ * A term of an expression: a word of the index, the beginning of one, or several words. Words that no product has
+ * never become a term.
  */
 interface Term {
   readonly text: string

@@ -41,7 +41,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Ta
   })
   let end: WorkersError | null = null
   const findEnd = (): WorkersError | null => end
-  // Each call that waits. A promise that all of them wait for would keep the result of each until it settles.
+  // The waiting calls. One promise for all of them would keep each result until it settles.
   const waiting = new Set<(error: Error) => void>()
   const stop = (message: string, cause?: unknown): void => {
     const error = (end ??= new WorkersError(message, { cause }))

@@ -12,5 +12,5 @@ for (const size of document.querySelectorAll<HTMLInputElement>('.size input'))
   if (size.value === named && !size.disabled) size.checked = true
 showPrice()
 addEventListener('change', showPrice)
-// Browsers may choose what was chosen when the page was left.
+// When the visitor returns, browsers may restore the size that was chosen before.
 addEventListener('pageshow', showPrice)

@@ -16,7 +16,7 @@ const FEWEST_LETTERS = 3
 const REFUSED = 429
 
 const box = document.querySelector('input')
-/** The page that was loaded is narrowed to these, and its form too. */
+/** The decants that the loaded page and its form are narrowed to. */
 const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
