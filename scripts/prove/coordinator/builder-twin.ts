@@ -196,6 +196,7 @@ export class BuilderTwin {
     const answer = this.#world.twin.report({ lease, upTo, failed, strangers })
     demand((answer !== null) === isMine, 'a report was taken, or refused, wrongly')
     if (luck === 'unheard') this.#world.twin.report({ lease, upTo, failed, strangers })
+    this.#world.findForgotten()
     this.die()
   }
 

@@ -25,6 +25,8 @@ export abstract class NoticedWorld {
   /** Versions named by a stored notice or a request for a full read: these must go live. */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
+  /** Whether the row that knew the last notice is gone. */
+  #isForgotten = false
 
   constructor(twin = new CoordinatorTwin()) {
     this.twin = twin
@@ -42,14 +44,24 @@ export abstract class NoticedWorld {
     const last = this.#notices.at(-1)
     if (isRepeated) {
       if (last !== undefined)
-        demand(this.twin.accept(last).accepted === 0, 'a repeated notice was counted again')
+        demand(
+          this.twin.accept(last).accepted === 0 || this.#isForgotten,
+          'a repeated notice was counted again',
+        )
       return
     }
     this.change(sellers)
     const notice = { id: `notice ${this.#notices.length}`, sellers }
     this.#notices.push(notice)
+    this.#isForgotten = false
     demand(this.twin.accept(notice).accepted === sellers.length, 'a new notice was not counted')
     this.owe(sellers)
+  }
+
+  /** Called after a report: no notice is known any more of a seller who is said not to exist. */
+  findForgotten(): void {
+    const [first] = this.#notices.at(-1)?.sellers ?? []
+    this.#isForgotten ||= first !== undefined && !this.twin.listChanged(-1).includes(first)
   }
 
   askForFull(): void {

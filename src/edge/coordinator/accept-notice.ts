@@ -1,9 +1,11 @@
 /** Accepts a notice; repeated deliveries of the same notice change nothing. */
 import type { NoticeAnswer } from '../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../domain/wire/notice.ts'
+import type { Arrival } from './changes/notice-changes.ts'
 import { noticeChanges } from './changes/notice-changes.ts'
 import { findWait, paceSeller } from './changes/seller-pace.ts'
-import { changeRow, createRow, endWaiting } from './feed-row.ts'
+import type { KnownNotice } from './feed-row.ts'
+import { addNotice, changeRow, createRow, endWaiting } from './feed-row.ts'
 import type { Ledger, Moment, Standing, Unclaimed } from './ledger.ts'
 import { createSequence } from './ledger.ts'
 
@@ -13,18 +15,24 @@ const LONGEST_PAUSE = 5 * 60_000
 export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Moment): NoticeAnswer {
   const { id, sellers, isFull, ignored } = notice
   const left = ignored === undefined ? {} : { ignored }
-  if (ledger.hasDelivery(id, moment.now)) return { accepted: 0, pending: countWaiting(ledger), ...left }
+  const known = addNotice(listKnown(ledger, notice), id, moment.now)
+  if (known === null) return { accepted: 0, pending: countWaiting(ledger), ...left }
   if (!admitStrangers(ledger, notice, moment))
     return { accepted: 0, pending: countWaiting(ledger), isTooMuch: true }
-  ledger.addDelivery(id, moment.now)
   if (isFull) askForFull(ledger, moment)
-  const waits = sellers.length === 0 ? [] : takeSellers(ledger, sellers, moment)
+  if (sellers.length === 0) ledger.update({ requests: known })
+  const waits = sellers.length === 0 ? [] : takeSellers(ledger, { sellers, known }, moment)
   // Sellers who change often hasten no build of others.
   const wait = Math.min(...waits)
   const isOften = !isFull && wait > moment.settings.quiet
   const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
   if (isLeft) wakeBuilder(ledger, moment, isOften ? { due: moment.now + wait } : {})
   return { accepted: sellers.length + (isFull ? 1 : 0), pending: countWaiting(ledger), ...left }
+}
+
+/** A notice is known by the first seller that it names, whose row is written anyway. */
+function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
+  return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])
 }
 
 export function countWaiting(ledger: Ledger): number {
@@ -39,34 +47,43 @@ function askForFull(ledger: Ledger, moment: Moment): void {
   wakeBuilder(ledger, moment, { isFull: true })
 }
 
-/** Returns how long each of them waits for further notices. */
-function takeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): readonly number[] {
+/** Returns how long each of them waits for further notices. `known`: the notices of the first of them. */
+function takeSellers(
+  ledger: Ledger,
+  { sellers, known }: { readonly sellers: readonly string[]; readonly known: readonly KnownNotice[] },
+  moment: Moment,
+): readonly number[] {
   const { last, isQueue } = ledger.readStanding()
-  const paces = new Map(
-    sellers.map((seller) => [seller, paceSeller(ledger.findRow(seller), moment)] as const),
+  const arrivals = new Map(
+    sellers.map((seller, index) => {
+      const row = ledger.findRow(seller)
+      const notices = index === 0 ? known : (row?.notices ?? [])
+      return [seller, { pace: paceSeller(row, moment), notices, now: moment.now }] as const
+    }),
   )
-  if (isQueue) noticeChanges(ledger, sellers, moment, paces)
+  if (isQueue) noticeChanges(ledger, sellers, moment, arrivals)
   else {
     const sequence = createSequence(last, moment.now)
-    for (const seller of sellers) leaveRow(ledger, seller, { sequence, ...moment, recent: paces.get(seller) })
+    for (const [seller, arrival] of arrivals) leaveRow(ledger, seller, sequence, arrival)
   }
-  return [...paces.values()].map((recent) => findWait(recent, moment.settings))
+  return [...arrivals.values()].map(({ pace }) => findWait(pace, moment.settings))
 }
 
-interface Left {
-  readonly sequence: number
-  /** Id of the notice; without one the seller is left to a builder for another reason. */
-  readonly now?: number
-  readonly recent?: number | undefined
-}
-
-/** Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase. */
-function leaveRow(ledger: Ledger, seller: string, { sequence, now, recent }: Left): void {
+/**
+ * Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase.
+ * Without an arrival no notice is the reason.
+ */
+function leaveRow(
+  ledger: Ledger,
+  seller: string,
+  sequence: number,
+  arrival?: Arrival & { now: number },
+): void {
   const known = ledger.findRow(seller)
   const before = known ?? createRow(seller)
   const isKept = before.phase === 'broken' || before.phase === 'large'
-  const row = changeRow(isKept ? before : endWaiting(before), sequence, recent)
-  ledger.keepRow(now === undefined ? row : { ...row, last: now })
+  const row = changeRow(isKept ? before : endWaiting(before), sequence, arrival?.pace)
+  ledger.keepRow(arrival === undefined ? row : { ...row, last: arrival.now, notices: arrival.notices })
   if (known === null) ledger.addStranger(seller)
 }
 
@@ -80,7 +97,7 @@ export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment
 export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (sellers.length === 0) return
   const sequence = createSequence(ledger.readStanding().last, moment.now)
-  for (const seller of sellers) leaveRow(ledger, seller, { sequence })
+  for (const seller of sellers) leaveRow(ledger, seller, sequence)
   wakeBuilder(ledger, moment, {})
 }
 

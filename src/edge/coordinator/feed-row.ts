@@ -37,7 +37,12 @@ export interface FeedRow {
   readonly setback: Setback | null
   /** The last build that was given the seller while her page failed. */
   readonly lease: string
+  /** The last notices that named this seller first. */
+  readonly notices: readonly KnownNotice[]
 }
+
+/** A notice that was accepted, by its id and arrival. */
+export type KnownNotice = readonly [id: string, at: number]
 
 /**
  * `waiting`, `sent`, `failed` and `held`: the Worker itself shows it. `absent`: answered, and forgotten at `at`; until
@@ -68,6 +73,7 @@ export const UNSENT = ['waiting', 'failed', 'held'] as const
 export const OPEN = [...UNSENT, 'sent'] as const
 
 const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
 
 const REST = {
   phase: null,
@@ -83,7 +89,8 @@ const REST = {
 
 /** A seller whom no notice has named. */
 export function createRow(seller: ObjectName): FeedRow {
-  return { seller, changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, latency: null, ...REST }
+  const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, latency: null, notices: [] }
+  return { seller, ...none, ...REST }
 }
 
 /** Nothing of it waits any more, but a change that a builder shows. */
@@ -120,4 +127,17 @@ export function waitsForBuilder(row: FeedRow, published: number): boolean {
 /** Returns the row without its lease, due at this time. */
 export function endLease(row: FeedRow, at: number): FeedRow {
   return { ...row, phase: row.setback?.kind ?? 'waiting', at }
+}
+
+/** Max notices that are known of a seller. */
+const MAX_KNOWN = 20
+
+/** Adds a notice: a sender may repeat it for a day. Returns `null` if it is a repeated one. */
+export function addNotice(
+  known: readonly KnownNotice[],
+  id: string,
+  now: number,
+): readonly KnownNotice[] | null {
+  const recent = known.filter(([, at]) => now - at <= DAY)
+  return recent.some(([one]) => one === id) ? null : [...recent.slice(1 - MAX_KNOWN), [id, now]]
 }

@@ -12,7 +12,7 @@ import type { Action } from '../../domain/wire/coordinator-status.ts'
 import { NOTHING_TOLD } from './dispatch/alerting.ts'
 import type { Alerting } from './dispatch/alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
-import type { FeedRow, Phase, SetbackKind } from './feed-row.ts'
+import type { FeedRow, KnownNotice, Phase, SetbackKind } from './feed-row.ts'
 import type { KnownObject } from './object-ledger.ts'
 import type { Hold, ObjectRow, Totals } from './objects/object-row.ts'
 import type { Publishing } from './publishing.ts'
@@ -61,6 +61,8 @@ export interface Stored {
   readonly hold: Hold | null
   /** When an object was put last. */
   readonly lastPut: number | null
+  /** Requests for a full read that a sender may repeat. */
+  readonly requests: readonly KnownNotice[]
 }
 
 /** Counts that the storage updates with each written row, and facts that an index finds at once. */
@@ -156,6 +158,11 @@ export interface AuditEntry {
 
 /** The data that a step reads and writes, all in one transaction. */
 export interface Ledger {
+  /**
+   * Sellers whose message is due without an alarm, and when: their row has its lease since their notice, so that sending
+   * it writes nothing. In memory only. A message that a restart loses is sent again at the end of its lease.
+   */
+  readonly outbox: Map<ObjectName, number>
   readStanding(): Standing
   /** Stored at the end of the transaction. */
   update(changes: Partial<Stored>): void
@@ -179,9 +186,6 @@ export interface Ledger {
   findSilent(): number
   /** Lists the milliseconds from the first notice to the live page, for the sellers who changed last; ascending. */
   listLatencies(): readonly number[]
-  hasDelivery(id: string, now: number): boolean
-  /** Deletes deliveries that are too old to be repeated. */
-  addDelivery(id: string, now: number): void
   /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
@@ -256,5 +260,6 @@ export function createStored(now: number): Stored {
     trouble: null,
     hold: null,
     lastPut: null,
+    requests: [],
   }
 }

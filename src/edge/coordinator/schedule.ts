@@ -12,8 +12,9 @@ export function findAlarm(
   settings: CoordinatorSettings,
   canDispatch: boolean,
 ): number | null {
-  if (standing.lease !== null) return standing.lease.until
-  return canDispatch ? findDispatchTime(standing, settings) : null
+  // The end of a lease starts nothing by itself, and each call settles it.
+  if (!canDispatch) return null
+  return standing.lease?.until ?? findDispatchTime(standing, settings)
 }
 
 /** Returns when to dispatch a builder, `null` when nothing is pending. Ignores a running build. */

@@ -32,7 +32,7 @@ import { parseSettings } from './coordinator-settings.ts'
 import { findSourceProblems } from './source-settings.ts'
 import { readStatus } from './read-status.ts'
 import { findChangeQueue } from './changes/change-queue.ts'
-import { findChangeTime } from './changes/send-changes.ts'
+import { findChangeAlarm, findPromptTime } from './changes/send-changes.ts'
 import { finishBuild } from './finish-build.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Sender } from './dispatch/errands.ts'
@@ -52,6 +52,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
+  /** When a timer sends messages. */
+  #timer: number | null = null
   /** Whether its alarm is at work, which sets the next one at its end. */
   #isRinging = false
 
@@ -170,7 +172,25 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     const moment = { now: this.now(), random: Math.random(), settings: this.#settings }
     const answer = this.ctx.storage.transactionSync(() => work(moment))
     this.#setAlarm()
+    this.#setTimer()
     return answer
+  }
+
+  /** One that fires too early does nothing, and sets the next one. */
+  #setTimer(): void {
+    const time = this.ledger.read(findPromptTime)
+    if (time === null || (this.#timer !== null && this.#timer <= time)) return
+    this.#timer = time
+    setTimeout(() => void this.#sendPromptly(), Math.max(0, time - this.now()))
+  }
+
+  async #sendPromptly(): Promise<void> {
+    this.#timer = null
+    try {
+      await sendChanges({ take: this.ledger.take }, this.env)
+    } catch (error) {
+      logError('changes', error)
+    }
   }
 
   /** Never moves an alarm later: one that fires too early does nothing and sets the next one. Returns whether one is set. */
@@ -186,7 +206,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   #findAlarm(ledger: Ledger): number {
     const standing = ledger.readStanding()
     const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
-    const change = findChangeTime(ledger)
+    const change = findChangeAlarm(ledger)
     const watch = { now: this.now(), isWatched: standing.hold !== null || change !== null }
     const check = this.#receiver.kind === 'none' ? null : findAlertTime(standing, this.#settings, watch)
     return Math.min(...[build, check, change].map((one) => one ?? Infinity))

@@ -60,15 +60,18 @@ export class ChangeWorld extends NoticedWorld {
     const messages = this.twin.send()
     for (const { name } of messages) {
       demand(this.twin.findOpen(name)?.phase === 'sent', `${name} was sent without a lease`)
-      const { first, fresh, last, setback } = waiting.get(name) ?? {
+      const { first, fresh, asked, last, setback } = waiting.get(name) ?? {
         first: 0,
         fresh: 0,
+        asked: null,
         last: 0,
         setback: null,
       }
       const { quiet, longestWait } = this.twin.settings
       const isEarly =
-        fresh === first && setback === null && this.twin.now < Math.min(last + quiet, first + longestWait)
+        (fresh ?? asked?.fresh) === first &&
+        setback === null &&
+        this.twin.now < Math.min(last + quiet, first + longestWait)
       demand(!isEarly, `${name} was sent before its seller was quiet`)
     }
     if (isTaken) this.messages.push(...messages)

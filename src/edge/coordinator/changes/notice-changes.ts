@@ -1,30 +1,56 @@
 /** Takes notices of sellers that the Worker renders itself. */
-import type { FeedRow } from '../feed-row.ts'
+import type { FeedRow, KnownNotice } from '../feed-row.ts'
 import { changeRow, createRow, isOpen, waitsForBuilder } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import { createSequence, NO_DISPATCH } from '../ledger.ts'
+import { giveLease, MAX_SENT } from './message-lease.ts'
 import { findWait } from './seller-pace.ts'
 
+/** Longest time that a message is due in memory only, in milliseconds: so long the runtime keeps an object without calls. */
+const LONGEST_MEMORY = 10_000
+
+/** What a notice says of a seller: her changes of the last hour, and the notices that may be repeated. */
+export interface Arrival {
+  readonly pace: number
+  readonly notices: readonly KnownNotice[]
+}
+
 /**
- * `sellers` are distinct. Without `paces`, the changes of the last hour, those that wait do so as long as they did. A builder
- * shows none of them any more, but a state that is older than they are is still given them.
+ * `sellers` are distinct. Without `arrivals` those that wait do so as long as they did. A builder shows none of them any
+ * more, but a state that is older than they are is still given them.
  */
 export function noticeChanges(
   ledger: Ledger,
   sellers: readonly string[],
   moment: Moment,
-  paces?: ReadonlyMap<string, number>,
+  arrivals?: ReadonlyMap<string, Arrival>,
 ): void {
   if (sellers.length === 0) return
-  const { last, published } = ledger.readStanding()
+  const { last, published, sent, trouble } = ledger.readStanding()
   const sequence = createSequence(last, moment.now)
   let isMoved = false
+  let room = trouble === null ? MAX_SENT - sent : 0
   for (const seller of sellers) {
-    const row = ledger.findRow(seller) ?? createRow(seller)
-    isMoved ||= waitsForBuilder(row, published)
-    ledger.keepRow(noticeRow(row, { sequence, pace: paces?.get(seller) }, moment))
+    const known = ledger.findRow(seller) ?? createRow(seller)
+    isMoved ||= waitsForBuilder(known, published)
+    const row = noticeRow(endUnsent(ledger, known), { sequence, arrival: arrivals?.get(seller) }, moment)
+    const isPrompt = room > 0 && isFirst(row) && row.at - moment.now <= LONGEST_MEMORY
+    if (isPrompt) room -= 1
+    if (isPrompt) ledger.outbox.set(seller, row.at)
+    ledger.keepRow(isPrompt ? giveLease(row, { ...moment, now: row.at }) : row)
   }
   if (isMoved) restBuilder(ledger)
+}
+
+/** Whether no message of it was sent, and nothing is in its way. */
+function isFirst({ phase, asked, setback }: FeedRow): boolean {
+  return phase === 'waiting' && asked === null && setback === null
+}
+
+/** Without the lease of a message that is not sent yet: it waits for this notice as well. */
+function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
+  if (!outbox.delete(row.seller) || row.phase !== 'sent' || row.asked === null) return row
+  return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
 }
 
 /** No builder is started when nothing waits for one. */
@@ -46,23 +72,24 @@ export function findQuietEnd(
 /** During a lease a notice waits for its end. One that is to be tried again is not tried later than without the notice. */
 function noticeRow(
   known: FeedRow,
-  { sequence, pace }: { readonly sequence: number; readonly pace: number | undefined },
+  { sequence, arrival }: { readonly sequence: number; readonly arrival: Arrival | undefined },
   { now, settings }: Moment,
 ): FeedRow {
   const before = isOpen(known) || known.phase === 'large' ? known : startRow(known, sequence, now)
-  const quiet = pace === undefined ? before.quiet : findWait(pace, settings)
-  const changed = changeRow(before, sequence, pace)
-  const row: FeedRow = { ...changed, last: now, fresh: before.fresh ?? now, quiet }
+  const quiet = arrival === undefined ? before.quiet : findWait(arrival.pace, settings)
+  const { notices } = arrival ?? before
+  const changed = changeRow(before, sequence, arrival?.pace)
+  const row: FeedRow = { ...changed, last: now, fresh: before.fresh ?? now, quiet, notices }
   const quietEnd = findQuietEnd(row, settings)
   if (before.phase === 'large') return { ...row, phase: 'waiting', setback: null, at: quietEnd }
   if (before.phase === 'sent') return row
-  const isFirst = before.fresh === before.first && before.setback === null
-  return { ...row, at: isFirst ? quietEnd : Math.min(before.at, quietEnd) }
+  const isNew = before.fresh === before.first && before.setback === null
+  return { ...row, at: isNew ? quietEnd : Math.min(before.at, quietEnd) }
 }
 
 /** Nothing of it waits yet: what was sent before answers nothing of it. */
 function startRow(row: FeedRow, sequence: number, now: number): FeedRow {
-  const { seller, changed, recent } = row
-  const free = { ...createRow(seller), changed, recent, done: sequence - 1 }
+  const { seller, changed, recent, notices } = row
+  const free = { ...createRow(seller), changed, recent, notices, done: sequence - 1 }
   return { ...free, phase: 'waiting', at: now, first: now, fresh: now }
 }

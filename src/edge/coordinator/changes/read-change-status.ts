@@ -17,7 +17,7 @@ export function readChangeStatus(
   return {
     waiting,
     oldest: oldest === null ? null : formatTime(oldest),
-    sent,
+    sent: Math.max(0, sent - ledger.outbox.size),
     held,
     silent: ledger.findSilent(),
     taken: taken === null ? null : formatTime(taken),

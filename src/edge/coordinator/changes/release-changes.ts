@@ -1,6 +1,6 @@
 /** Changes that no longer wait for what they waited for: the guard, a builder, or the Worker itself. */
 import { leaveToBuilder } from '../accept-notice.ts'
-import { endWaiting, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
+import { endWaiting, isOpen, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import { noticeChanges } from './notice-changes.ts'
@@ -26,14 +26,16 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
   if (!isFull) return
   const names = new Set(failed)
-  for (const row of UNSENT.flatMap((phase) => ledger.listPhase(phase)))
+  const promised = [...ledger.outbox.keys()].flatMap((seller) => ledger.findRow(seller) ?? [])
+  const unsent = [...promised, ...UNSENT.flatMap((phase) => ledger.listPhase(phase))]
+  for (const row of unsent)
     if (isRead(row, upTo) && !names.has(row.seller)) ledger.keepRow({ ...endWaiting(row), done: row.changed })
   forgetTrouble(ledger)
 }
 
 /** No report names the home page. */
-function isRead({ seller, changed }: FeedRow, upTo: number): boolean {
-  return seller !== '' && changed <= upTo
+function isRead(row: FeedRow, upTo: number): boolean {
+  return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
 
 /** Deletes sellers that have been absent long enough. */

@@ -1,15 +1,12 @@
 /** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
-import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { FeedRow, Phase } from '../feed-row.ts'
 import { endLease, UNSENT } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
+import { giveLease, isFresh, MAX_SENT } from './message-lease.ts'
 import { forgetAbsent } from './release-changes.ts'
 import { meetTrouble } from './trouble.ts'
-
-/** Max leases at a time. The others wait. */
-export const MAX_SENT = 1_000
 
 /**
  * Max leases with which retries are sent: if the guard holds the sellers of an emptied collection, a
@@ -18,9 +15,6 @@ export const MAX_SENT = 1_000
 export const MAX_BEFORE_RETRIES = 100
 
 const RETRIES = ['failed', 'held'] as const
-
-/** Growing leases end exactly when the settings say. */
-const NO_JITTER = 0.5
 
 export interface Unsent {
   readonly messages: readonly ChangeMessage[]
@@ -31,13 +25,36 @@ export interface Unsent {
 export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
   forgetAbsent(ledger, null, moment)
+  const prompt = takeOutbox(ledger, moment)
   for (const row of ledger.listPhase('sent', { until: now }))
     ledger.keepRow({ ...endLease(row, now), silent: row.silent + 1 })
   const rows = listSendable(ledger, now)
   for (const row of rows) ledger.keepRow(giveLease(row, moment))
   const [first] = rows
   if (first !== undefined) awaitProbe(ledger, first, moment)
-  return rows.map(({ seller, changed }) => ({ name: seller, upTo: changed, sentAt: now }))
+  return [...prompt, ...rows].map(({ seller, changed }) => ({ name: seller, upTo: changed, sentAt: now }))
+}
+
+/** Returns the rows of messages that are due and have their lease. One that would end soon begins again. */
+function takeOutbox(ledger: Ledger, moment: Moment): readonly FeedRow[] {
+  const { now } = moment
+  const { outbox } = ledger
+  const due = [...outbox].flatMap(([seller, at]) => (at <= now ? [seller] : []))
+  const { trouble } = ledger.readStanding()
+  return due.flatMap((seller) => {
+    outbox.delete(seller)
+    const row = ledger.findRow(seller)
+    if (row?.phase !== 'sent' || row.asked?.upTo !== row.changed) return []
+    const unsent = { ...row, fresh: row.asked.fresh, asked: null }
+    if (trouble === null && isFresh(row, moment)) return [row]
+    ledger.keepRow(trouble === null ? giveLease(unsent, moment) : endLease(unsent, now))
+    return trouble === null ? [row] : []
+  })
+}
+
+/** When the next message is due that no alarm sends; `null` for none. */
+export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | null {
+  return outbox.size === 0 ? null : Math.min(...outbox.values())
 }
 
 /**
@@ -60,19 +77,6 @@ export function takeMessages(
     ledger.update({ taken: moment.now })
   }
   return [...taken.values()]
-}
-
-/** Whether its message covers everything, and most of its first lease is left. */
-function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
-  return (
-    phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2
-  )
-}
-
-function giveLease(row: FeedRow, { now, settings }: Moment): FeedRow {
-  const time = growDelay(settings.changeLease, row.silent + 1, NO_JITTER)
-  const asked = { upTo: row.changed, fresh: row.fresh }
-  return { ...row, fresh: null, phase: 'sent', at: now + time, asked }
 }
 
 /** The queue did not take these messages. Their changes wait with all others. */
@@ -126,6 +130,12 @@ function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Mome
 
 /** When to send messages, to end leases, or to forget absent sellers; `null` for never. */
 export function findChangeTime(ledger: Ledger): number | null {
+  const times = [findPromptTime(ledger), findChangeAlarm(ledger)].filter((time) => time !== null)
+  return times.length === 0 ? null : Math.min(...times)
+}
+
+/** The same without the messages that a timer sends. */
+export function findChangeAlarm(ledger: Ledger): number | null {
   const { isQueue, sent, trouble } = ledger.readStanding()
   if (!isQueue) return null
   const find = (phases: readonly Phase[], than?: ObjectName): number =>

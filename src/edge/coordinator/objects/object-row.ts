@@ -58,14 +58,3 @@ export function findLost(before: Totals, after: Totals): Totals {
 export function isNothing(totals: Totals): boolean {
   return DIMENSIONS.every((dimension) => totals[dimension] === 0)
 }
-
-/** Whether no count differs, nor what the guard knows. */
-export function isSameCount(a: ObjectRow, b: ObjectRow): boolean {
-  return (
-    DIMENSIONS.every((one) => a[one] === b[one]) && isSame(a.loss, b.loss) && isSame(a.removal, b.removal)
-  )
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}

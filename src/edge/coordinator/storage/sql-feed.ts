@@ -4,7 +4,8 @@ import type { Stranger } from '../../../domain/wire/calls.ts'
 import type { FeedRow } from '../feed-row.ts'
 import { createRow } from '../feed-row.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Read, Sql, Value } from './sql.ts'
+import type { Columns, Read, Sql, Value } from './sql.ts'
+import { keepColumns } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
 /** Max sellers, the last that changed, whose latency is listed. */
@@ -13,15 +14,6 @@ const MAX_LATENCIES = 200
 const MAX_FIRST = 1_000
 /** Absent sellers that are deleted in one transaction; the next reports delete more. */
 const MAX_FORGOTTEN = 5_000
-
-const CHANGE = 'changed done last recent phase at kind first shown latency silent value'.split(' ')
-const KEEP_CHANGE = `
-INSERT INTO feed (seller, ${CHANGE.join(', ')}) VALUES (?${', ?'.repeat(CHANGE.length)})
-ON CONFLICT (seller) DO UPDATE SET ${CHANGE.map((one) => `${one} = excluded.${one}`).join(', ')}`
-// Without the change itself no entry of its index is written.
-const KEEP_STATE = `
-UPDATE feed SET done = ?, phase = ?, at = ?, kind = ?, first = ?, shown = ?, latency = ?, silent = ?, value = ?
-WHERE seller = ?`
 
 const OLDEST = `
 SELECT min(first) AS time FROM (
@@ -40,16 +32,40 @@ const MEET = `
 UPDATE feed SET stranger = NULL, absent = ? WHERE stranger IN (SELECT value FROM json_each(?)) AND stranger IS NOT NULL`
 const FORGET_ABSENT = `
 DELETE FROM feed WHERE seller IN (
-  SELECT seller FROM feed WHERE absent <= ? AND changed <= ? AND phase IS NULL LIMIT ${MAX_FORGOTTEN})`
+  SELECT seller FROM feed WHERE absent <= ? AND changed <= ? AND phase IS NULL LIMIT ${MAX_FORGOTTEN}) RETURNING *`
 
+/** `count` is given a row as it was, and as it is since; `null` for none. */
 export function openFeed(
   sql: Sql,
   read: Read,
+  count: (before: FeedRow | null, after: FeedRow | null) => void,
+): Pick<Ledger, 'findRow' | 'keepRow' | 'forgetRow' | 'forgetAbsent'> &
+  ReturnType<typeof openLists> &
+  ReturnType<typeof openStrangers> {
+  const find = (seller: ObjectName): FeedRow | null =>
+    read<StoredRow>('SELECT * FROM feed WHERE seller = ?', seller).map(parseRow)[0] ?? null
+  const forget = (query: string, ...bindings: readonly Value[]): void => {
+    for (const row of read<StoredRow>(query, ...bindings)) count(parseRow(row), null)
+  }
+  return {
+    ...openLists(read),
+    ...openStrangers(sql, read),
+    findRow: find,
+    keepRow: (row) => {
+      const known = find(row.seller)
+      const stored = known === null ? null : formatRow(known)
+      keepColumns(sql, { table: 'feed', key: ['seller', row.seller], known: stored, next: formatRow(row) })
+      count(known, row)
+    },
+    forgetRow: (seller) => forget('DELETE FROM feed WHERE seller = ? RETURNING *', seller),
+    forgetAbsent: (sequence) => forget(FORGET_ABSENT, sequence, sequence),
+  }
+}
+
+function openLists(
+  read: Read,
 ): Pick<
   Ledger,
-  | 'findRow'
-  | 'keepRow'
-  | 'forgetRow'
   | 'listChanged'
   | 'listPhase'
   | 'findNext'
@@ -58,17 +74,10 @@ export function openFeed(
   | 'findOldest'
   | 'findSilent'
   | 'listLatencies'
-  | 'listStrangers'
-  | 'addStranger'
-  | 'meetStrangers'
-  | 'forgetAbsent'
 > {
   const list = (query: string, ...bindings: readonly Value[]): readonly FeedRow[] =>
     read<StoredRow>(`SELECT * FROM feed WHERE ${query}`, ...bindings).map(parseRow)
   return {
-    findRow: (seller) => list('seller = ?', seller)[0] ?? null,
-    keepRow: (row) => keepRow(sql, read, row),
-    forgetRow: (seller) => void sql.exec('DELETE FROM feed WHERE seller = ?', seller),
     listChanged: (after) =>
       read<{ seller: string }>(
         'SELECT seller FROM feed WHERE changed > ? ORDER BY changed, seller',
@@ -91,13 +100,20 @@ export function openFeed(
     findSilent: () =>
       read<{ most: number | null }>('SELECT max(silent) AS most FROM feed WHERE silent > 0')[0]?.most ?? 0,
     listLatencies: () => read<{ latency: number }>(LATENCIES).map(({ latency }) => latency),
+  }
+}
+
+function openStrangers(
+  sql: Sql,
+  read: Read,
+): Pick<Ledger, 'listStrangers' | 'addStranger' | 'meetStrangers'> {
+  return {
     listStrangers: (limit) => read<Stranger>(LIST_STRANGERS, limit),
     addStranger: (seller) => void sql.exec(ADD_STRANGER, seller),
     meetStrangers: ({ known, absent }, sequence) => {
       sql.exec(MEET, null, JSON.stringify(known))
       sql.exec(MEET, sequence, JSON.stringify(absent))
     },
-    forgetAbsent: (sequence) => void sql.exec(FORGET_ABSENT, sequence, sequence),
   }
 }
 
@@ -113,49 +129,38 @@ export function findNext(read: Read, phase: string, than?: ObjectName): number |
   return row?.at ?? null
 }
 
-type StoredRow = Omit<FeedRow, 'value'> & { readonly value: string | null }
-
-function parseRow({ value, ...row }: StoredRow): FeedRow {
-  const { seller, changed, done, last, recent, phase, at, first, shown, latency, silent } = row
-  const known = {
-    ...createRow(seller),
-    changed,
-    done,
-    last,
-    recent,
-    phase,
-    at,
-    first,
-    shown,
-    latency,
-    silent,
-  }
-  return value === null ? known : { ...known, ...JSON.parse(value) }
+interface StoredRow extends Stored {
+  readonly seller: ObjectName
+  readonly notices: string | null
+  readonly value: string | null
 }
 
-function keepRow(sql: Sql, read: Read, row: FeedRow): void {
-  const { seller, changed, done, last, recent, phase, at, first, shown, latency, silent } = row
-  const { quiet, fresh, asked, blamed, setback, lease } = row
-  const kind = setback?.kind ?? null
-  const value = phase === null ? null : JSON.stringify({ quiet, fresh, asked, blamed, setback, lease })
-  const [known] = read<{ changed: number }>('SELECT changed FROM feed WHERE seller = ?', seller)
-  if (known?.changed === changed)
-    sql.exec(KEEP_STATE, done, phase, at, kind, first, shown, latency, silent, value, seller)
-  else
-    sql.exec(
-      KEEP_CHANGE,
-      seller,
-      changed,
-      done,
-      last,
-      recent,
-      phase,
-      at,
-      kind,
-      first,
-      shown,
-      latency,
-      silent,
-      value,
-    )
+function parseRow({ notices, value, ...row }: StoredRow): FeedRow {
+  const known = { ...createRow(row.seller), ...pickColumns(row) }
+  return {
+    ...known,
+    notices: notices === null ? [] : JSON.parse(notices),
+    ...(value === null ? {} : JSON.parse(value)),
+  }
+}
+
+function formatRow(row: FeedRow): Columns {
+  const { quiet, fresh, asked, blamed, setback, lease, notices } = row
+  return {
+    ...pickColumns(row),
+    kind: setback?.kind ?? null,
+    value: row.phase === null ? null : JSON.stringify({ quiet, fresh, asked, blamed, setback, lease }),
+    notices: notices.length === 0 ? null : JSON.stringify(notices),
+  }
+}
+
+/** The fields that are columns of the same name. */
+type Stored = Pick<
+  FeedRow,
+  'changed' | 'done' | 'last' | 'recent' | 'phase' | 'at' | 'first' | 'shown' | 'latency' | 'silent'
+>
+
+function pickColumns(row: Stored): Stored {
+  const { changed, done, last, recent, phase, at, first, shown, latency, silent } = row
+  return { changed, done, last, recent, phase, at, first, shown, latency, silent }
 }

@@ -1,8 +1,12 @@
-/** The ledger in SQLite: its standing, the log and the deliveries. */
+/** The ledger in SQLite: its standing and the log. */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
 import type { Totals } from '../objects/object-row.ts'
+import type { FeedRow } from '../feed-row.ts'
+import type { Counted } from './counts.ts'
+import { addCounts, countFeedRow, GREATEST, SUMS } from './counts.ts'
 import type { Read, Sql } from './sql.ts'
+import { keepColumns } from './sql.ts'
 import { findNext, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
@@ -15,15 +19,9 @@ export interface SqlLedger extends Ledger {
 
 /** Number of entries that the audit log keeps. */
 const LONGEST_LOG = 200
-const DAY = 24 * 60 * 60_000
 
 const CREATE_STANDING = `
 INSERT INTO standing (only, value, last, published, claimed) VALUES (1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
-// Rows counted since the last claim are those that wait after its report.
-const KEEP_STANDING = `
-UPDATE standing SET value = ?1, last = max(last, ?2), put = max(put, ?3), published = ?4, claimed = ?5,
-  due = CASE WHEN published = ?4 THEN due WHEN claimed = ?5 THEN later ELSE 0 END,
-  later = CASE WHEN claimed = ?5 THEN later ELSE 0 END`
 
 /** Creates the tables on first use, with `now` as the origin of the ledger. Returns a ledger for each transaction. */
 export function openLedger(sql: Sql, now: number): () => SqlLedger {
@@ -31,44 +29,90 @@ export function openLedger(sql: Sql, now: number): () => SqlLedger {
   const { last, published, claimed, ...rest } = createStored(now)
   sql.exec(CREATE_STANDING, JSON.stringify(rest), last, published, claimed)
   const read: Read = (query, ...bindings) => sql.exec(query, ...bindings).toArray() as readonly never[]
-  return () => ({
-    ...openStanding(sql, read),
-    ...openFeed(sql, read),
-    ...openObjects(sql, read),
-    ...openLists(sql, read),
-  })
+  const outbox: Ledger['outbox'] = new Map()
+  return () => {
+    const { count, countFeed, ...standing } = openStanding(sql, read)
+    return {
+      outbox,
+      ...standing,
+      ...openFeed(sql, read, countFeed),
+      ...openObjects(sql, read, count),
+      ...openLog(sql, read),
+    }
+  }
 }
 
 interface StandingRow extends Readonly<Record<string, number>> {
   readonly value: never
 }
 
-function openStanding(sql: Sql, read: Read): Pick<SqlLedger, 'readStanding' | 'update' | 'flush'> {
+interface OpenStanding extends Pick<SqlLedger, 'readStanding' | 'update' | 'flush'> {
+  count(before: Counted, after: Counted): void
+  countFeed(before: FeedRow | null, after: FeedRow | null): void
+}
+
+function openStanding(sql: Sql, read: Read): OpenStanding {
+  let row: StandingRow | null = null
+  let counts: Counted | null = null
   let changes: Partial<Stored> | null = null
   let rest: object | null = null
-  const readStored = (row: StandingRow): Stored => {
-    const { last = 0, published = 0, claimed = 0, put = 0 } = row
+  const readStored = (): Stored => {
+    const known = (row ??= readRow(read))
+    const { last = 0, put = 0 } = counts ?? known
+    const { published = 0, claimed = 0 } = known
     // A row written by an older version of this code lacks newer fields.
-    rest ??= { ...createStored(0), ...JSON.parse(row.value) }
+    rest ??= { ...createStored(0), ...JSON.parse(known.value) }
     const stored = { ...(rest as Stored), last, published, claimed, lastPut: put || null, ...changes }
     return { ...stored, last: Math.max(last, stored.last) }
   }
+  const count: OpenStanding['count'] = (before, after) => {
+    counts = addCounts(counts ?? (row ??= readRow(read)), before, after)
+  }
   return {
+    count,
+    countFeed: (before, after) => {
+      // As stored: what waits after another claim or publish is decided at the end.
+      const { published = 0, claimed = 0 } = (row ??= readRow(read))
+      const position = { published, claimed }
+      count(countFeedRow(before, position), countFeedRow(after, position))
+    },
     readStanding: () => {
-      const row = readRow(read)
-      const stored = readStored(row)
-      return { ...stored, ...readCounts(row, stored, read) }
+      const stored = readStored()
+      const known = (row ??= readRow(read))
+      return { ...stored, ...readCounts({ ...known, ...counts }, stored, read) }
     },
     update: (more) => {
       changes = { ...changes, ...more }
     },
     flush: () => {
-      if (changes === null) return
-      const { last, published, claimed, lastPut, ...value } = readStored(readRow(read))
-      sql.exec(KEEP_STANDING, JSON.stringify(value), last, lastPut ?? 0, published, claimed)
-      changes = null
+      if (changes === null && counts === null) return
+      const known = (row ??= readRow(read))
+      keepStanding(sql, known, readStored(), counts ?? known)
+      ;[row, counts, changes, rest] = [null, null, null, null]
     },
   }
+}
+
+/** Rows counted since the last claim are those that wait after its report. */
+function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
+  const { last, published, claimed, lastPut, ...value } = stored
+  const { due = 0, later = 0, put = 0 } = counts
+  const since = claimed === known['claimed'] ? later : 0
+  const next = {
+    ...pickCounts(counts),
+    last,
+    published,
+    claimed,
+    put: Math.max(put, lastPut ?? 0),
+    due: published === known['published'] ? due : since,
+    later: since,
+    value: JSON.stringify(value),
+  }
+  keepColumns(sql, { table: 'standing', key: ['only', 1], known, next })
+}
+
+function pickCounts(counts: Counted): Counted {
+  return Object.fromEntries([...SUMS, ...GREATEST].map((name) => [name, counts[name] ?? 0]))
 }
 
 function readRow(read: Read): StandingRow {
@@ -101,20 +145,8 @@ function readCounts(row: StandingRow, { published }: Stored, read: Read): Counts
   }
 }
 
-function openLists(
-  sql: Sql,
-  read: Read,
-): Pick<Ledger, 'hasDelivery' | 'addDelivery' | 'listLog' | 'addEntry'> {
-  const findDay = (now: number): number => Math.floor(now / DAY)
+function openLog(sql: Sql, read: Read): Pick<Ledger, 'listLog' | 'addEntry'> {
   return {
-    // A sender may repeat a notice for a day: it was noted today or yesterday.
-    hasDelivery: (id, now) =>
-      read('SELECT 1 FROM deliveries WHERE day IN (?, ?) AND id = ?', findDay(now), findDay(now) - 1, id)
-        .length > 0,
-    addDelivery: (id, now) => {
-      sql.exec('DELETE FROM deliveries WHERE day < ?', findDay(now) - 1)
-      sql.exec('INSERT INTO deliveries VALUES (?, ?)', findDay(now), id)
-    },
     listLog: () =>
       read<{ value: string }>('SELECT value FROM log ORDER BY number DESC').map(({ value }): AuditEntry =>
         JSON.parse(value),

@@ -4,14 +4,10 @@ import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { Ledger } from '../ledger.ts'
 import type { KnownObject } from '../object-ledger.ts'
 import type { ObjectRow } from '../objects/object-row.ts'
-import { DIMENSIONS, isSameCount } from '../objects/object-row.ts'
-import type { Read, Sql, Value } from './sql.ts'
-
-const COLUMNS = ['version', 'updated', ...DIMENSIONS, 'since', 'loss', 'until', 'removal']
-const KEEP_OBJECT = `
-INSERT INTO objects (name, bucket, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
-ON CONFLICT (name) DO UPDATE SET ${COLUMNS.map((one) => `${one} = excluded.${one}`).join(', ')}`
-const KEEP_VERSION = 'UPDATE objects SET version = ?, updated = ? WHERE name = ?'
+import type { Counted } from './counts.ts'
+import { countObjectRow } from './counts.ts'
+import type { Columns, Read, Sql, Value } from './sql.ts'
+import { keepColumns } from './sql.ts'
 
 // One seek for each bucket. DISTINCT would read the whole index.
 const NEXT_BUCKET =
@@ -21,9 +17,11 @@ WITH RECURSIVE buckets (bucket) AS (
   ${NEXT_BUCKET} UNION ALL SELECT (${NEXT_BUCKET} AND objects.bucket > buckets.bucket) FROM buckets WHERE bucket IS NOT NULL)
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
+/** `count` is given what a row counted before it was written, and what it counts since. */
 export function openObjects(
   sql: Sql,
   read: Read,
+  count: (before: Counted, after: Counted) => void,
 ): Pick<
   Ledger,
   'findObject' | 'keepObject' | 'listLosses' | 'listGuarded' | 'listKnown' | 'listListed' | 'listBuckets'
@@ -33,7 +31,17 @@ export function openObjects(
   const find = (name: ObjectName): ObjectRow | null => list('WHERE name = ?', name)[0] ?? null
   return {
     findObject: find,
-    keepObject: (object) => keepObject(sql, find(object.name), object),
+    keepObject: (object) => {
+      const known = find(object.name)
+      const stored = known === null ? null : formatObject(known)
+      keepColumns(sql, {
+        table: 'objects',
+        key: ['name', object.name],
+        known: stored,
+        next: formatObject(object),
+      })
+      count(countObjectRow(known), countObjectRow(object))
+    },
     listLosses: (until) => list('WHERE since <= ?', until),
     listGuarded: () => list('WHERE since IS NOT NULL OR until IS NOT NULL'),
     listKnown: (bucket) =>
@@ -73,16 +81,18 @@ function parseObject({ since, loss, until, removal, ...row }: StoredObjectRow): 
   }
 }
 
-function keepObject(sql: Sql, known: ObjectRow | null, object: ObjectRow): void {
-  const { name, version, bucket, updated, loss, removal } = object
-  // Another price writes no entry of an index.
-  if (known !== null && isSameCount(known, object)) {
-    const isSame = known.version === version && known.updated === updated
-    return isSame ? undefined : void sql.exec(KEEP_VERSION, version, updated, name)
+function formatObject({ version, bucket, updated, loss, removal, ...row }: ObjectRow): Columns {
+  const { sellers, profiles, products } = row
+  return {
+    version,
+    bucket,
+    updated,
+    sellers,
+    profiles,
+    products,
+    since: loss?.since ?? null,
+    loss: loss === null ? null : JSON.stringify({ before: loss.before, lost: loss.lost }),
+    until: removal?.until ?? null,
+    removal: removal === null ? null : JSON.stringify(removal.after),
   }
-  const lost = loss === null ? null : JSON.stringify({ before: loss.before, lost: loss.lost })
-  const removed = removal === null ? null : JSON.stringify(removal.after)
-  const counts = DIMENSIONS.map((one) => object[one])
-  const guard = [loss?.since ?? null, lost, removal?.until ?? null, removed]
-  sql.exec(KEEP_OBJECT, name, bucket, version, updated, ...counts, ...guard)
 }

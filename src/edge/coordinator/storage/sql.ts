@@ -8,3 +8,32 @@ export interface Sql {
 }
 
 export type Read = <Row>(query: string, ...bindings: readonly Value[]) => readonly Row[]
+
+/** A row by its columns, without its key. */
+export type Columns = Readonly<Record<string, Value>>
+
+interface KeptRow {
+  readonly table: string
+  readonly key: readonly [column: string, value: Value]
+  /** As it is stored; `null` if it is not. */
+  readonly known: Columns | null
+  readonly next: Columns
+}
+
+/** Writes the columns that differ: a column that is set to what it was costs an entry of each index that has it. */
+export function keepColumns(sql: Sql, { table, key: [column, value], known, next }: KeptRow): void {
+  const names = Object.keys(next).filter((name) => known === null || known[name] !== next[name])
+  const values = names.map((name) => next[name] ?? null)
+  if (known === null)
+    sql.exec(
+      `INSERT INTO ${table} (${[column, ...names].join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
+      value,
+      ...values,
+    )
+  else if (names.length > 0)
+    sql.exec(
+      `UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(', ')} WHERE ${column} = ?`,
+      ...values,
+      value,
+    )
+}

@@ -4,9 +4,9 @@ import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinat
 import type { ChangeMessage, ChangeOutcome } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { MOST_STRANGERS } from '../../../../src/edge/coordinator/accept-notice.ts'
 import { retryHeld } from '../../../../src/edge/coordinator/changes/release-changes.ts'
+import { MAX_SENT } from '../../../../src/edge/coordinator/changes/message-lease.ts'
 import {
   MAX_BEFORE_RETRIES,
-  MAX_SENT,
   takeBackMessages,
 } from '../../../../src/edge/coordinator/changes/send-changes.ts'
 
@@ -99,7 +99,7 @@ describe('the end of a message', () => {
     expect(twin.findOpen('a')).toBeNull()
     twin.notify('a')
     twin.settle(second, PUT)
-    expect(twin.findOpen('a')).toMatchObject({ phase: 'waiting' })
+    expect(twin.findOpen('a')).toMatchObject({ phase: 'sent', shown: null })
   })
 
   it('counts a setback once, also after its lease', () => {
@@ -387,5 +387,40 @@ describe('sending', () => {
     }
     twin.settle(messages[0], PUT)
     expect(twin.send()).toHaveLength(1)
+  })
+})
+
+describe('the first message of a change', () => {
+  it('has its lease from the notice on, and is sent when the seller has been quiet', () => {
+    twin.notify('a')
+    const { at } = twin.findOpen('a') ?? {}
+    expect(twin.findOpen('a')).toMatchObject({ phase: 'sent' })
+    expect(twin.send()).toEqual([])
+    twin.now += SECOND
+    twin.notify('a')
+    const [message] = twin.sendAtAlarm()
+    expect(twin.now - (twin.findOpen('a')?.last ?? 0)).toBe(2 * SECOND)
+    expect(message?.upTo).toBe(twin.findOpen('a')?.changed)
+    expect(twin.findOpen('a')?.at).toBe((at ?? 0) + SECOND)
+    expect(twin.send()).toEqual([])
+  })
+
+  it('is sent at the end of its lease if a restart forgot it', () => {
+    twin.notify('a')
+    const { at } = twin.findOpen('a') ?? {}
+    twin.restart()
+    expect(twin.changeTime).toBe(at)
+    expect(twin.sendAtAlarm()).toMatchObject([{ name: 'a' }])
+  })
+
+  it('waits with all others for the end of a trouble', () => {
+    twin.notify('a', 'b')
+    const [first, second] = twin.sendAtAlarm()
+    twin.notify('c')
+    twin.settle(first, TROUBLE)
+    twin.settle(second, TROUBLE)
+    twin.now += 2 * SECOND
+    expect(twin.send().map(({ name }) => name)).toEqual(['a'])
+    expect(twin.findOpen('c')).toMatchObject({ phase: 'waiting', asked: null })
   })
 })

@@ -1,0 +1,24 @@
+/** Leases of messages: how long the answer to one is awaited before it is sent again. */
+import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { FeedRow } from '../feed-row.ts'
+import type { Moment } from '../ledger.ts'
+
+/** Max leases at a time. The other changes wait. */
+export const MAX_SENT = 1_000
+
+/** Growing leases end exactly when the settings say. */
+const NO_JITTER = 0.5
+
+/** Whether its message covers everything, and most of its first lease is left. */
+export function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
+  return (
+    phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2
+  )
+}
+
+/** `now`: when the message is sent. */
+export function giveLease(row: FeedRow, { now, settings }: Moment): FeedRow {
+  const time = growDelay(settings.changeLease, row.silent + 1, NO_JITTER)
+  const asked = { upTo: row.changed, fresh: row.fresh }
+  return { ...row, fresh: null, phase: 'sent', at: now + time, asked }
+}
