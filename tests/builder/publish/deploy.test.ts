@@ -104,13 +104,13 @@ describe('npm run deploy while the API fails', () => {
     await machine.build()
   })
 
-  // rebuild-deploy.test.ts lets the step `version` fail.
-  it.each(['files', 'live'] as const)('keeps the old site and prints advice (step %s)', async (step) => {
+  // rebuild-deploy.test.ts lets a step of the tool fail.
+  it('keeps the old site and prints advice', async () => {
     const before = cloudflare.live
-    cloudflare.fail(step)
+    cloudflare.fail('live')
     const { code, said } = await deploy(machine)
     expect([code, said]).toEqual([1, expect.stringMatching(/as it was.*npm run deploy/)])
-    expect(said).toContain(`${step} fails`)
+    expect(said).toContain('live fails')
     expect(cloudflare.live).toBe(before)
   })
 })

@@ -14,7 +14,7 @@ import type { LossyDisk } from '../../support/rebuild/lossy-disk.ts'
 import { createLossyDisk } from '../../support/rebuild/lossy-disk.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
 
-const CUTS = 60
+const CUTS = 30
 /** More steps than a run has: it ends well. */
 const LAST = 400
 

@@ -5,6 +5,6 @@ import { findWrongAnswer } from '../../../scripts/prove/edge/play-story.ts'
 
 it('every address answers what a clean build holds, whatever happens around the objects', async () => {
   const setup = { length: 60, areCrashesCheap: true, openEdge: openEdgeInMemory }
-  const options = { count: 20, seed: 42, shrinking: 10_000, progress: () => {} }
+  const options = { count: 10, seed: 42, shrinking: 10_000, progress: () => {} }
   expect(await findWrongAnswer(setup, options)).toBeNull()
 })

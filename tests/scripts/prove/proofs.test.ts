@@ -69,7 +69,7 @@ describe('whatever happens to data, code and state', () => {
 })
 
 it('the coordinator loses nothing that was announced, and lets nothing older go live', async () => {
-  const options = { count: 100, seed: 42, shrinking: 10_000, progress: silent }
+  const options = { count: 50, seed: 42, shrinking: 10_000, progress: silent }
   expect(await findBrokenPromise(options)).toBeNull()
   expect(await findBrokenChange(options)).toBeNull()
 })
