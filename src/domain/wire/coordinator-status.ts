@@ -108,6 +108,8 @@ export const STATUS = object({
     live: nullable(object({ version: string(), sequence: number(), at: TIME })),
     /** A version that may be live instead: its publisher never reported the outcome. */
     doubtful: nullable(string()),
+    /** The version that a publisher is putting live now. */
+    leased: nullish(string(), null),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
   /** Sellers who changed so often within the last hour that their changes wait longer, in milliseconds; at most 10. */

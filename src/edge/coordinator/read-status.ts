@@ -82,10 +82,11 @@ function formatDispatch(
 }
 
 function formatPublishing({ publishing }: Standing, { now }: Moment): Status['publishing'] {
-  const { live, doubtful, held } = settlePublishing(publishing, now)
+  const { live, doubtful, lease, held } = settlePublishing(publishing, now)
   return {
     live: live === null ? null : { ...live, at: formatTime(live.at) },
     doubtful: doubtful?.version ?? null,
+    leased: lease?.version ?? null,
     held: held === null ? null : { ...held, since: formatTime(held.since) },
   }
 }

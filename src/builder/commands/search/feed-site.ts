@@ -1,5 +1,6 @@
 /** Lane `assets`: feeds the search index of the site after a publish. A failure does not affect the publish. */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
@@ -28,10 +29,8 @@ export async function feedSite(
   const { configuration, isVerify: isWhole, progress } = options
   const { coordinator } = configuration
   if (isFed({ snapshot }, { isWhole, isChanged })) return []
-  const isLive = async (id: string): Promise<boolean> => {
-    const { live, doubtful } = (await gate.readStatus()).publishing
-    return live?.version === id && doubtful === null
-  }
+  const isLive = async (id: string): Promise<boolean> =>
+    isSurelyLive((await gate.readStatus()).publishing, id)
   try {
     const entries = openEntries(options, snapshot)
     const client = createSearchClient(createCoordinatorClient(coordinator, { patience: PATIENCE }))
@@ -41,4 +40,9 @@ export async function feedSite(
   } catch (error) {
     return formatFeedProblem(error)
   }
+}
+
+/** Whether pages show this version, and go on to: no other one may be live, or is being put live. */
+export function isSurelyLive({ live, doubtful, leased }: Status['publishing'], id: string): boolean {
+  return live?.version === id && doubtful === null && (leased === null || leased === id)
 }
