@@ -9,7 +9,7 @@ import { findWait } from './seller-pace.ts'
 /** Longest time that a message is due in memory only, in milliseconds: so long the runtime keeps an object without calls. */
 const LONGEST_MEMORY = 10_000
 
-/** What a notice says of a seller: her changes of the last hour, and the notices that may be repeated. */
+/** A notice of a seller: her changes of the last hour, and the notices that may be repeated. */
 export interface Arrival {
   readonly pace: number
   readonly notices: readonly KnownNotice[]

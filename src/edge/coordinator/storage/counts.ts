@@ -26,7 +26,7 @@ export const GREATEST = ['last', 'noticed', 'put'] as const
 
 export type Counted = Readonly<Record<string, number>>
 
-/** What one row counts; `null` counts nothing. */
+/** Returns the counts of one row; `null` counts nothing. */
 export function countFeedRow(
   row: FeedRow | null,
   { published, claimed }: Pick<Stored, 'published' | 'claimed'>,
