@@ -16,6 +16,7 @@ import type { ChangeHost } from '../src/edge/intake/change-host.ts'
 import { consumeQueue } from '../src/edge/intake/consume-queue.ts'
 import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
 import { openObjectRenderer, openScreens } from '../src/edge/objects/compiled-renderer.ts'
+import { createBriefCache } from '../src/edge/pages/brief-cache.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/objects/r2-store.ts'
 import { listAddresses } from '../src/edge/pages/route-page.ts'
@@ -55,12 +56,13 @@ const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
 // The runtime's own cache, which the types of browsers do not have.
-const { default: hostCache } = caches as unknown as { readonly default: Cache }
+const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
 
 // All requests of this isolate share these. The cache keeps pages under the site's address, whichever address was
 // requested.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
+const hostCache = createBriefCache(runtimeCache, Date.now)
 const cache = createPageCache(hostCache, {
   origin: screens?.site.url ?? '',
   code: screens?.code ?? '',

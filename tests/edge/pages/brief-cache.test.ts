@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest'
+import { BRIEF_AGE, createBriefCache } from '../../../src/edge/pages/brief-cache.ts'
+import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
+
+/** The cache of a host at `workers.dev`. */
+const NOTHING: HostCache = {
+  match: async () => undefined,
+  put: async () => {},
+  delete: async () => false,
+}
+
+const KEPT = 'https://vitrina.example/estado.json?code=1'
+
+function open(cache = NOTHING): { brief: HostCache; wait: (ms: number) => void } {
+  let time = 0
+  return {
+    brief: createBriefCache(cache, () => time),
+    wait: (ms) => {
+      time += ms
+    },
+  }
+}
+
+it('an entry is found with its headers for a few seconds where the host keeps nothing', async () => {
+  const { brief, wait } = open()
+  await brief.put(KEPT, new Response('all well', { headers: { 'vitrina-entry': '1' } }))
+  for (let turn = 0; turn < 2; turn += 1) {
+    const found = await brief.match(KEPT)
+    expect([await found?.text(), found?.headers.get('vitrina-entry')]).toEqual(['all well', '1'])
+  }
+  wait(BRIEF_AGE)
+  expect(await brief.match(KEPT)).toBeUndefined()
+})
+
+it('a page is not kept: another isolate may have another one', async () => {
+  const { brief } = open()
+  const page = 'https://vitrina.example/catalogo/1'
+  await brief.put(page, new Response('a page'))
+  expect(await brief.match(page)).toBeUndefined()
+})
+
+it('an entry that is deleted is gone, and the oldest makes room', async () => {
+  const { brief } = open()
+  await brief.put(KEPT, new Response('all well'))
+  await brief.delete(KEPT)
+  expect(await brief.match(KEPT)).toBeUndefined()
+  for (let number = 0; number <= 200; number += 1) await brief.put(`${KEPT}${number}`, new Response(''))
+  expect(await brief.match(`${KEPT}0`)).toBeUndefined()
+  expect(await brief.match(`${KEPT}1`)).toBeDefined()
+})
+
+it('the host has what the isolate has not', async () => {
+  const kept = new Map<string, string>()
+  const { brief, wait } = open({
+    match: async (key) => (kept.has(String(key)) ? new Response(kept.get(String(key))) : undefined),
+    put: async (key, response) => void kept.set(String(key), await response.text()),
+    delete: async (key) => kept.delete(String(key)),
+  })
+  await brief.put(KEPT, new Response('all well'))
+  wait(BRIEF_AGE)
+  expect(await (await brief.match(KEPT))?.text()).toBe('all well')
+})
