@@ -39,12 +39,13 @@ export async function benchMillion({ folder, isQuick, sellers, progress }: Milli
     const imported = await runMeasured(createImport(site, data))
     progress('Building all pages')
     const first = await run(createRebuild(site, '--json'), true)
-    progress('Changing one price')
+    const pages = countRendered(first)
+    progress(`Built ${formatCount(pages)} pages in ${formatMeasured(first.ms)}; changing one price`)
     const prices = await measurePrices(site)
     const nothing = await repeat(() => run(createRebuild(site, '--json')))
-    progress(`Comparing the pages of ${SAMPLE} sellers with a clean build`)
+    const median = findMedian(prices.map(({ ms }) => ms))
+    progress(`Changed a price in ${formatMeasured(median)}; comparing ${SAMPLE} sellers with a clean build`)
     const sample = await checkSample(folder, site, Math.min(SAMPLE, count))
-    const pages = countRendered(first)
     return judge(
       `${formatCount(count)} sellers, ${formatCount(pages)} pages:`,
       `        ${formatMeasured(imported.ms)} to import the documents`,

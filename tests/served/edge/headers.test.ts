@@ -1,4 +1,5 @@
 /** The security headers of the edge, checked against the requirements of Mozilla's Observatory. */
+import { createPosterPage } from '../../../src/domain/pages/poster.ts'
 import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
@@ -65,7 +66,10 @@ it('has the same policy for every answer, without unused sources', async () => {
   pages.push(await render({ kind: 'search', query: '', decants: 'todos', answer: null, notice: 'none' }))
   // A page with small photos has the rules of their tones.
   const photos = { [String(THIRTY.products[0]?.photo)]: { type: null, sources: [], tone: 0 } }
-  pages.push(await render({ kind: 'catalogue', catalogue: THIRTY, pictures: { photos, social: null } }))
+  const pictures = { photos, previews: {}, social: null }
+  pages.push(await render({ kind: 'catalogue', catalogue: THIRTY, pictures }))
+  // The policy has the code of all kinds of pages, also of those that a setting switches off.
+  pages.push(await render(createPosterPage({ catalogue: THIRTY, pictures })))
   const needed = pages.map(findInlineHashes)
   expect(new Set(directives.get('script-src'))).toEqual(
     new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),
