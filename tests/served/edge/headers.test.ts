@@ -66,10 +66,10 @@ it('has the same policy for every answer, without unused sources', async () => {
   pages.push(await render({ kind: 'search', query: '', decants: 'todos', answer: null, notice: 'none' }))
   // A page with small photos has the rules of their tones.
   const photos = { [String(THIRTY.products[0]?.photo)]: { type: null, sources: [], tone: 0 } }
-  const pictures = { photos, previews: {}, social: null }
+  const pictures = { photos, social: null }
   pages.push(await render({ kind: 'catalogue', catalogue: THIRTY, pictures }))
   // The policy has the code of all kinds of pages, also of those that a setting switches off.
-  pages.push(await render(createPosterPage({ catalogue: THIRTY, pictures })))
+  pages.push(await render(createPosterPage({ catalogue: THIRTY, pictures, previews: {} })))
   const needed = pages.map(findInlineHashes)
   expect(new Set(directives.get('script-src'))).toEqual(
     new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),
