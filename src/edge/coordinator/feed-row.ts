@@ -22,8 +22,6 @@ export interface FeedRow {
   readonly first: number
   /** When the last change went live; `null` if it is not, or if that was not measured. */
   readonly shown: number | null
-  /** How long the last change that was measured took from its first notice; `null` for none. */
-  readonly latency: number | null
   /** How long it waits for further notices, if that is longer than others do. */
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
@@ -89,7 +87,7 @@ const REST = {
 
 /** A seller whom no notice has named. */
 export function createRow(seller: ObjectName): FeedRow {
-  const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, latency: null, notices: [] }
+  const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, notices: [] }
   return { seller, ...none, ...REST }
 }
 

@@ -61,6 +61,8 @@ export interface Stored {
   readonly hold: Hold | null
   /** When an object was put last. */
   readonly lastPut: number | null
+  /** How long the changes that went live last took from their first notice, in milliseconds; the newest last. */
+  readonly latencies: readonly number[]
   /** Requests for a full read that a sender may repeat. */
   readonly requests: readonly KnownNotice[]
 }
@@ -184,8 +186,6 @@ export interface Ledger {
   findOldest(): number | null
   /** Returns the max number of consecutive messages of one change that no consumer took in time. */
   findSilent(): number
-  /** Lists the milliseconds from the first notice to the live page, for the sellers who changed last; ascending. */
-  listLatencies(): readonly number[]
   /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
@@ -260,6 +260,7 @@ export function createStored(now: number): Stored {
     trouble: null,
     hold: null,
     lastPut: null,
+    latencies: [],
     requests: [],
   }
 }

@@ -6,7 +6,7 @@ import type { ChangeOutcome, SettledChange } from '../change-ledger.ts'
 import type { FeedRow } from '../feed-row.ts'
 import { endLease, endWaiting, isOpen } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
-import { forgetMissing } from '../objects/settle-objects.ts'
+import { forgetMissing, noteLatency } from '../objects/settle-objects.ts'
 import { findQuietEnd } from './notice-changes.ts'
 import { endTrouble, forgetTrouble, meetTrouble } from './trouble.ts'
 
@@ -30,6 +30,7 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
   if (outcome.kind === 'put' || outcome.kind === 'absent') {
     const after = settle(before, { outcome, upTo }, moment)
     ledger.keepRow(after)
+    if (outcome.kind === 'put') noteLatency(ledger, moment.now - before.first)
     endTrouble(ledger, sentAt)
     if (after.phase === 'absent') lookAgain(ledger, name, moment)
     return
@@ -62,13 +63,12 @@ function settle(
 ): FeedRow {
   const { asked, changed, phase } = before
   const { now } = moment
-  const latency = outcome.kind === 'put' ? Math.max(0, now - before.first) : before.latency
   if (changed <= upTo) {
     const shown = outcome.kind === 'put' ? now : null
-    const done = { ...endWaiting(before), done: upTo, shown, latency }
+    const done = { ...endWaiting(before), done: upTo, shown }
     return outcome.kind === 'put' ? done : { ...done, phase: 'absent', at: now + ABSENCE }
   }
-  const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null, latency }
+  const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null }
   // Keeps only notices that arrived after the message was sent. A later message covers them, or they wait for one.
   if (asked !== null && asked.upTo > upTo)
     return { ...free, phase: phase === 'sent' ? phase : 'waiting', first: asked.fresh ?? before.first }

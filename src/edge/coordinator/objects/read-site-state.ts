@@ -5,11 +5,11 @@ import { countWaiting } from '../accept-notice.ts'
 import type { Ledger } from '../ledger.ts'
 
 export function readSiteState(ledger: Ledger): Omit<SiteState, 'code'> {
-  const { totals, hold, lastFull } = ledger.readStanding()
+  const { totals, hold, lastFull, latencies } = ledger.readStanding()
   return {
     sellers: totals.sellers,
     waiting: { count: countWaiting(ledger), since: formatMaybe(findOldest(ledger)) },
-    latency: formatLatency(ledger.listLatencies()),
+    latency: formatLatency(latencies),
     fullRead: formatMaybe(lastFull),
     isHeld: hold !== null,
   }
@@ -17,14 +17,14 @@ export function readSiteState(ledger: Ledger): Omit<SiteState, 'code'> {
 
 /** Returns `null` for a site without objects. */
 export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
-  const { totals, hold, refusals, lastPut } = ledger.readStanding()
+  const { totals, hold, refusals, lastPut, latencies } = ledger.readStanding()
   if (lastPut === null && totals.sellers === 0) return null
   return {
     sellers: totals.sellers,
     products: totals.products,
     lastPut: formatMaybe(lastPut),
     held: hold === null ? null : { since: formatTime(hold.since), reason: hold.reason, objects: refusals },
-    latency: formatLatency(ledger.listLatencies()),
+    latency: formatLatency(latencies),
   }
 }
 
@@ -36,8 +36,9 @@ export function findOldest(ledger: Ledger): number | null {
 
 function formatLatency(latencies: readonly number[]): SiteState['latency'] {
   const count = latencies.length
-  const at = (share: number): number | null => latencies[Math.ceil(count * share) - 1] ?? null
-  return { count, p50: at(0.5), p95: at(0.95), slowest: latencies.at(-1) ?? null }
+  const ascending = latencies.toSorted((a, b) => a - b)
+  const at = (share: number): number | null => ascending[Math.ceil(count * share) - 1] ?? null
+  return { count, p50: at(0.5), p95: at(0.95), slowest: at(1) }
 }
 
 function formatMaybe(time: number | null): string | null {

@@ -5,6 +5,9 @@ import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import { countObject, NOTHING } from './object-row.ts'
 
+/** Max changes whose latency is known. */
+const MAX_LATENCIES = 100
+
 export interface SettleCall {
   /** Distinct names. */
   readonly objects: readonly LocatedObject[]
@@ -64,8 +67,16 @@ function notePut(
     row.changed > published &&
     !isQueued(row) &&
     (lease === null || row.changed <= lease.upTo)
-  if (isAnswered) ledger.keepRow({ ...row, shown: now, latency: Math.max(0, now - row.changed) })
-  else ledger.update({ lastPut: now })
+  if (isAnswered) {
+    ledger.keepRow({ ...row, shown: now })
+    noteLatency(ledger, now - row.changed)
+  } else ledger.update({ lastPut: now })
+}
+
+/** Kept in the row of standing, which a put writes anyway: a list of sellers would read a row of each. */
+export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
+  const { latencies } = ledger.readStanding()
+  ledger.update({ latencies: [...latencies.slice(1 - MAX_LATENCIES), Math.max(0, time)] })
 }
 
 /** Puts of sellers who were found absent before: their writers had read them earlier. */

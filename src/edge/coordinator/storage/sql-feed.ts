@@ -8,10 +8,8 @@ import type { Columns, Read, Sql, Value } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** Max sellers, the last that changed, whose latency is listed. */
-const MAX_LATENCIES = 200
 /** Max rows, the earliest due, that are searched for the oldest change. */
-const MAX_FIRST = 1_000
+const MAX_FIRST = 100
 /** Absent sellers that are deleted in one transaction; the next reports delete more. */
 const MAX_FORGOTTEN = 5_000
 
@@ -20,9 +18,6 @@ SELECT min(first) AS time FROM (
   ${['failed', 'held', 'broken'].map((kind) => `SELECT min(first) AS first FROM feed WHERE kind = '${kind}'`).join(' UNION ALL ')}
   UNION ALL SELECT first FROM feed WHERE phase = 'sent'
   UNION ALL SELECT first FROM (SELECT first FROM feed WHERE phase = 'waiting' ORDER BY at LIMIT ${MAX_FIRST}))`
-const LATENCIES = `
-SELECT latency FROM (SELECT latency FROM feed ORDER BY changed DESC LIMIT ${MAX_LATENCIES})
-WHERE latency IS NOT NULL ORDER BY latency`
 const ADD_STRANGER = `
 UPDATE feed SET stranger = 1 + (SELECT coalesce(max(stranger), 0) FROM feed WHERE stranger IS NOT NULL), absent = NULL
 WHERE seller = ?`
@@ -66,14 +61,7 @@ function openLists(
   read: Read,
 ): Pick<
   Ledger,
-  | 'listChanged'
-  | 'listPhase'
-  | 'findNext'
-  | 'listSetBack'
-  | 'listOften'
-  | 'findOldest'
-  | 'findSilent'
-  | 'listLatencies'
+  'listChanged' | 'listPhase' | 'findNext' | 'listSetBack' | 'listOften' | 'findOldest' | 'findSilent'
 > {
   const list = (query: string, ...bindings: readonly Value[]): readonly FeedRow[] =>
     read<StoredRow>(`SELECT * FROM feed WHERE ${query}`, ...bindings).map(parseRow)
@@ -99,7 +87,6 @@ function openLists(
     findOldest: () => read<{ time: number | null }>(OLDEST)[0]?.time ?? null,
     findSilent: () =>
       read<{ most: number | null }>('SELECT max(silent) AS most FROM feed WHERE silent > 0')[0]?.most ?? 0,
-    listLatencies: () => read<{ latency: number }>(LATENCIES).map(({ latency }) => latency),
   }
 }
 
@@ -157,10 +144,10 @@ function formatRow(row: FeedRow): Columns {
 /** The fields that are columns of the same name. */
 type Stored = Pick<
   FeedRow,
-  'changed' | 'done' | 'last' | 'recent' | 'phase' | 'at' | 'first' | 'shown' | 'latency' | 'silent'
+  'changed' | 'done' | 'last' | 'recent' | 'phase' | 'at' | 'first' | 'shown' | 'silent'
 >
 
 function pickColumns(row: Stored): Stored {
-  const { changed, done, last, recent, phase, at, first, shown, latency, silent } = row
-  return { changed, done, last, recent, phase, at, first, shown, latency, silent }
+  const { changed, done, last, recent, phase, at, first, shown, silent } = row
+  return { changed, done, last, recent, phase, at, first, shown, silent }
 }

@@ -12,7 +12,7 @@ export const OFTEN = 12
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (
   seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, done INTEGER NOT NULL, last INTEGER NOT NULL, recent REAL NOT NULL,
-  phase TEXT, at INTEGER NOT NULL, kind TEXT, first INTEGER NOT NULL, shown INTEGER, latency INTEGER, silent INTEGER NOT NULL, value TEXT,
+  phase TEXT, at INTEGER NOT NULL, kind TEXT, first INTEGER NOT NULL, shown INTEGER, silent INTEGER NOT NULL, value TEXT,
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
 /** A loss and a refused removal are JSON. `until`: until when a removal is allowed, 0 while it is refused. */

@@ -5,7 +5,6 @@ import { formatStatus } from '../../../../src/builder/commands/coordinator/forma
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { createRow } from '../../../../src/edge/coordinator/feed-row.ts'
 import { readObjectStatus } from '../../../../src/edge/coordinator/objects/read-site-state.ts'
 
 let twin: CoordinatorTwin
@@ -94,8 +93,7 @@ it('shows the objects of a site that has them', async () => {
     names.map((name) => ({ name, version: 1, ...counts })),
     'put',
   )
-  for (const [index, latency] of [200, 300, 1_500].entries())
-    ledger.take((records) => records.keepRow({ ...createRow(`s${index}`), changed: 1, latency }), null)
+  ledger.take((records) => records.update({ latencies: [200, 1_500, 300] }), null)
   const gone = names.map((name) => ({ ...counts, name, isGone: true }))
   await ledger.calls.permit({ objects: gone, isShrinkAllowed: false })
   twin.now += 2 * 60 * 60_000
