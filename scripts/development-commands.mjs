@@ -126,7 +126,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:delivery': {
     group: 'Workshop',
-    summary: 'Kill deliveries, fail the store, ask for strange ids; check what visitors get.',
+    summary: 'Kill deliveries, lose the state of a builder; check what visitors get.',
     load: () => import('./prove/prove-delivery.ts'),
   },
   'prove:mutations': {

@@ -56,5 +56,5 @@ export const command: CommandDefinition<LighthouseOptions> = {
 async function openMeasuredSite(): Promise<TemporarySite> {
   const photos = await servePhotos()
   const write = (folder: string): string => writeSellers(folder, photos.origin)
-  return openTemporarySite(write, photos.origin).finally(photos.close)
+  return openTemporarySite(write, photos.origin).finally(() => photos.close())
 }

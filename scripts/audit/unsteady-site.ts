@@ -1,7 +1,6 @@
 /** The sample site behind a connection that a test can turn off, stall or modify. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { LocalServer } from '../local/local-server.ts'
 
 interface Connection {
   /** Refuses every request. */
@@ -30,22 +29,17 @@ export interface UnsteadySite {
 }
 
 export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const server = await new LocalServer((request, response) => answer(request, response)).start()
   const site: UnsteadySite = {
-    origin: `http://127.0.0.1:${port}`,
+    origin: server.origin,
     asked: [],
     connection: {},
     reset: () => {
-      server.closeAllConnections()
+      server.cut()
       site.connection = {}
       site.asked.length = 0
     },
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close: () => server.close(),
   }
   const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { isOff, isStuck, status, worker, hasNoPolicy, edit = (html: string) => html } = site.connection

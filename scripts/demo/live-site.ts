@@ -3,7 +3,8 @@
  * builder.
  */
 import { randomBytes } from 'node:crypto'
-import { EventEmitter, once } from 'node:events'
+import type { EventEmitter } from 'node:events'
+import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCataloguePath } from '../../src/domain/pages/paths.ts'
@@ -16,6 +17,7 @@ import { command as rebuildCommand } from '../../src/builder/commands/rebuild/ru
 import { startEmulator } from '../emulator/firestore-emulator.ts'
 import type { LocalPlace } from '../local/open-place.ts'
 import { openPlace } from '../local/open-place.ts'
+import { createEvents } from '../local/watch-calls.ts'
 import type { EditedSite, StationRow } from './follow-edit.ts'
 import { PATIENCE } from './follow-edit.ts'
 import type { OpenSite } from './measure-site.ts'
@@ -52,9 +54,7 @@ async function open(place: LivePlace, progress: (text: string) => void): Promise
   place.later(() => shop.close())
   progress('Starting the Worker')
   const edge = await openEdge(place)
-  const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an unawaited error would end the process.
-  events.on('error', () => {})
+  const events = createEvents()
   progress('Building everything once')
   await openBuilder(place, createOptions(place, edge, { host: emulator.host, project: shop.project }), events)
   await sendNotices({ site: edge.origin, secret: place.secret }, { shop, events })

@@ -1,9 +1,8 @@
 /** The address of one Worker: what visitors get from its live version. */
-import { once } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FakeDomains } from './fake-domains.ts'
 import type { FakeWorker } from './fake-worker.ts'
-import { createLocalServer, formatOrigin } from './local-server.ts'
+import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 /** Answers visitors with the version that was shown last. */
@@ -28,7 +27,7 @@ const EARLY = ['no certificate', 523, 404] as const
 export class EdgeSite {
   readonly #worker: FakeWorker
   readonly #versions: VersionServer
-  readonly #server: Server
+  readonly #server: LocalServer
   readonly #domains: FakeDomains
   outage: ApiOutage | null = null
   /** Calls to `/api` that are not answered. */
@@ -44,15 +43,15 @@ export class EdgeSite {
     this.#worker = worker
     this.#versions = versions
     this.#domains = domains
-    this.#server = createLocalServer((request, response) => this.#answer(request, response))
+    this.#server = new LocalServer((request, response) => this.#answer(request, response))
   }
 
   async start(): Promise<void> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    await this.#server.start()
   }
 
   get origin(): string {
-    return formatOrigin(this.#server)
+    return this.#server.origin
   }
 
   async showLive(): Promise<void> {
@@ -78,7 +77,6 @@ export class EdgeSite {
 
   async close(): Promise<void> {
     this.#server.close()
-    this.#server.closeAllConnections()
     await this.#versions.close()
   }
 

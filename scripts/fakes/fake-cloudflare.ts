@@ -1,5 +1,4 @@
 /** The part of Cloudflare's API that the deploy tool uses, on a local port, and the sites that it serves. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -14,7 +13,7 @@ import { FakeDomains } from './fake-domains.ts'
 import { FakeStores } from './fake-stores.ts'
 import { FakeWorker } from './fake-worker.ts'
 import { createFileServer } from './file-server.ts'
-import { createLocalServer, formatOrigin } from './local-server.ts'
+import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 export interface FakeOptions {
@@ -46,7 +45,7 @@ export class FakeCloudflare {
   readonly #serve: NonNullable<FakeOptions['serve']>
   readonly #workers = new Map<string, FakeWorker>()
   readonly #sites = new Map<string, EdgeSite>()
-  readonly #api = createLocalServer((request, response) => this.#answer(request, response))
+  readonly #api = new LocalServer((request, response) => this.#answer(request, response))
   #failing: Failure | null = null
   /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
   delay = 0
@@ -58,7 +57,7 @@ export class FakeCloudflare {
   }
 
   async start(): Promise<void> {
-    await once(this.#api.listen(0, '127.0.0.1'), 'listening')
+    await this.#api.start()
     await this.openSite(NAME)
   }
 
@@ -78,7 +77,6 @@ export class FakeCloudflare {
 
   async stop(): Promise<void> {
     this.#api.close()
-    this.#api.closeAllConnections()
     await Promise.all([...this.#sites.values()].map((site) => site.close()))
   }
 
@@ -95,7 +93,7 @@ export class FakeCloudflare {
   /** Environment that points the deploy tool to this server and to no other. */
   get environment(): Record<string, string> {
     return {
-      CLOUDFLARE_API_BASE_URL: `${formatOrigin(this.#api)}/client/v4`,
+      CLOUDFLARE_API_BASE_URL: `${this.#api.origin}/client/v4`,
       CLOUDFLARE_API_TOKEN: TOKEN,
       CLOUDFLARE_ACCOUNT_ID: ACCOUNT,
     }

@@ -1,12 +1,11 @@
 /** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
-import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { parse } from 'yaml'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
-import { createLocalServer, formatOrigin } from './local-server.ts'
+import { LocalServer } from '../local/local-server.ts'
 import type { Inputs, RunnerOptions, WorkflowStep } from './workflow-run.ts'
 import { runWorkflow, SAVED } from './workflow-run.ts'
 
@@ -23,7 +22,7 @@ const RUNS = /^GET \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/run
 const DISPATCHES = /^POST \/repos\/[\w.-]+\/[\w.-]+\/actions\/workflows\/([\w.-]+)\/dispatches$/
 
 export class FakeGitHub {
-  readonly #server = createLocalServer((request, response) => this.#answer(request, response))
+  readonly #server = new LocalServer((request, response) => this.#answer(request, response))
   readonly #options: RunnerOptions
   readonly #token: string
   readonly #work: typeof runWorkflow
@@ -44,7 +43,7 @@ export class FakeGitHub {
   }
 
   async start(): Promise<void> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    await this.#server.start()
   }
 
   /** Ends the run that is under way, and those that wait. */
@@ -52,11 +51,10 @@ export class FakeGitHub {
     this.#end.abort()
     await this.rest()
     this.#server.close()
-    this.#server.closeAllConnections()
   }
 
   get origin(): string {
-    return formatOrigin(this.#server)
+    return this.#server.origin
   }
 
   /** Settles when no run is under way and none waits. */

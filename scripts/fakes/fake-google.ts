@@ -1,11 +1,10 @@
 /** Firestore's REST API as Google guards it: takes only tokens that the service account has signed, and may refuse. */
 import type { KeyObject } from 'node:crypto'
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { jwtVerify } from 'jose'
-import { createLocalServer, formatOrigin } from './local-server.ts'
+import { LocalServer } from '../local/local-server.ts'
 
 /** The audience (`aud`) that a self-signed token must name. Source: https://google.aip.dev/auth/4111 */
 const AUDIENCE = 'https://firestore.googleapis.com/'
@@ -18,9 +17,7 @@ const NO_TOKEN: Refusal = [401, 'UNAUTHENTICATED', 'Request had invalid authenti
 
 export class FakeGoogle {
   readonly #emulator: string
-  readonly #server = createLocalServer((request, response) =>
-    this.#answer(request, response).catch(() => response.destroy()),
-  )
+  readonly #server = new LocalServer((request, response) => this.#answer(request, response))
   #key = createKey()
   /** Whether the account has the right to read. */
   isAllowed = true
@@ -35,16 +32,15 @@ export class FakeGoogle {
   }
 
   async start(): Promise<void> {
-    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    await this.#server.start()
   }
 
   stop(): void {
     this.#server.close()
-    this.#server.closeAllConnections()
   }
 
   get origin(): string {
-    return formatOrigin(this.#server)
+    return this.#server.origin
   }
 
   /** The content of the account's key file, as the console gives it. */

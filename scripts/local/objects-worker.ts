@@ -1,23 +1,22 @@
 /** The Worker of a site of objects on the local runtime, with its bucket, queue and coordinator. */
 import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
 import { readDataFacts } from '../../src/builder/commands/deploy/prepare-worker.ts'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
+import { hashInputs } from '../../src/builder/commands/rebuild/open-renderers.ts'
 import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
-import type { KeptRenderer } from '../../src/builder/renderer/compile.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { compileRenderer } from '../../src/builder/renderer/compile.ts'
+import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 
 export type SiteSettings = Readonly<Record<string, string>>
 
 export interface ObjectsWorker {
-  /** Holds its configuration and its objects, which outlive it. */
+  /** Holds its configuration and its objects, which outlive it, and its static files in `dist`. */
   readonly folder: string
-  /** The folder of the static files. */
-  readonly output: string
-  readonly kept: KeptRenderer
   readonly settings: SiteSettings
   /** Variables besides the secret. */
   readonly variables?: SiteSettings
@@ -35,14 +34,16 @@ export async function createSiteSettings(more: SiteSettings): Promise<SiteSettin
   }
 }
 
+/** Runs the present code. Without a rebuild before it, the static files are those of the code alone. */
 export async function startObjectsWorker({
   folder,
-  output,
-  kept,
   settings,
   variables = {},
   entry,
 }: ObjectsWorker): Promise<Edge> {
+  const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
+  const output = join(folder, 'dist')
+  if (!existsSync(output)) cpSync(kept.client, output, { recursive: true })
   const configured = parseConfiguration(settings)
   const { site, hosting } = configured
   const { configuration } = prepareWorker({

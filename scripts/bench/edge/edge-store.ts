@@ -1,16 +1,12 @@
 /**
  * A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it.
  */
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
+import { mkdirSync } from 'node:fs'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
-import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
-import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
 import { SECRET } from '../webhook/webhook-notices.ts'
 import { writeAgainWorker } from './again-worker.ts'
@@ -37,18 +33,14 @@ export interface EdgeStore {
 }
 
 /** A static file, which the runtime answers without the Worker. */
-export const STATIC_FILE = '/robots.txt'
+export const STATIC_FILE = '/favicon.svg'
 
 /** Quiet period of a seller before she is rendered, in ms. */
 export const SELLER_QUIET = 200
 
 /** Nothing runs yet. */
-export async function createEdgeStore({ folder, firestore, end }: StoreOptions): Promise<EdgeStore> {
-  const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
-  const output = join(folder, 'dist')
-  mkdirSync(output, { recursive: true })
-  cpSync(kept.client, output, { recursive: true })
-  writeFileSync(join(output, STATIC_FILE), 'User-agent: *\n')
+export function createEdgeStore({ folder, firestore, end }: StoreOptions): EdgeStore {
+  mkdirSync(folder, { recursive: true })
   let running: Promise<Edge | null> = Promise.resolve(null)
   const close = async (): Promise<void> => {
     const edge = await running.catch(() => null)
@@ -67,7 +59,7 @@ export async function createEdgeStore({ folder, firestore, end }: StoreOptions):
     }
     end.throwIfAborted()
     const entry = writeAgainWorker(folder)
-    const started = startObjectsWorker({ folder, output, kept, settings, variables, entry })
+    const started = startObjectsWorker({ folder, settings, variables, entry })
     running = started
     const edge = await started
     const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })

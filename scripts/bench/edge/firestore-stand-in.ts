@@ -1,12 +1,10 @@
 /** Answers a Worker's reads of sellers as Firestore's REST API does, from generated documents: an emulator would be the slowest part of the bench. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { isRecord } from '../../../src/domain/documents/json.ts'
 import { readField } from '../../../src/domain/documents/document.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { LocalServer } from '../../local/local-server.ts'
 import { listDocuments } from './made-objects.ts'
 
 export interface FirestoreStandIn {
@@ -35,23 +33,16 @@ export async function startFirestore(): Promise<FirestoreStandIn> {
     const found = isQuery ? query(call, sellers) : lookUp(call, sellers)
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
   }
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-  server.keepAliveTimeout = 60_000
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const server = await new LocalServer(answer).start()
   return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: server.host,
     project: PROJECT,
     setPrice: (seller, price) => {
       const { id, documents } = listDocuments(seller, price)
       sellers.set(id, new Map(documents.map((document) => [formatName(document), document])))
     },
     countReads: () => reads,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close: () => server.close(),
   }
 }
 

@@ -79,7 +79,7 @@ export async function measureEdge(
   const stores: EdgeStore[] = []
   for (const count of sellers) {
     progress('Starting the Workers')
-    const store = await createEdgeStore({ folder: join(folder, String(count)), firestore, end })
+    const store = createEdgeStore({ folder: join(folder, String(count)), firestore, end })
     later(() => store.close())
     stores.push(store)
   }

@@ -2,11 +2,9 @@
  * A builder for the webhook bench: it claims builds and notes which changes each build would have read, without
  * building.
  */
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { LocalServer } from '../../local/local-server.ts'
 
 export interface WebhookTargetCount {
   /** Sellers whose last change no build has read. */
@@ -46,14 +44,18 @@ export async function startWebhookTarget(): Promise<WebhookTarget> {
     have = claimed.upTo
     await client.finish({ lease: claimed.lease, upTo: claimed.upTo, failed: [] })
   }
-  const server = await listen(() => {
+  const dispatched = (): void => {
     tally.waiting += 1
     tally.mostWaiting = Math.max(tally.mostWaiting, tally.waiting)
     if (coordinator !== null) void build(coordinator)
-  })
-  const address = server.address()
+  }
+  const server = await new LocalServer((request, response) => {
+    request.resume()
+    response.writeHead(204).end()
+    dispatched()
+  }).start()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    url: server.origin,
     open: async (client) => {
       coordinator = client
       have = (await client.status()).sequence
@@ -65,16 +67,6 @@ export async function startWebhookTarget(): Promise<WebhookTarget> {
       mostRunning: tally.mostRunning,
       mostWaiting: tally.mostWaiting,
     }),
-    close: () => void server.close(),
+    close: () => server.close(),
   }
-}
-
-async function listen(onDispatch: () => void): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume()
-    response.writeHead(204).end()
-    onDispatch()
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return server
 }

@@ -2,23 +2,17 @@
  * Runs everything between a written document and the visitor on this machine, without a builder: Firestore, the
  * trigger's code, and the Worker with its bucket, queue and coordinator.
  */
-import { EventEmitter } from 'node:events'
-import { cpSync } from 'node:fs'
-import { join } from 'node:path'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
-import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
-import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
-import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { startEmulator } from '../../emulator/firestore-emulator.ts'
 import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
 import type { LocalPlace } from '../../local/open-place.ts'
 import { openPlace } from '../../local/open-place.ts'
+import { createEvents, watchCalls } from '../../local/watch-calls.ts'
 import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { waitForPage } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
 import { notify, sendNotices } from '../send-notices.ts'
 import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
-import { watchCalls } from './watch-calls.ts'
 
 const STATIONS: readonly StationRow[] = [
   ['written', 'edit', 'Firestore has the new price'],
@@ -39,25 +33,19 @@ async function open({ folder, later }: LocalPlace, progress: (text: string) => v
   later(() => emulator.stop())
   const shop = await openShop(emulator.host, SAMPLE)
   later(() => shop.close())
-  const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an unawaited error would end the process.
-  events.on('error', () => {})
+  const events = createEvents()
   const calls = await watchCalls(`http://${emulator.host}`, events)
   later(() => calls.close())
-  progress('Compiling')
-  const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
-  const output = join(folder, 'dist')
-  cpSync(kept.client, output, { recursive: true })
-  progress('Starting the Worker')
+  progress('Compiling, and starting the Worker')
   const settings = await createSiteSettings({ PHOTOS: 'off' })
   const variables = {
     REBUILD_QUIET_MS: String(QUIET),
     SELLER_QUIET_MS: '0',
     DISPATCH: 'queue',
     FIREBASE_PROJECT_ID: shop.project,
-    FIRESTORE_EMULATOR_HOST: new URL(calls.url).host,
+    FIRESTORE_EMULATOR_HOST: calls.host,
   }
-  const edge = await startObjectsWorker({ folder, output, kept, settings, variables })
+  const edge = await startObjectsWorker({ folder, settings, variables })
   later(() => edge.close())
   const receiver = { site: edge.origin, secret: settings['REBUILD_SECRET'] ?? '' }
   const address = `${edge.origin}${formatCataloguePath(DEMO_SELLER)}`

@@ -2,23 +2,19 @@
  * Runs everything between a SQL statement and the visitor on this machine: the embedded database, the real command
  * `rebuild --watch --deploy`, and the Worker with its bucket, queue and coordinator.
  */
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
-import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { STORE } from '../../../src/builder/state/project-folder.ts'
-import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
+import { openBuiltObjects } from '../../local/built-objects.ts'
 import type { LocalPlace } from '../../local/open-place.ts'
 import { openPlace } from '../../local/open-place.ts'
-import { requireBuilt, runBuilder } from '../../local/run-builder.ts'
+import { runBuilder } from '../../local/run-builder.ts'
 import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { PATIENCE } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
 import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
-import { watchCalls } from './watch-calls.ts'
 
 const STATIONS: readonly StationRow[] = [
   ['edited', 'edit', 'the statement has ended: the database has the new price'],
@@ -32,27 +28,15 @@ UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cat
 
 export const openSqlSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))
 
-async function open({ folder, later }: LocalPlace, progress: (text: string) => void): Promise<EditedSite> {
+async function open(place: LocalPlace, progress: (text: string) => void): Promise<EditedSite> {
+  const { folder, later } = place
   const database = join(folder, 'shop.sqlite')
   await importFolder(SAMPLE, database)
-  const settings = await createSiteSettings({ CATALOGUE_SOURCE: database })
-  progress('Compiling')
-  await requireBuilt({ folder, settings, options: [] })
-  progress('Starting the Worker')
-  const kept = findRenderer(STORE, hashInputs())
-  if (kept === null) throw new Error('the code changed while it was compiled')
-  const edge = await startObjectsWorker({ folder, output: join(folder, 'dist'), kept, settings })
-  later(() => edge.close())
-  const events = new EventEmitter()
-  // `once` rejects on errors; without this listener, an unawaited error would end the process.
-  events.on('error', () => {})
-  const calls = await watchCalls(edge.origin, events)
-  later(() => calls.close())
+  const { edge, events, builder } = await openBuiltObjects(place, { CATALOGUE_SOURCE: database }, progress)
   progress('Filling the store')
   const filled = once(events, 'reported', { signal: AbortSignal.timeout(4 * PATIENCE) })
   const watching = runBuilder({
-    folder,
-    settings: { ...settings, COORDINATOR_URL: calls.url },
+    ...builder,
     options: ['--watch', '--deploy'],
     onReport: ({ exit, delivery }) => {
       if (exit === 0 && delivery !== undefined) events.emit('reported')

@@ -1,85 +1,113 @@
-/** A site of objects on this machine: an embedded database, the real rebuild command, and its Worker on the runtime. */
+/** The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build beside it. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
-import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
+import { setTimeout as wait } from 'node:timers/promises'
+import { openBuiltObjects } from '../../local/built-objects.ts'
 import { openPlace } from '../../local/open-place.ts'
-import type { BuilderEnd, BuilderRun } from '../../local/run-builder.ts'
+import type { BuilderEnd } from '../../local/run-builder.ts'
 import { requireBuilt, runBuilder } from '../../local/run-builder.ts'
-import type { StoreCounts } from './delivery-worker.ts'
-import type { EditedShop } from './shop.ts'
-import { openEditedShop } from './shop.ts'
+import type { Random } from '../../measure/random.ts'
+import { createScenarioDocuments } from '../faults/scenarios.ts'
+import type { Documents } from '../site/documents.ts'
+import { createSource, updateSource } from '../site/write-source.ts'
 
 export interface DeliverySite {
   readonly origin: string
-  readonly shop: EditedShop
   /** The folder of the builder's state. */
   readonly state: string
+  /** Ids of all sellers, also of those that are gone. */
+  readonly sellers: readonly string[]
+  /** Changes about half of the sellers. Some go, others come back. */
+  edit(random: Random): void
+  /** Changes each of the first sellers. */
+  editFirst(count: number): void
   /** Delivers what waits. */
-  deliver(killing?: Killing): Promise<BuilderEnd>
+  deliver(kill?: Kill): Promise<Delivered>
   /** The folder of a clean build of the same data, as files. */
   build(): Promise<string>
-  /** Returns the operations of the store since the last call. */
-  setStore(isDown: boolean): Promise<StoreCounts>
   close(): Promise<void>
 }
 
-/** Resolves when to kill the command; `signal` aborts at its end. */
-export type Killing = (signal: AbortSignal) => Promise<void>
+/** Kills the command so many milliseconds after its start, or after its first push of objects has begun. */
+interface Kill {
+  readonly after: 'start' | 'push'
+  readonly ms: number
+}
 
-/** In seconds. */
-const MAX_AGE = 1
-/** Requests of a proof at a time. */
-export const LANES = 16
+export interface Delivered extends BuilderEnd {
+  /** Pushes of objects that were begun. */
+  readonly pushes: number
+}
 
-export function openDeliverySite(sellers: number, progress: (text: string) => void): Promise<DeliverySite> {
-  return openPlace('delivery', async ({ folder, later }) => {
-    const database = join(folder, 'shop.sqlite')
-    const shop = await openEditedShop(database, sellers)
-    later(() => shop.close())
-    const [place, clean] = [join(folder, 'site'), join(folder, 'clean')]
-    const settings = await createSiteSettings({
+/** `EDGE_MAX_AGE`, in seconds. */
+export const MAX_AGE = 1
+const PRODUCTS = [1, 2, 3]
+const FIRST_PRICE = 1_000
+/** Share of sellers that an edit removes, and that it changes. */
+const EDITED = { removed: 0.02, changed: 0.5 }
+
+export function openDeliverySite(count: number, progress: (text: string) => void): Promise<DeliverySite> {
+  return openPlace('delivery', async (place) => {
+    const [database, clean] = [join(place.folder, 'shop.sqlite'), join(place.folder, 'clean')]
+    const names = Array.from({ length: count }, (_, index) => `seller-${index}`)
+    const prices = new Map(names.map((name) => [name, FIRST_PRICE]))
+    let written = createDocuments(prices)
+    await createSource(database, 'embedded', written)
+    let price = FIRST_PRICE
+    const edit = (change: (name: string) => void): void => {
+      price += 1
+      names.forEach(change)
+      const before = written
+      written = createDocuments(prices)
+      updateSource(database, 'embedded', { before, after: written, style: 'replace', isDurable: false })
+    }
+    const settings = {
       PHOTOS: 'off',
       PRODUCT_PAGES: 'off',
       EDGE_MAX_AGE: String(MAX_AGE),
       CATALOGUE_SOURCE: database,
-    })
-    progress('Compiling')
-    await requireBuilt({ folder: place, settings, options: [] })
-    progress('Starting the Worker')
-    const kept = findRenderer(STORE, hashInputs())
-    if (kept === null) throw new Error('the code changed while it was compiled')
-    const entry = join(ROOT, 'scripts/prove/delivery/delivery-worker.ts')
-    const output = join(place, 'dist')
-    const edge = await startObjectsWorker({ folder, output, kept, settings, entry })
-    later(() => edge.close())
-    const { origin } = edge
+    }
+    const { edge, events, builder } = await openBuiltObjects(place, settings, progress)
     return {
-      origin,
-      shop,
-      state: join(place, 'state'),
-      deliver: (killing) => run({ folder: place, settings, options: ['--deploy'] }, killing),
+      origin: edge.origin,
+      state: join(place.folder, 'state'),
+      // The seller without products that every scenario has.
+      sellers: [...names, 'stays'],
+      edit: (random) =>
+        edit((name) => {
+          if (random.chance(EDITED.removed)) prices.delete(name)
+          else if (random.chance(EDITED.changed)) prices.set(name, price)
+        }),
+      editFirst: (first) => edit((name) => names.indexOf(name) < first && prices.set(name, price)),
+      deliver: async (kill) => {
+        const running = runBuilder({ ...builder, options: ['--deploy'] })
+        const strike = (): void => void wait(kill?.ms).then(() => running.stop('SIGKILL'))
+        let pushes = 0
+        const onPush = (): void => {
+          pushes += 1
+          if (kill?.after === 'push' && pushes === 1) strike()
+        }
+        events.on('push', onPush)
+        if (kill?.after === 'start') strike()
+        const ended = await running.ended
+        events.off('push', onPush)
+        return { ...ended, pushes }
+      },
       build: async () => {
         rmSync(clean, { recursive: true, force: true })
-        await requireBuilt({ folder: clean, settings: { ...settings, HOSTING: 'assets' }, options: [] })
+        const files = { ...builder.settings, HOSTING: 'assets' }
+        await requireBuilt({ folder: clean, settings: files, options: [] })
         return join(clean, 'dist')
-      },
-      setStore: async (isDown) => {
-        const call = { method: 'POST', body: JSON.stringify({ isDown }) }
-        return (await fetch(`${origin}/api/rebuild/proof`, call)).json() as Promise<StoreCounts>
       },
     }
   })
 }
 
-async function run(builder: BuilderRun, killing?: Killing): Promise<BuilderEnd> {
-  const running = runBuilder(builder)
-  const end = new AbortController()
-  const killed = killing?.(end.signal).then(() => running.stop('SIGKILL'))
-  const ended = await running.ended
-  end.abort()
-  await killed
-  return ended
+/** Prices by seller. */
+function createDocuments(prices: ReadonlyMap<string, number>): Documents {
+  return createScenarioDocuments(
+    [...prices].flatMap(([name, price]) =>
+      PRODUCTS.map((number): [string, string, number] => [`${name}-${number}`, name, price + number]),
+    ),
+  )
 }

@@ -1,11 +1,13 @@
 /** Kills `rebuild --deploy` at random instants, runs it again, and compares the site with a clean build. */
-import { rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
-import { checkDeliveredSite } from './check-site.ts'
-import type { BuilderEnd } from '../../local/run-builder.ts'
-import type { DeliverySite, Killing } from './delivery-site.ts'
+import type { Delivered, DeliverySite } from './delivery-site.ts'
+import { MAX_AGE } from './delivery-site.ts'
 
 export interface KillOptions {
   readonly kills: number
@@ -17,51 +19,35 @@ export interface KillFigures {
   readonly kills: number
   /** Kills after the run had ended. */
   readonly late: number
-  /** Runs that had delivered a part when they were killed. */
+  /** Kills after a push of objects had begun. */
   readonly partial: number
 }
 
-/** Pause between two looks at the store, in milliseconds. */
-const LOOK = 3
-/** Share of kills at a time after the start of the command. The others follow a write of the store. */
+/** Share of kills at a time after the start of the command. The others follow a push. */
 const BY_TIME = 0.3
+/** Most milliseconds between a push and its kill: it takes about as long. */
+const PUSH = 300
+/** Requests at a time. */
+const LANES = 16
 
 export async function killDeliveries(site: DeliverySite, options: KillOptions): Promise<KillFigures> {
   const { kills, seed, progress } = options
   const random = createRandom(seed)
-  site.shop.edit(random)
-  await demandDelivered(site)
-  let usual = 0
+  site.edit(random)
+  let usual = (await demandDelivered(site)).ms
   const figures = { kills: 0, late: 0, partial: 0 }
   for (; figures.kills < kills; figures.kills += 1) {
     progress(`${figures.kills} of ${kills} kills`)
-    site.shop.edit(random)
-    await site.setStore(false)
-    let stored = 0
-    const countStored = async (): Promise<number> => (stored += (await site.setStore(false)).writes)
-    const kill = random.chance(usual === 0 ? 0 : BY_TIME)
-      ? killAfter(random.below(Math.ceil(usual)))
-      : killAt(1 + random.below(site.shop.ids.length / 2), countStored)
-    const { exit } = await site.deliver(kill)
+    site.edit(random)
+    const after = random.chance(BY_TIME) ? 'start' : 'push'
+    const ms = random.below(Math.ceil(after === 'start' ? usual : PUSH))
+    const { exit, pushes } = await site.deliver({ after, ms })
     if (exit !== null) figures.late += 1
-    else if ((await countStored()) > 0) figures.partial += 1
+    else if (pushes > 0) figures.partial += 1
     usual = (await demandDelivered(site)).ms
-    await checkDeliveredSite(site)
+    await checkSite(site)
   }
   return figures
-}
-
-function killAfter(time: number): Killing {
-  return async (signal) => {
-    await wait(time, undefined, { signal }).catch(() => {})
-  }
-}
-
-/** Kills when `count` objects are stored. */
-function killAt(count: number, countStored: () => Promise<number>): Killing {
-  return async (signal) => {
-    while (!signal.aborted && (await countStored()) < count) await wait(LOOK)
-  }
 }
 
 /** Without its state a builder compares everything, and sends what differs. Returns the bytes of both. */
@@ -74,22 +60,45 @@ export async function loseState(
   if (nothing.stored > 0 || nothing.bytes > 0)
     fail([`without state ${nothing.stored} equal objects were sent, ${nothing.bytes} bytes`])
   rmSync(site.state, { recursive: true, force: true })
-  site.shop.editFirst(changed)
+  site.editFirst(changed)
   const few = readDelivery(await demandDelivered(site))
   if (few.stored !== changed)
     fail([`without state ${few.stored} objects were sent of ${changed} changed ones`])
-  site.shop.editFirst(site.shop.ids.length)
+  site.editFirst(site.sellers.length)
   const all = readDelivery(await demandDelivered(site))
-  await checkDeliveredSite(site)
+  await checkSite(site)
   return { all: all.bytes, changed: few.bytes }
 }
 
-export async function demandDelivered(site: DeliverySite): Promise<BuilderEnd> {
+async function demandDelivered(site: DeliverySite): Promise<Delivered> {
   const delivered = await site.deliver()
   if (delivered.exit !== 0) fail([`the delivery ended with ${delivered.exit}: ${delivered.words}`])
   return delivered
 }
 
-function readDelivery({ report }: BuilderEnd): { readonly stored: number; readonly bytes: number } {
+function readDelivery({ report }: Delivered): { readonly stored: number; readonly bytes: number } {
   return report?.delivery ?? { stored: 0, bytes: 0 }
+}
+
+/** Compares what visitors get with a clean build. Throws if a page is missing, wrong, doubled or left behind. */
+async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void> {
+  const clean = await build()
+  // Until every page is read again.
+  await wait(1_000 * MAX_AGE + 100)
+  const problems: string[] = []
+  let present = 0
+  await inLanes(sellers, LANES, async (id) => {
+    const file = join(clean, formatCatalogueFile(id))
+    const wanted = existsSync(file) ? readFileSync(file) : null
+    const response = await fetch(origin + formatCataloguePath(id))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (wanted !== null) present += 1
+    if (response.status !== (wanted === null ? 404 : 200)) problems.push(`${id} answers ${response.status}`)
+    else if (wanted !== null && !bytes.equals(wanted)) problems.push(`${id} shows another page`)
+  })
+  const home = await (await fetch(origin)).text()
+  if (home !== readFileSync(join(clean, 'index.html'), 'utf8')) problems.push('the home page is another')
+  const { sellers: counted } = (await (await fetch(`${origin}/estado.json`)).json()) as { sellers: number }
+  if (counted !== present) problems.push(`the coordinator counts ${counted} of ${present} sellers`)
+  fail(problems)
 }

@@ -1,15 +1,13 @@
 /** The edge of stories on the local runtime: one workerd for many, each with objects, caches and a coordinator of its own. */
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { LocalServer } from '../../local/local-server.ts'
 import type { Around, EdgeAnswers, StoryEdge } from './edge.ts'
 import { STORY_SITE } from './stories/story-renderer.ts'
 import type { Ask, Question } from './traffic.ts'
@@ -38,7 +36,6 @@ export async function openRuntime(): Promise<Runtime> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-edge-'))
   const tasks = new Map<number, RunningTask>()
   const server = await startHarness(tasks)
-  const harness = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let edge = await startWorker(folder)
   let stories = 0
   const host: Host = {
@@ -59,13 +56,12 @@ export async function openRuntime(): Promise<Runtime> {
     openEdge: async () => {
       const story = `story-${(stories += 1)}`
       return createEdge(
-        { story, harness, keys: await listKeys(), origin: STORY_SITE.url, maxAge: MAX_AGE },
+        { story, harness: server.origin, keys: await listKeys(), origin: STORY_SITE.url, maxAge: MAX_AGE },
         host,
       )
     },
     close: async () => {
       await edge.close()
-      server.closeAllConnections()
       server.close()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -106,7 +102,7 @@ async function startWorker(folder: string): Promise<Edge> {
 }
 
 /** Answers the questions of the Worker, over connections that stay open. */
-async function startHarness(tasks: Map<number, RunningTask>): Promise<Server> {
+function startHarness(tasks: Map<number, RunningTask>): Promise<LocalServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { task: number, question } = JSON.parse(await text(request)) as { task: number; question: Question }
     const task = tasks.get(number)
@@ -115,13 +111,7 @@ async function startHarness(tasks: Map<number, RunningTask>): Promise<Server> {
     response.end(JSON.stringify(verdict ?? { fate: 'failed', now: 0 }))
     if (request.url === '/ended') task?.end()
   }
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy())
-  })
-  server.keepAliveTimeout = 60_000
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
+  return new LocalServer(answer).start()
 }
 
 function ignore(): void {}

@@ -1,11 +1,9 @@
 /** Opens a stage: everything that is prepared once for all stories, in a temporary folder that nothing else uses. */
-import { once } from 'node:events'
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { readManifest } from '../../../src/builder/state/manifest.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { LocalServer } from '../../local/local-server.ts'
 import { openTemporary } from '../temporary.ts'
 import type { PhotoColour } from './proof-photos.ts'
 import { drawPhoto, writePhotos } from './proof-photos.ts'
@@ -58,15 +56,14 @@ async function startPhotoHost(): Promise<StoryPhotoHost> {
     ['/plum.jpg', await drawPhoto('plum')],
     ['/text.jpg', 'no photo at all'],
   ])
-  const server = createServer(({ url = '' }, response) => {
+  const server = new LocalServer(({ url = '' }, response) => {
     const bytes = files.get(url)
     if (bytes === undefined) response.statusCode = 404
     response.end(bytes)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { origin } = await server.start()
   const addresses = [...files.keys(), '/missing.jpg'].map((path) => origin + path)
-  return { origin, addresses, close: () => void server.close() }
+  return { origin, addresses, close: () => server.close() }
 }
 
 /**

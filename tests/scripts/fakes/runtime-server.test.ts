@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { AssetStore } from '../../../scripts/fakes/asset-store.ts'
 import type { VersionServer } from '../../../scripts/fakes/edge-site.ts'
-import { formatOrigin } from '../../../scripts/fakes/local-server.ts'
+import { formatOrigin } from '../../../scripts/local/local-server.ts'
 import { createRuntimeServer } from '../../../scripts/fakes/runtime-server.ts'
 import type { FakeVersion } from '../../../scripts/fakes/worker-version.ts'
 

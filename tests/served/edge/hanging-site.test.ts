@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { formatOrigin } from '../../../scripts/fakes/local-server.ts'
+import { formatOrigin } from '../../../scripts/local/local-server.ts'
 import { createDocuments } from '../../support/edge/publisher.ts'
 import { RunningBuilder } from '../../support/rebuild/running-builder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'

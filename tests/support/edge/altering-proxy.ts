@@ -1,7 +1,7 @@
 /** A proxy before a server. It changes requests and answers, as another service would. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { formatOrigin } from '../../../scripts/fakes/local-server.ts'
+import { formatOrigin } from '../../../scripts/local/local-server.ts'
 
 export interface Altered {
   /** Returns the address that is asked instead. */

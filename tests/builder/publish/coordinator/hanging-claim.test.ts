@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
-import { formatOrigin } from '../../../../scripts/fakes/local-server.ts'
+import { formatOrigin } from '../../../../scripts/local/local-server.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { SECRET } from '../../../support/edge/local-coordinator.ts'
 

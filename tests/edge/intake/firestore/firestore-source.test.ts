@@ -1,7 +1,5 @@
 import { GeoPoint, Timestamp, FieldValue } from 'firebase-admin/firestore'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Decide, FaultyGate } from '../../../../scripts/emulator/faulty-gate.ts'
-import { createFault, startGate } from '../../../../scripts/emulator/faulty-gate.ts'
 import { HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../../scripts/prove/site/hostile.ts'
 import { openFirestore } from '../../../../src/builder/sources/firestore/firestore.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
@@ -15,6 +13,8 @@ import { product, user } from '../../../support/rebuild/documents.ts'
 import type { Project } from '../../../support/firestore/firestore.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
 import { describeSellerReads } from '../../../support/firestore/seller-reads-contract.ts'
+import type { Decide, FaultyGate } from '../../../support/firestore/faulty-gate.ts'
+import { createFault, startGate } from '../../../support/firestore/faulty-gate.ts'
 
 const openProject = useFirestore()
 

@@ -1,9 +1,8 @@
 /** A proxy between a reader and the REST API of a Firestore emulator: counts the calls, and makes chosen ones fail. */
-import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { LocalServer } from '../../../scripts/local/local-server.ts'
 
 export type Fault =
   /** `body` is sent as it is. */
@@ -51,9 +50,6 @@ export function createFault(status: number, code: string, message = 'not now'): 
 /** `target`: `host:port` of an emulator. */
 export async function startGate(target: string, decide: Decide): Promise<FaultyGate> {
   const calls: GateCall[] = []
-  const server = createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy())
-  })
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await buffer(request)
     const method = /:(\w+)(?:\?|$)/.exec(request.url ?? '')?.[1] ?? ''
@@ -69,17 +65,8 @@ export async function startGate(target: string, decide: Decide): Promise<FaultyG
     response.write(answer.body.slice(0, fault.bytes))
     if (fault.kind === 'cut') setTimeout(() => response.destroy(), ARRIVAL)
   }
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return {
-    host: `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    calls,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  const server = await new LocalServer(pass).start()
+  return { host: server.host, calls, stop: async () => server.close() }
 }
 
 /** Pause before a connection is broken: a reset discards bytes that are not read yet. In milliseconds. */

@@ -1,0 +1,35 @@
+/** A site of objects on this machine that the real command builds, and its Worker. The calls of builders are watched. */
+import type { EventEmitter } from 'node:events'
+import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
+import type { SiteSettings } from './objects-worker.ts'
+import { createSiteSettings, startObjectsWorker } from './objects-worker.ts'
+import type { LocalPlace } from './open-place.ts'
+import type { BuilderRun } from './run-builder.ts'
+import { requireBuilt } from './run-builder.ts'
+import { createEvents, watchCalls } from './watch-calls.ts'
+
+export interface BuiltObjects {
+  readonly edge: Edge
+  /** Emits each call of a builder, as `watchCalls` does. */
+  readonly events: EventEmitter
+  /** For further runs of the command. */
+  readonly builder: Pick<BuilderRun, 'folder' | 'settings'>
+}
+
+/** Nothing is delivered yet. */
+export async function openBuiltObjects(
+  { folder, later }: LocalPlace,
+  given: SiteSettings,
+  progress: (text: string) => void,
+): Promise<BuiltObjects> {
+  const settings = await createSiteSettings(given)
+  progress('Compiling')
+  await requireBuilt({ folder, settings, options: [] })
+  progress('Starting the Worker')
+  const edge = await startObjectsWorker({ folder, settings })
+  later(() => edge.close())
+  const events = createEvents()
+  const calls = await watchCalls(edge.origin, events)
+  later(() => calls.close())
+  return { edge, events, builder: { folder, settings: { ...settings, COORDINATOR_URL: calls.origin } } }
+}

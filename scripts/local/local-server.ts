@@ -1,0 +1,68 @@
+/** Servers on free ports of this machine, in place of services. */
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Longer than any pause between two calls of a client, in milliseconds. */
+const KEPT_ALIVE = 60_000
+
+let waitBefore: () => Promise<unknown> = async () => {}
+
+/** Every stand-in of this process calls `wait` before each answer. */
+export function delayAnswers(wait: () => Promise<unknown>): void {
+  waitBefore = wait
+}
+
+/** For a server that notes what it receives before it answers. */
+export async function beforeAnswer(): Promise<void> {
+  await waitBefore()
+}
+
+export class LocalServer {
+  readonly #server: Server
+
+  /** A request whose answer fails is cut off. */
+  constructor(answer: Answer) {
+    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      await beforeAnswer()
+      await answer(request, response)
+    }
+    this.#server = createServer((request, response) => {
+      pass(request, response).catch(() => response.destroy())
+    })
+    this.#server.keepAliveTimeout = KEPT_ALIVE
+  }
+
+  async start(): Promise<this> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    return this
+  }
+
+  /** Empty before it has started. */
+  get origin(): string {
+    return formatOrigin(this.#server)
+  }
+
+  /** `host:port` */
+  get host(): string {
+    return new URL(this.origin).host
+  }
+
+  /** Cuts off what is under way. */
+  cut(): void {
+    this.#server.closeAllConnections()
+  }
+
+  close(): void {
+    this.#server.close()
+    this.cut()
+  }
+}
+
+/** Empty before the server listens. */
+export function formatOrigin(server: Server): string {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
+}

@@ -1,0 +1,25 @@
+/** Passes calls on, and reports when each arrives and is answered. */
+import { EventEmitter } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { LocalServer } from './local-server.ts'
+
+/** Events of a site. An error for which nothing waits does not end the process. */
+export function createEvents(): EventEmitter {
+  return new EventEmitter().on('error', () => {})
+}
+
+/** Emits the last part of the path for a call, and the same with ` answered` for its answer. */
+export function watchCalls(origin: string, events: EventEmitter): Promise<LocalServer> {
+  const server = new LocalServer(async (incoming, outgoing) => {
+    const body = await buffer(incoming)
+    const path = incoming.url ?? '/'
+    const name = path.split('/').at(-1) ?? ''
+    events.emit(name)
+    const { host: _, connection: __, ...headers } = incoming.headers as Record<string, string>
+    const response = await fetch(`${origin}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
+    const answer = Buffer.from(await response.arrayBuffer())
+    events.emit(`${name} answered`)
+    outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(answer)
+  })
+  return server.start()
+}
