@@ -1,4 +1,4 @@
-/** Fetches pages of the live site and compares their bytes with the published files. */
+/** Looks at the live site: pages must have the bytes of the published files, and a resized photo must be one. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -35,15 +35,32 @@ export function formatAddress(url: string, path: string): string {
   return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`
 }
 
-async function look(address: string, expected: string): Promise<string | null> {
-  try {
-    const response = await fetch(address, {
-      headers: { 'cache-control': 'no-cache' },
-      signal: AbortSignal.timeout(TIMEOUT),
-    })
+/** Returns why the address has no picture that Cloudflare has resized, in words, or `null`. */
+export async function lookAtPicture(address: string): Promise<string | null> {
+  // A redirect leads to the original photo: it was not resized.
+  return ask(address, { redirect: 'manual' }, async ({ status, headers, body }) => {
+    await body?.cancel()
+    const type = headers.get('content-type') ?? 'nothing'
+    if (status !== 200) return `${address} answers ${status}`
+    return type.startsWith('image/') ? null : `${address} is ${type}, and no picture`
+  })
+}
+
+function look(address: string, expected: string): Promise<string | null> {
+  return ask(address, { headers: { 'cache-control': 'no-cache' } }, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (response.status !== 200) return `${address} answers ${response.status}`
     return hashBytes(bytes) === expected ? null : `${address} answers with other bytes than were published`
+  })
+}
+
+async function ask(
+  address: string,
+  init: RequestInit,
+  judge: (response: Response) => Promise<string | null>,
+): Promise<string | null> {
+  try {
+    return await judge(await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT) }))
   } catch (error) {
     const reason = readMessage(error instanceof Error && error.cause instanceof Error ? error.cause : error)
     return `${address} cannot be reached: ${reason}`

@@ -3,14 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { formatAddress, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
+import { formatAddress, lookAtPicture, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
-const answers = new Map<string, readonly [number, string]>()
+const answers = new Map<string, readonly [status: number, text: string, headers?: Record<string, string>]>()
 const server = createServer(({ url = '' }, response) => {
-  const [status, text] = answers.get(decodeURIComponent(url)) ?? [404, '']
-  response.writeHead(status).end(text)
+  const [status, text, headers] = answers.get(decodeURIComponent(url)) ?? [404, '']
+  response.writeHead(status, headers).end(text)
 })
 let url = ''
 
@@ -65,6 +65,18 @@ it('reports a site that cannot be reached', async () => {
     pauses: [],
   })
   expect(problem).toContain('cannot be reached')
+})
+
+it('reports a photo that is not resized', async () => {
+  const photo = `${url}/cdn-cgi/image/width=172/a.jpg`
+  expect(await lookAtPicture(photo)).toBe(`${photo} answers 404`)
+  const asked = new URL(photo).pathname
+  answers.set(asked, [302, '', { location: '/' }])
+  expect(await lookAtPicture(photo)).toBe(`${photo} answers 302`)
+  answers.set(asked, [200, 'home', { 'content-type': 'text/html' }])
+  expect(await lookAtPicture(photo)).toBe(`${photo} is text/html, and no picture`)
+  answers.set(asked, [200, 'avif', { 'content-type': 'image/avif' }])
+  expect(await lookAtPicture(photo)).toBeNull()
 })
 
 it('maps files to addresses without `.html`', () => {

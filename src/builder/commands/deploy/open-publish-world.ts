@@ -21,6 +21,7 @@ import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { TryCode } from './try-code.ts'
+import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
@@ -51,6 +52,8 @@ export interface OpenPublishWorld extends PublishWorld {
    * put live just now. Returns lines for people.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
+  /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines for people. */
+  tryPhoto(): Promise<readonly string[]>
   close(): void
 }
 
@@ -129,6 +132,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)
     },
+    tryPhoto: () => tryPhoto(configuration, snapshot),
     close,
   }
 }

@@ -47,7 +47,8 @@ export async function publishIn(world: OpenPublishWorld): Promise<PublishResult>
   // While the coordinator does not answer, neither does the search.
   const search =
     outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
-  return { ...result, lines: [...result.lines, ...search] }
+  const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()
+  return { ...result, lines: [...result.lines, ...search, ...photos] }
 }
 
 function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
@@ -81,7 +82,10 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
     const created = world.code === null ? [] : await createOwnStores(options)
     const outcome = await setUpSite(world)
     const { problem } = outcome
-    const rest = problem === null ? await world.feed(outcome.version, true) : [describeUntold(problem)]
+    const rest =
+      problem === null
+        ? [...(await world.feed(outcome.version, true)), ...(await world.tryPhoto())]
+        : [describeUntold(problem)]
     const result = createResult(outcome, world, 'published', [
       ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,

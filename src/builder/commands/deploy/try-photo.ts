@@ -1,0 +1,33 @@
+/** Fetches one photo of the live site that Cloudflare resizes (`PHOTOS=service`): nothing else shows that it does. */
+import { createServiceLookUp } from '../../../domain/objects/find-pictures.ts'
+import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
+import { lookAtPicture } from '../../publish/look-at-site.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { Configuration } from '../configuration.ts'
+
+/** Returns lines for people. */
+export async function tryPhoto(
+  { photos: { mode, hosts }, site: { url } }: Pick<Configuration, 'photos' | 'site'>,
+  snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
+): Promise<readonly string[]> {
+  const path = mode === 'service' ? findPath(snapshot, hosts) : null
+  const problem = path === null ? null : await lookAtPicture(`${url}/${path}`)
+  if (problem === null) return []
+  return [
+    `  photos    NOT resized: ${problem}. PHOTOS=service needs Transformations switched on for the zone, and the photos' host among its Sources`,
+  ]
+}
+
+/** Returns the path of a resized photo, `null` if the site has none. */
+function findPath(
+  snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
+  hosts: PhotoHosts,
+): string | null {
+  const findPicture = createServiceLookUp(hosts)
+  for (const seller of snapshot.readSellers())
+    for (const { photo } of snapshot.readCatalogue(seller)?.products ?? []) {
+      const [source] = (photo === null ? null : findPicture(photo))?.sources ?? []
+      if (source !== undefined) return source.path
+    }
+  return null
+}

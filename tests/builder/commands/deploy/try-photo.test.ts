@@ -1,0 +1,57 @@
+/** A publish with `PHOTOS=service` fetches one resized photo of the live site, and says why there is none. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tryPhoto } from '../../../../src/builder/commands/deploy/try-photo.ts'
+import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
+import { createProduct } from '../../../support/search/search-entries.ts'
+
+const asked: string[] = []
+let status = 404
+const server = createServer(({ url = '' }, response) => {
+  asked.push(url)
+  response.writeHead(status, { 'content-type': 'image/avif' }).end()
+})
+let url = ''
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+})
+
+const PHOTOS = ['https://other.example/a.jpg', 'https://photos.example/b.jpg', 'https://photos.example/c.jpg']
+const snapshot = {
+  readSellers: () => ['ana', 'eva'],
+  readCatalogue: (seller: string) =>
+    seller === 'ana'
+      ? null
+      : createCatalogue(
+          'eva',
+          null,
+          PHOTOS.map((photo, at) => createProduct(`p${at}`, 'Bleu', { photo })),
+        ),
+}
+
+function publish(mode: 'files' | 'service'): Promise<readonly string[]> {
+  const site = { name: '', url, accessUrl: null, productPages: true, feeds: false, posters: false }
+  return tryPhoto({ site, photos: { mode, hosts: { names: ['photos.example'], origins: [] } } }, snapshot)
+}
+
+it('fetches the first photo that Cloudflare may resize, and reports one that it does not resize', async () => {
+  expect(await publish('service')).toEqual([
+    expect.stringMatching(/NOT resized: .*b\.jpg answers 404\. PHOTOS/),
+  ])
+  status = 200
+  expect(await publish('service')).toEqual([])
+  expect(asked).toEqual(Array(2).fill(expect.stringMatching(/^\/cdn-cgi\/image\/.*photos\.example\/b\.jpg$/)))
+})
+
+it('fetches none where the site has its own small photos', async () => {
+  status = 404
+  asked.length = 0
+  expect([await publish('files'), asked]).toEqual([[], []])
+})
