@@ -1,6 +1,7 @@
 /** Measures how long a tap and a key on a long catalogue take on a slow phone. */
 import type { Page } from 'playwright-core'
 import { formatMilliseconds } from '../../measure/format-figures.ts'
+import { findMedian } from '../../measure/times.ts'
 import { launchBrowser } from '../chromium.ts'
 
 export interface TapTimes {
@@ -88,10 +89,6 @@ async function openStopwatch(page: Page): Promise<Measure> {
     await page.evaluate(waitForFrames, 5)
     return taken
   }
-}
-
-function findMedian(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 }
 
 /** Runs in the page. */

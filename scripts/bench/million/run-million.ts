@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { formatCount, formatMeasured, formatMemory } from '../../measure/format-figures.ts'
 import type { MeasuredCommand, MeasuredRun } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
+import { findMedian } from '../../measure/times.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
 import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
@@ -126,8 +127,4 @@ function judgePrice(runs: readonly Rendered[]): JudgedPromise {
     words: `${formatMeasured(ms)} for one price: ${pages} pages${peak ? `, ${formatMemory(peak)}` : ''}`,
     isKept: ms <= BUDGET.price && pages <= BUDGET.pages,
   }
-}
-
-function findMedian(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN
 }

@@ -1,10 +1,10 @@
-/** Turns measurements into rows, each compared with its budget. Pure. */
-import type { Likeness } from './compare-pages.ts'
-import type { Figures, SubjectId } from './meter.ts'
-import type { BenchSettings, Size } from './bench-settings.ts'
-import { BENCH_SIZES } from './bench-settings.ts'
+/** The rows of the bench, each with what it is compared with and its budget. Pure. */
 import { formatCount, formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
+import type { BenchSettings, Size } from './bench-settings.ts'
+import { BENCH_SIZES } from './bench-settings.ts'
+import type { Likeness } from './compare-pages.ts'
+import type { Figures, SubjectId } from './meter.ts'
 
 export interface BenchMachine {
   readonly processor: string
@@ -40,177 +40,134 @@ export interface BenchRow {
   readonly budget: Budget | null
 }
 
-export interface BenchReport {
-  readonly settings: BenchSettings
-  readonly machine: BenchMachine
+export interface BenchReport extends Omit<Measured, 'figures'> {
   readonly rows: readonly BenchRow[]
-  readonly likeness: Readonly<Record<'astro' | 'eleventy', Likeness>>
 }
 
-// Source: docs/proofs.md, Bench.
-const BARE = 6.5
-const LARGER = 1.3
-const INCREMENTAL = 45
-const ASTRO = 0.4
-const ELEVENTY = 0.7
-const ELEVENTY_SMALL = 0.8
-const ELEVENTY_FIRST = 1
-const GROWTH = 25
-const MEMORY = 512 * 2 ** 20
-const CROWDED = { ms: 2_000, memory: 256 * 2 ** 20 }
+/** Median in milliseconds, peak in bytes. */
+interface MeasuredRow {
+  readonly ms: number
+  readonly peak: number | null
+}
 
 type Times = (id: SubjectId) => number
 
-export function createBenchReport({ settings, machine, figures, likeness }: Measured): BenchReport {
-  const times: Times = (id) => findMedian(figures[id]?.times ?? [])
-  const rows = [
-    createRow('bare', 'The least a process takes', 'bare node -e 0'),
-    ...listSmall(settings, times),
-    ...listWhole(settings, times),
-    ...listCrowded(settings, figures),
-    ...listProducts(settings, times),
-    ...listLarge(settings, figures),
-    ...listPart(settings),
-  ].map((row) => ({ ...row, ms: times(row.id), ...readRuns(figures[row.id]) }))
-  return { settings, machine, rows, likeness }
+/** Another row, and its name. */
+type Other = readonly [id: SubjectId, words: string]
+
+interface Limit {
+  readonly text: string
+  readonly isKept: (row: MeasuredRow, times: Times) => boolean
 }
 
-type Draft = Omit<BenchRow, 'ms' | 'runs' | 'peak'>
-
-function createRow(id: SubjectId, section: string, label: string, compared = '', budget?: Budget): Draft {
-  return { id, section, label, compared, budget: budget ?? null }
+interface PlannedRow {
+  readonly section: string
+  readonly label: string
+  /** The row that its time is divided by. */
+  readonly to?: Other
+  readonly limits?: readonly Limit[]
 }
 
-function listSmall({ sellers }: BenchSettings, times: Times): readonly Draft[] {
-  const toBare = (id: SubjectId): string => `${formatRatio(times(id) / times('bare'))} bare node`
+const BARE: Other = ['bare', 'bare node']
+const ASTRO: Other = ['astro', 'astro build']
+const ELEVENTY: Other = ['eleventy', 'Eleventy']
+
+const atMost = (most: number, [id, words]: Other): Limit => ({
+  text: `≤ ${most} × ${words}`.trim(),
+  isKept: ({ ms }, times) => ms <= most * times(id),
+})
+const atLeast = (least: number, [id, words]: Other): Limit => ({
+  text: `≥ ${least} × ${words}`,
+  isKept: ({ ms }, times) => ms >= least * times(id),
+})
+const within = (most: number): Limit => ({
+  text: `≤ ${formatMeasured(most)}`,
+  isKept: ({ ms }) => ms <= most,
+})
+const inMemory = (megabytes: number): Limit => {
+  const most = megabytes * 2 ** 20
+  return { text: `≤ ${formatMemory(most)}`, isKept: ({ peak }) => (peak ?? Infinity) <= most }
+}
+
+/** Budgets are those of docs/proofs.md, Bench. */
+function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedRow & { id: SubjectId })[] {
+  const [small, middle, large] = BENCH_SIZES.map((size) => formatCount(sellers[size]))
   const among = (size: Size): string => `among ${formatCount(sellers[size])} sellers`
-  const incremental = times('astro-incremental') / times('one-middle')
-  return [
-    ...BENCH_SIZES.map((size) => {
-      const id = `one-${size}` as const
-      return createRow(id, 'One seller changed', among(size), toBare(id), findOneBudget(size, times))
-    }),
-    createRow(
-      'astro-incremental',
-      'One seller changed',
-      `astro build, incremental, ${among('middle')}`,
-      `${formatRatio(incremental)} ours`,
-      limit(`≥ ${INCREMENTAL} × ours`, incremental >= INCREMENTAL),
-    ),
-    ...BENCH_SIZES.map((size) => {
-      const id = `none-${size}` as const
-      return createRow(id, 'Nothing changed', among(size), toBare(id))
-    }),
-  ]
-}
-
-function findOneBudget(size: Size, times: Times): Budget | undefined {
-  if (size === 'middle') return limit(`≤ ${BARE} × bare node`, times('one-middle') <= BARE * times('bare'))
-  if (size === 'small') return undefined
-  return limit(`≤ ${LARGER} × the one above`, times('one-large') <= LARGER * times('one-middle'))
-}
-
-function listWhole({ sellers }: BenchSettings, times: Times): readonly Draft[] {
-  const section = `All pages of ${formatCount(sellers.middle)} sellers`
-  const toAstro = (id: SubjectId): string => `${formatRatio(times(id) / times('astro'))} astro build`
-  const row = (id: SubjectId, label: string, budget?: Budget): Draft =>
-    createRow(id, section, label, toAstro(id), budget)
-  const small = `All pages of ${formatCount(sellers.small)} sellers`
-  const toEleventy = `${formatRatio(times('full-small') / times('eleventy-small'))} Eleventy`
-  return [
-    row(
-      'new',
-      'into an empty folder',
-      limit(`≤ ${ELEVENTY_FIRST} × Eleventy`, times('new') <= ELEVENTY_FIRST * times('eleventy')),
-    ),
-    row(
-      'full',
-      '--full, in place',
-      limit(
-        `≤ ${ASTRO} × astro build, ≤ ${ELEVENTY} × Eleventy`,
-        times('full') <= ASTRO * times('astro') && times('full') <= ELEVENTY * times('eleventy'),
-      ),
-    ),
-    row('floor-render', 'floor: only rendering'),
-    row('floor-write', 'floor: only writing'),
-    row('eleventy', 'Eleventy'),
-    row('astro', 'astro build'),
-    row('astro-incremental-new', 'astro build, incremental, the first'),
-    createRow(
-      'full-small',
-      small,
-      '--full, in place',
-      toEleventy,
-      limit(
-        `≤ ${ELEVENTY_SMALL} × Eleventy`,
-        times('full-small') <= ELEVENTY_SMALL * times('eleventy-small'),
-      ),
-    ),
-    createRow('eleventy-small', small, 'Eleventy'),
-  ]
-}
-
-type AllFigures = Readonly<Partial<Record<SubjectId, Figures>>>
-
-function listCrowded({ crowded }: BenchSettings, figures: AllFigures): readonly Draft[] {
-  const { times, peak } = figures.crowded ?? { times: [], peak: null }
-  const isKept = findMedian(times) <= CROWDED.ms && (peak ?? Infinity) <= CROWDED.memory
-  const budget = limit(`≤ ${formatMeasured(CROWDED.ms)}, ≤ ${formatMemory(CROWDED.memory)}`, isKept)
-  const section = `One price of a seller with ${formatCount(crowded.products)} products`
-  return [createRow('crowded', section, `among ${formatCount(crowded.others + 1)} sellers`, '', budget)]
-}
-
-function listProducts({ sellers }: BenchSettings, times: Times): readonly Draft[] {
-  const section = `${formatCount(sellers.middle)} sellers with a page of each product`
-  const to = (id: SubjectId, other: SubjectId): string =>
-    `${formatRatio(times(id) / times(other))} without these pages`
-  return [
-    createRow('products-first', section, 'first build', to('products-first', 'new')),
-    createRow('products-full', section, '--full, in place', to('products-full', 'full')),
-    createRow('products-one', section, 'one seller changed', to('products-one', 'one-middle')),
-  ]
-}
-
-function listLarge({ sellers, part }: BenchSettings, figures: AllFigures): readonly Draft[] {
-  const section = `All of ${formatCount(sellers.large)} sellers`
-  const row = (id: SubjectId, label: string): Draft => {
-    const isSmall = (figures[id]?.peak ?? Infinity) <= MEMORY
-    return createRow(id, section, label, '', limit(`≤ ${formatMemory(MEMORY)}`, isSmall))
+  const [one, none] = ['One seller changed', 'Nothing changed']
+  const [all, few] = [`All pages of ${middle} sellers`, `All pages of ${small} sellers`]
+  const [whole, parts] = [`All of ${large} sellers`, `${formatCount(part)} sellers`]
+  const crowd = `One price of a seller with ${formatCount(crowded.products)} products`
+  const pages = `${middle} sellers with a page of each product`
+  const without = (id: SubjectId): Other => [id, 'without these pages']
+  const grow = (id: SubjectId): Omit<PlannedRow, 'label'> => {
+    return { section: whole, to: [id, parts], limits: [inMemory(512), atMost(25, [id, ''])] }
   }
-  const growing = (id: 'import' | 'verify' | 'export', label: string): Draft => {
-    const { text, isKept } = row(id, label).budget ?? { text: '', isKept: false }
-    const growth = findMedian(figures[id]?.times ?? []) / findMedian(figures[`${id}-part`]?.times ?? [])
-    const compared = `${formatRatio(growth)} ${formatCount(part)} sellers`
-    return createRow(
+  const ours: Other = ['one-middle', 'ours']
+  const above: Other = ['one-middle', 'the one above']
+  const fewer: Other = ['eleventy-small', 'Eleventy']
+  const rows: Readonly<Record<SubjectId, PlannedRow>> = {
+    bare: { section: 'The least a process takes', label: 'bare node -e 0' },
+    'one-small': { section: one, label: among('small'), to: BARE },
+    'one-middle': { section: one, label: among('middle'), to: BARE, limits: [atMost(6.5, BARE)] },
+    'one-large': { section: one, label: among('large'), to: BARE, limits: [atMost(1.3, above)] },
+    'astro-incremental': {
+      section: one,
+      label: `astro build, incremental, ${among('middle')}`,
+      to: ours,
+      limits: [atLeast(45, ours)],
+    },
+    'none-small': { section: none, label: among('small'), to: BARE },
+    'none-middle': { section: none, label: among('middle'), to: BARE },
+    'none-large': { section: none, label: among('large'), to: BARE },
+    new: { section: all, label: 'into an empty folder', to: ASTRO, limits: [atMost(1, ELEVENTY)] },
+    full: {
+      section: all,
+      label: '--full, in place',
+      to: ASTRO,
+      limits: [atMost(0.4, ASTRO), atMost(0.7, ELEVENTY)],
+    },
+    eleventy: { section: all, label: 'Eleventy', to: ASTRO },
+    astro: { section: all, label: 'astro build', to: ASTRO },
+    'astro-incremental-new': { section: all, label: 'astro build, incremental, the first', to: ASTRO },
+    'full-small': { section: few, label: '--full, in place', to: fewer, limits: [atMost(0.8, fewer)] },
+    'eleventy-small': { section: few, label: 'Eleventy' },
+    crowded: {
+      section: crowd,
+      label: `among ${formatCount(crowded.others + 1)} sellers`,
+      limits: [within(2_000), inMemory(256)],
+    },
+    'products-first': { section: pages, label: 'first build', to: without('new') },
+    'products-full': { section: pages, label: '--full, in place', to: without('full') },
+    'products-one': { section: pages, label: 'one seller changed', to: without('one-middle') },
+    import: { ...grow('import-part'), label: 'import' },
+    first: { section: whole, label: 'first build', limits: [inMemory(512)] },
+    public: { section: whole, label: 'rebuild, a public file is new', limits: [inMemory(512)] },
+    verify: { ...grow('verify-part'), label: 'rebuild --verify' },
+    export: { ...grow('export-part'), label: 'export' },
+    'import-part': { section: parts, label: 'import' },
+    'verify-part': { section: parts, label: 'rebuild --verify' },
+    'export-part': { section: parts, label: 'export' },
+  }
+  return Object.entries(rows).map(([id, row]) => ({ id: id as SubjectId, ...row }))
+}
+
+export function createBenchReport({ figures, ...measured }: Measured): BenchReport {
+  const times: Times = (id) => findMedian(figures[id]?.times ?? [])
+  const rows = planRows(measured.settings).map(({ id, section, label, to, limits = [] }): BenchRow => {
+    const row = { ms: times(id), peak: figures[id]?.peak ?? null }
+    const budget = {
+      text: limits.map(({ text }) => text).join(', '),
+      isKept: limits.every(({ isKept }) => isKept(row, times)),
+    }
+    return {
       id,
       section,
       label,
-      compared,
-      limit(`${text}, ≤ ${GROWTH} ×`, isKept && growth <= GROWTH),
-    )
-  }
-  return [
-    growing('import', 'import'),
-    row('first', 'first build'),
-    row('public', 'rebuild, a public file is new'),
-    growing('verify', 'rebuild --verify'),
-    growing('export', 'export'),
-  ]
-}
-
-function listPart({ part }: BenchSettings): readonly Draft[] {
-  const section = `${formatCount(part)} sellers`
-  return [
-    createRow('import-part', section, 'import'),
-    createRow('verify-part', section, 'rebuild --verify'),
-    createRow('export-part', section, 'export'),
-  ]
-}
-
-function limit(text: string, isKept: boolean): Budget {
-  return { text, isKept }
-}
-
-function readRuns(figures: Figures | undefined): { runs: number; peak: number | null } {
-  return { runs: figures?.times.length ?? 0, peak: figures?.peak ?? null }
+      compared: to === undefined ? '' : `${formatRatio(row.ms / times(to[0]))} ${to[1]}`,
+      budget: limits.length === 0 ? null : budget,
+      ...row,
+      runs: figures[id]?.times.length ?? 0,
+    }
+  })
+  return { ...measured, rows }
 }

@@ -6,38 +6,21 @@ import type { Size } from './bench-settings.ts'
 
 export type SubjectId =
   | 'bare'
-  | `one-${Size}`
-  | `none-${Size}`
   | 'new'
-  | 'full'
-  | 'full-small'
-  | 'floor-render'
-  | 'floor-write'
-  | 'astro'
-  | 'astro-incremental-new'
-  | 'astro-incremental'
-  | 'eleventy'
-  | 'eleventy-small'
-  | 'import'
-  | 'import-part'
   | 'first'
-  | 'verify'
-  | 'verify-part'
-  | 'export'
-  | 'export-part'
   | 'public'
   | 'crowded'
-  | 'products-first'
-  | 'products-full'
-  | 'products-one'
+  | `${'one' | 'none'}-${Size}`
+  | `${'full' | 'eleventy'}${'' | '-small'}`
+  | `astro${'' | '-incremental' | '-incremental-new'}`
+  | `${'import' | 'verify' | 'export'}${'' | '-part'}`
+  | `products-${'first' | 'full' | 'one'}`
 
 export interface Subject {
   readonly id: SubjectId
   readonly command: MeasuredCommand
   /** Runs before the command, untimed. Returns a check that runs after it and throws if the work was not done. */
   readonly prepare?: () => (() => void) | undefined
-  /** The program prints the time of the measured part as `{"ms":…}`. */
-  readonly tellsTime?: boolean
 }
 
 export interface Figures {
@@ -68,7 +51,7 @@ export function createMeter(progress: (text: string) => void): Meter {
     run: async (subject) => {
       progress(`Measuring: ${subject.id}`)
       const run = await perform(subject, subject.command)
-      add(subject.id, [subject.tellsTime === true ? readTime(run) : run.ms], run.peak)
+      add(subject.id, [run.ms], run.peak)
     },
     warmUp: async (subject) => {
       progress(`Warming up: ${subject.id}`)
@@ -93,8 +76,4 @@ async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<
  */
 function settleDisk(): void {
   spawnSync('sync')
-}
-
-function readTime({ stdout }: MeasuredRun): number {
-  return (JSON.parse(stdout) as { ms: number }).ms
 }

@@ -1,9 +1,5 @@
 /** The commands that are measured repeatedly, each with its preparation and its check. */
-import { hashManifest } from '../../../src/builder/state/manifest.ts'
-import { join } from 'node:path'
-import { findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
-import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { MadeSeller } from '../made-sellers.ts'
@@ -62,7 +58,6 @@ export function createLongSubjects(
       command: incremental.command,
       prepare: createEditing(database, incremental.output, (turn) => pickSeller(site.sellers, turn)),
     },
-    ...createFloors(site, empty),
   ]
 }
 
@@ -96,34 +91,6 @@ function createOne(id: SubjectId, site: BenchSite): Subject {
 
 function createNone(size: Size, site: BenchSite): Subject {
   return { id: `none-${size}`, command: createRebuild(site) }
-}
-
-function createFloors(site: BenchSite, empty: Empty): readonly Subject[] {
-  const server = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))?.server
-  if (server === undefined) throw new Error('The code of the project changed during the bench. Run it again.')
-  const find = (name: string): string => join(import.meta.dirname, name)
-  const target = join(site.folder, 'written')
-  const production = { NODE_ENV: 'production' }
-  return [
-    {
-      id: 'floor-render',
-      tellsTime: true,
-      command: {
-        args: [find('floor-render.ts'), server, join(site.state, 'snapshot.sqlite')],
-        folder: site.folder,
-        environment: production,
-      },
-    },
-    {
-      id: 'floor-write',
-      tellsTime: true,
-      command: {
-        args: [find('floor-write.ts'), join(site.output, 'catalogo'), target],
-        folder: site.folder,
-      },
-      prepare: () => empty(target),
-    },
-  ]
 }
 
 function createEditing(
