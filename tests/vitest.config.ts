@@ -28,9 +28,7 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['restore-process', 'fixed-seed', 'delay-stand-ins'].map(
-    (name) => `tests/support/run/${name}.ts`,
-  ),
+  setupFiles: ['restore-process', 'fixed-seed', 'delays'].map((name) => `tests/support/run/${name}.ts`),
   globalSetup: ['tests/support/run/temporary-files.ts'],
 }
 

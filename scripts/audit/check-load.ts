@@ -1,4 +1,4 @@
-/** `check:load`: runs the browser, served and process tests on a machine that is busy, small, slow or of another user. */
+/** `check:load`: runs the tests on a machine that is busy, small, slow or of another user. */
 import { Option } from 'commander'
 import type { CommandDefinition, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -14,9 +14,6 @@ interface LoadOptions {
   readonly tests: readonly string[]
 }
 
-/** Folders whose tests start browsers, servers and processes. */
-const TESTS = ['tests/served', 'tests/builder', 'tests/functions', 'tests/scripts']
-
 const WIDTH = Math.max(...CONDITIONS.map(({ name }) => name.length))
 
 const HELP = `
@@ -24,7 +21,7 @@ const HELP = `
 Conditions, each of them unless --only names some:
 ${CONDITIONS.map(({ name, holds }) => `  ${name.padEnd(WIDTH)}  ${holds}`).join('\n')}
 
-All tests that start browsers, servers and processes take 5 to 15 minutes under each.
+All tests take 5 to 15 minutes under each.
 Run it before you call a change of tests or pages done.`
 
 export const command: CommandDefinition<LoadOptions> = {
@@ -37,7 +34,7 @@ export const command: CommandDefinition<LoadOptions> = {
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags, words }) => ({
     conditions: CONDITIONS.filter(({ name }) => isChosen(flags['only'], name)),
-    tests: words.length > 0 ? words : TESTS,
+    tests: words.length > 0 ? words : ['tests'],
   }),
   run: async ({ conditions, tests }, terminal) => {
     const end = terminal.listenForEnd()

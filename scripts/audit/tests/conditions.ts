@@ -63,11 +63,13 @@ export const CONDITIONS: readonly Condition[] = [
   createDelay('runtime', 'the runtime starts 3 s late'),
   createDelay('stand-in', 'each answer of a stand-in comes 3 s late'),
   createDelay('child', 'each child process starts 3 s late'),
+  createDelay('hashes', 'each hash comes up to 20 ms late, in any order', 20),
 ]
 
-function createDelay(kind: string, holds: string): Condition {
-  const start = { ...here, environment: { VITRINA_TEST_DELAY: kind } }
-  return { name: kind, holds, findObstacle: () => null, prepare: () => ({ start, end: () => {} }) }
+function createDelay(name: string, holds: string, milliseconds?: number): Condition {
+  const delay = milliseconds === undefined ? name : `${name}:${milliseconds}`
+  const start = { ...here, environment: { VITRINA_TEST_DELAY: delay } }
+  return { name, holds, findObstacle: () => null, prepare: () => ({ start, end: () => {} }) }
 }
 
 function occupyCores(): Prepared {

@@ -113,14 +113,11 @@ describe('a seller of many words', () => {
     await put(first)
     const seen = await seeTag(shard, 'eva')
     const { bucket, seller, digest } = await createUpdate('eva', second, seen)
-    // The object is reset.
-    void putSeller(
-      open(storage, () => new Promise(() => {})),
-      'eva',
-      second,
-      seen,
-    )
-    await new Promise((resolve) => void setTimeout(resolve, 50))
+    // The object is reset at its first pause.
+    await new Promise<void>((resolve) => {
+      const reset = open(storage, () => new Promise(() => resolve()))
+      void putSeller(reset, 'eva', second, seen)
+    })
     const [listed] = (await shard.listSellers(bucket, null)).filter((row) => row.seller === seller)
     expect([(await createUpdate('eva', first, '')).digest, digest, null]).not.toContain(listed?.digest)
     shard = open(storage)
@@ -145,22 +142,28 @@ describe('a seller of many words', () => {
   })
 
   it('is put to the end before the update of another seller begins, who may want the same keys', async () => {
+    const updates = [
+      await createUpdate('eva', first, await seeTag(shard, 'eva')),
+      await createUpdate('bea', sell('bea', ['Dior']), await seeTag(shard, 'bea')),
+    ]
     const ended: string[] = []
-    const puts = [put(first), putSeller(shard, 'bea', sell('bea', ['Dior']))]
-    await Promise.all(puts.map(async (one, at) => (await one, ended.push(at === 0 ? 'eva' : 'bea'))))
+    const puts = updates.map((update, at) =>
+      shard.update([update]).then(() => ended.push(at === 0 ? 'eva' : 'bea')),
+    )
+    await Promise.all(puts)
     expect(ended).toEqual(['eva', 'bea'])
   })
 
   it('is not put any further once a comparison begins, and differs in it', async () => {
-    let begins = 0
-    let listed: readonly number[] = []
+    let pauses = 0
+    let comparison: ReturnType<SearchIndex['begin']> | undefined
     meanwhile = () => {
-      begins += 1
-      if (begins === 2) void shard.begin('one').then(({ buckets }) => (listed = buckets.map((b) => b.bucket)))
+      pauses += 1
+      if (pauses === 2) comparison = shard.begin('one')
     }
     expect(await put(first)).toBe('beaten')
     const { bucket } = await createUpdate('eva', null, '')
-    expect(listed).toContain(bucket)
+    expect((await comparison)?.buckets.map((listed) => listed.bucket)).toContain(bucket)
   })
 })
 

@@ -1,6 +1,6 @@
 /** A delay that is put into one thing which tests wait for, so that a test which reads too early fails each time. */
 
-const DELAYABLE = ['frames', 'runtime', 'stand-in', 'child'] as const
+const DELAYABLE = ['frames', 'runtime', 'stand-in', 'child', 'hashes'] as const
 
 /** In milliseconds. */
 const DELAY = 3_000
