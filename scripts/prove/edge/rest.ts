@@ -1,7 +1,7 @@
 /** The end of a story: all faults end, builders finish, and every address is compared with a clean build. */
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
-import { formatRoutePath } from '../../../src/domain/documents/page-table.ts'
+import { formatRoutePath } from '../../../src/domain/documents/page-address.ts'
 import {
   formatBucketFile,
   formatHomeSitemap,

@@ -1,7 +1,8 @@
 /**
  * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
  */
-import { findScope, formatPageFile, isOn, listSellerKinds } from '../../../src/domain/documents/page-table.ts'
+import { findScope, isOn, listSellerKinds } from '../../../src/domain/documents/page-table.ts'
+import { formatPageFile } from '../../../src/domain/documents/page-address.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

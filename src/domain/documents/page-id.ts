@@ -1,6 +1,6 @@
 /** Decides which ids of sellers and products get a page: those whose address maps to exactly one file. */
 
-import { isTakenName } from './page-table.ts'
+import { isTakenName } from './page-address.ts'
 
 /** Max file name length on common file systems, in bytes of UTF-8. */
 const MAX_FILE_NAME = 255

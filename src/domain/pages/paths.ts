@@ -3,7 +3,8 @@ import { findIdProblem } from '../documents/page-id.ts'
 import type { View } from '../catalogue/view.ts'
 import { EVERYTHING, formatView } from '../catalogue/view.ts'
 import type { PageSwitches } from '../documents/page-switches.ts'
-import { formatPageFile, formatPagePath, isTakenName, SEARCH_PATH } from '../documents/page-table.ts'
+import { SEARCH_PATH } from '../documents/page-table.ts'
+import { formatPageFile, formatPagePath, isTakenName } from '../documents/page-address.ts'
 import type { Site } from './site.ts'
 
 /** Returns the path of what is found for a query, in products with a decant if one is chosen. */

@@ -1,13 +1,8 @@
 /** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
 import { escapeXml } from '../documents/escape-xml.ts'
 import type { PageKey } from '../documents/page-table.ts'
-import {
-  findEntry,
-  formatPageFile,
-  formatPagePath,
-  listSellerKinds,
-  listSiteKinds,
-} from '../documents/page-table.ts'
+import { findEntry, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'
+import { formatPageFile, formatPagePath } from '../documents/page-address.ts'
 
 export type ListedSeller = {
   readonly seller: string

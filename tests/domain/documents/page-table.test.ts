@@ -3,18 +3,20 @@ import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { AnyKind } from '../../../src/domain/documents/page-table.ts'
 import {
   findMediaType,
+  findScope,
+  listKinds,
+  listPageKinds,
+} from '../../../src/domain/documents/page-table.ts'
+import {
   findPage,
   findPageOfPath,
-  findScope,
   formatPageFile,
   formatPagePath,
   formatRoutePath,
   isTakenName,
-  listKinds,
   listLivePaths,
-  listPageKinds,
   listPlaces,
-} from '../../../src/domain/documents/page-table.ts'
+} from '../../../src/domain/documents/page-address.ts'
 
 const FILES: Readonly<Record<AnyKind, string>> = {
   home: 'index.html',

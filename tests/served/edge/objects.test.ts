@@ -1,5 +1,5 @@
 /** The same documents through both lanes: equal bytes and headers on the real runtime. */
-import { formatPageFile } from '../../../src/domain/documents/page-table.ts'
+import { formatPageFile } from '../../../src/domain/documents/page-address.ts'
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ import type { ObjectsSite } from '../../support/edge/objects-site.ts'
 import { findSellers } from '../../support/search/found-sellers.ts'
 import { startObjectsSite } from '../../support/edge/objects-site.ts'
 import { ROOT } from '../../support/rebuild/rebuild.ts'
-import { findPage } from '../../../src/domain/documents/page-table.ts'
+import { findPage } from '../../../src/domain/documents/page-address.ts'
 import { createSite } from '../../support/site.ts'
 
 const LARGE = 'grande'

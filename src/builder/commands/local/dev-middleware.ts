@@ -10,7 +10,8 @@ import {
   createUnknownCataloguePage,
   createUnknownProductPage,
 } from '../../../domain/pages/page.ts'
-import { formatRoutePath, SEARCH_PATH } from '../../../domain/documents/page-table.ts'
+import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
+import { formatRoutePath } from '../../../domain/documents/page-address.ts'
 import { parseAsked } from '../../../domain/search/asked-search.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'

@@ -1,5 +1,6 @@
 /** Names the addresses that a rebuild rendered. */
-import { formatPagePath, isTextKind } from '../../../domain/documents/page-table.ts'
+import { isTextKind } from '../../../domain/documents/page-table.ts'
+import { formatPagePath } from '../../../domain/documents/page-address.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { PageSource } from '../../rebuild/plan/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'

@@ -1,11 +1,6 @@
 /** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
-import {
-  findEntry,
-  findScope,
-  formatPagePath,
-  isOn,
-  listSellerKinds,
-} from '../../../domain/documents/page-table.ts'
+import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
+import { formatPagePath } from '../../../domain/documents/page-address.ts'
 import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Site } from '../../../domain/pages/site.ts'

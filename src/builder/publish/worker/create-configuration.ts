@@ -3,7 +3,7 @@
  * routes.
  */
 import { isRecord } from '../../../domain/documents/json.ts'
-import { listLivePaths } from '../../../domain/documents/page-table.ts'
+import { listLivePaths } from '../../../domain/documents/page-address.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */

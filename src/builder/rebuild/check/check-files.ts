@@ -1,6 +1,6 @@
 /** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
 import { dirname } from 'node:path/posix'
-import { listPlaces } from '../../../domain/documents/page-table.ts'
+import { listPlaces } from '../../../domain/documents/page-address.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 import { foldCase } from './check-case.ts'
 import { HEADERS } from '../static/edge-headers.ts'

@@ -1,7 +1,8 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { PageKind } from '../../../domain/documents/page-table.ts'
-import { findPage, isSitemapKind, isTextKind } from '../../../domain/documents/page-table.ts'
+import { isSitemapKind, isTextKind } from '../../../domain/documents/page-table.ts'
+import { findPage } from '../../../domain/documents/page-address.ts'
 import type { DocumentDifference, DifferenceLog, ListingChange } from '../../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import type { PictureCause } from './explain-pictures.ts'

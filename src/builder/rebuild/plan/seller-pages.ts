@@ -6,14 +6,13 @@ import { SELLER_PAGES } from '../../../domain/pages/page.ts'
 import type { SellerPageKey, SellerPageKind } from '../../../domain/documents/page-table.ts'
 import {
   findEntry,
-  findPage,
   findScope,
-  formatPageFile,
   isOfCatalogue,
   isOn,
   listSellerKinds,
   PAGE_KINDS,
 } from '../../../domain/documents/page-table.ts'
+import { findPage, formatPageFile } from '../../../domain/documents/page-address.ts'
 import { hasProductPage } from '../../../domain/pages/paths.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 import { dropLostPhotos } from '../../../domain/photos/lost-photos.ts'

@@ -3,13 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
-import {
-  findEntry,
-  findScope,
-  formatRoutePath,
-  isOn,
-  listSellerKinds,
-} from '../../../domain/documents/page-table.ts'
+import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
+import { formatRoutePath } from '../../../domain/documents/page-address.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { hashBytes } from '../../state/manifest.ts'

@@ -9,7 +9,7 @@ import { renderTemplate, renderToString } from 'astro/runtime/server/index.js'
 import type { CreateRequest, RenderScreen } from '../../../domain/pages/compiled-server.ts'
 import type { PageLocals } from '../../../domain/pages/page.ts'
 import type { PageKind } from '../../../domain/documents/page-table.ts'
-import { formatRoutePath } from '../../../domain/documents/page-table.ts'
+import { formatRoutePath } from '../../../domain/documents/page-address.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { PageAstro } from './page-astro.ts'
 

@@ -1,0 +1,109 @@
+/** The addresses and files of pages, and the pages at an address or in a file. The table of kinds has their patterns. */
+import type { PageSwitches } from './page-switches.ts'
+import type { AnyKind, PageKey } from './page-table.ts'
+import { findEntry, isFileKind, isOn, isTextKind, listKinds } from './page-table.ts'
+
+/** Returns the path of a request for the kind's route. */
+export function formatRoutePath(kind: AnyKind): string {
+  return fillAddress({ kind, seller: 'id', product: 'id' })
+}
+
+/** Returns the page's path, encoded for a link. */
+export function formatPagePath({ kind, seller, product, bucket }: PageKey): string {
+  const ids = { seller: encodeURIComponent(seller ?? ''), product: encodeURIComponent(product ?? '') }
+  return fillAddress({ kind, ...ids, ...(bucket !== undefined && { bucket }) })
+}
+
+/** Returns the page's file, relative to the output folder. The ids must have passed `findIdProblem`. */
+export function formatPageFile(key: PageKey): string {
+  const path = fillAddress(key).slice(1)
+  return isTextKind(key.kind) ? path : `${path === '' ? 'index' : path}.html`
+}
+
+/** Returns the folders and files at the top of the output folder that are pages or hold some. */
+export function listPlaces(): readonly string[] {
+  const files = listKinds()
+    .filter(isFileKind)
+    .map((kind) => formatPageFile({ kind, seller: '', product: '' }))
+  return [...new Set(files.map((file) => file.split('/', 1)[0] ?? ''))]
+}
+
+/** Returns the paths of pages that change without a deployment, those of a folder as a pattern. */
+export function listLivePaths(): readonly string[] {
+  const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing')
+  const paths = [...new Set(kinds.map((kind) => findEntry(kind).address.replace(/\{.*/, '*')))]
+  const folders = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
+  return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))
+}
+
+/** Returns what the page in a file shows; `null` for a file that is no page. */
+export function findPage(file: string): PageKey | null {
+  const key = findPageOfPath(file)
+  return key !== null && isFileKind(key.kind) ? key : null
+}
+
+/**
+ * Returns what a page shows by the path that its file has, or would have: some pages are never files. Kinds that these
+ * settings switch off are left out.
+ */
+export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
+  for (const [kind, pattern] of (patterns ??= createPatterns())) {
+    const found = switches === undefined || isOn(kind, switches) ? pattern.exec(file) : null
+    if (found === null) continue
+    const { seller = null, product = null, bucket } = found.groups ?? {}
+    return { kind, seller, product, ...(bucket !== undefined && { bucket }) }
+  }
+  return null
+}
+
+/**
+ * Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id.
+ * In any case of letters: their files may be in a folder that ignores it.
+ */
+export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
+  return (taken ??= listTaken()).some(
+    ({ name, kind }) => name.length === id.length && name === id.toLowerCase() && isOn(kind, switches),
+  )
+}
+
+let taken: ReturnType<typeof listTaken> | undefined
+
+function listTaken(): readonly { readonly name: string; readonly kind: AnyKind }[] {
+  const addresses = listKinds().map((kind) => ({ kind, parts: findEntry(kind).address.split('/') }))
+  return addresses.flatMap(({ kind, parts }) =>
+    parts
+      .filter((name, at) => !isId(name) && addresses.some((other) => isIdAt(other.parts, parts, at)))
+      .map((name) => ({ name, kind })),
+  )
+}
+
+function isIdAt(other: readonly string[], parts: readonly string[], index: number): boolean {
+  return isId(other[index] ?? '') && parts.slice(0, index).every((part, at) => part === other[at])
+}
+
+function isId(part: string): boolean {
+  return /^\{\w+\}$/.test(part)
+}
+
+function fillAddress({ kind, seller, product, bucket = '' }: PageKey): string {
+  const address = findEntry(kind)
+    .address.replace('{seller}', () => seller ?? '')
+    .replace('{product}', () => product ?? '')
+  return bucket === '' ? address : address.replace('{bucket}', bucket)
+}
+
+let patterns: readonly (readonly [AnyKind, RegExp])[] | undefined
+
+const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
+
+// Returns patterns with fewer ids first, as the router does: a name takes precedence over an id.
+function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
+  const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
+  return listKinds()
+    .toSorted((a, b) => count(a) - count(b))
+    .map((kind) => {
+      const file = formatPageFile({ kind, seller: '{seller}', product: '{product}' }).replaceAll('.', '\\.')
+      const parts = file.replace(/\{(\w+)\}/g, (_, id: string) => `(?<${id}>${IDS[id] ?? '[^/]+'})`)
+      return [kind, new RegExp(`^${parts}$`)]
+    })
+}
