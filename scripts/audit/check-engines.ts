@@ -8,10 +8,11 @@ import { openChromium, openFirefox, openOldChromium } from './engines/puppeteer.
 import type { VisitorStory } from './engines/stories.ts'
 import { VISITOR_STORIES } from './engines/stories.ts'
 import { openWebKit } from './engines/webkit.ts'
-import { writeStorySellers } from './engines/write-sellers.ts'
 import { openTemporarySite } from './temporary-site.ts'
 import type { UnsteadySite } from './unsteady-site.ts'
 import { openUnsteadySite } from './unsteady-site.ts'
+import type { WrittenSeller } from './write-sellers.ts'
+import { repeatSample, writeSellers } from './write-sellers.ts'
 import { readMessage } from '../../src/domain/documents/errors.ts'
 
 const ENGINES = {
@@ -22,6 +23,16 @@ const ENGINES = {
 } as const
 const SCHEMES: readonly Scheme[] = ['light', 'dark']
 type EngineName = keyof typeof ENGINES
+
+const PROFILE = { fName: 'محمد', lName: 'Peña', whatsapp: '809-555-0100' }
+const ARABIC = { name: 'عطر العود الملكي 100 مل', price: 3500, available: true }
+
+/** The sellers of the stories. */
+const SELLERS: readonly WrittenSeller[] = [
+  { id: 'treinta', profile: PROFILE, products: repeatSample(30) },
+  { id: 'largo', profile: PROFILE, products: repeatSample(2000) },
+  { id: 'arabe', profile: { ...PROFILE, lName: 'العطار' }, products: [ARABIC] },
+]
 
 export interface EnginesOptions {
   readonly engines: readonly EngineName[]
@@ -37,7 +48,7 @@ export const command: CommandDefinition<EnginesOptions> = {
   parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),
   run: async ({ engines }, { print, warn, progress }) => {
     progress.update('Building the pages')
-    const built = await openTemporarySite(writeStorySellers)
+    const built = await openTemporarySite((folder) => writeSellers(folder, SELLERS))
     const site = await openUnsteadySite(built.origin)
     const failures: string[] = []
     try {

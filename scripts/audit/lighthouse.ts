@@ -10,7 +10,7 @@ import { formatTaps, isQuick, measureTaps } from './lighthouse/measure-taps.ts'
 import { openLighthouse } from './lighthouse/open-lighthouse.ts'
 import { servePhotos } from './lighthouse/photo-server.ts'
 import { formatScores, isWithinLimits } from './lighthouse/scores.ts'
-import { LONGEST, PAGES, writeSellers } from './lighthouse/write-sellers.ts'
+import { LONGEST, PAGES, writeMeasuredSellers } from './lighthouse/measured-pages.ts'
 import type { TemporarySite } from './temporary-site.ts'
 import { openTemporarySite } from './temporary-site.ts'
 
@@ -55,6 +55,6 @@ export const command: CommandDefinition<LighthouseOptions> = {
 
 async function openMeasuredSite(): Promise<TemporarySite> {
   const photos = await servePhotos()
-  const write = (folder: string): string => writeSellers(folder, photos.origin)
+  const write = (folder: string): string => writeMeasuredSellers(folder, photos.origin)
   return openTemporarySite(write, photos.origin).finally(() => photos.close())
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Lighthouse, LighthouseResult } from './open-lighthouse.ts'
 import type { PageScores } from './scores.ts'
 import { readScores } from './scores.ts'
-import type { MeasuredPage } from './write-sellers.ts'
+import type { MeasuredPage } from './measured-pages.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface MeasureOptions {

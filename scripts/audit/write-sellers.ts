@@ -1,0 +1,43 @@
+/** Writes a source of sellers whose products are those of the bundled sample, repeated. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+
+const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
+
+/** The data of a document. */
+export type WrittenData = Readonly<Record<string, unknown>>
+
+export interface WrittenSeller {
+  readonly id: string
+  readonly profile?: WrittenData
+  readonly products: readonly WrittenData[]
+}
+
+const PROFILE = { fName: 'María', lName: 'Peña', whatsapp: '809-555-0100' }
+
+export function repeatSample(count: number): readonly WrittenData[] {
+  const lines = readFileSync(SAMPLE, 'utf8').trim().split('\n')
+  const sample = lines.map((line): WrittenData => JSON.parse(line).data)
+  return Array.from({ length: count }, (_, index) => sample[index % sample.length] ?? {})
+}
+
+/** Ids of products are that of their seller and a number. Returns the folder, which is then a source. */
+export function writeSellers(folder: string, sellers: readonly WrittenSeller[]): string {
+  const write = (collection: string, documents: readonly object[]): void =>
+    writeFileSync(
+      join(folder, `${collection}.ndjson`),
+      documents.map((document) => `${JSON.stringify(document)}\n`).join(''),
+    )
+  write(
+    'users',
+    sellers.map(({ id, profile = PROFILE }) => ({ id, data: profile })),
+  )
+  write(
+    'cataloge',
+    sellers.flatMap(({ id: owner, products }) =>
+      products.map((data, index) => ({ id: `${owner}${index}`, data: { ...data, owner: { id: owner } } })),
+    ),
+  )
+  return folder
+}
