@@ -18,25 +18,37 @@ export interface Release {
   readonly isForced: boolean
 }
 
-/** Documents that change, and the notices of them. */
-export abstract class NoticedWorld {
-  readonly twin: CoordinatorTwin
+const NOTHING: LiveVersions = new Map()
+
+/** Documents and the notices of them, the live site, and the actions of people. */
+export class CoordinatorWorld {
+  readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
   /** Versions named by a stored notice or a request for a full read: these must go live. */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /** Whether the row that knew the last notice is gone. */
   #isForgotten = false
+  /** Every version that was live, the last one now. */
+  readonly wentLive: Release[] = []
+  isHeld = false
+  /** Number of versions put live without permission: earlier permissions do not consider them. */
+  overruled = 0
+  /** Versions put live without permission, and not yet reported. */
+  forced: { readonly release: Release; readonly at: number } | null = null
+  #releases = 0
 
-  constructor(twin = new CoordinatorTwin()) {
-    this.twin = twin
+  get live(): Release | null {
+    return this.wentLive.at(-1) ?? null
   }
 
   /** Versions that visitors see. */
-  abstract get shown(): LiveVersions
+  get shown(): LiveVersions {
+    return this.live?.pages ?? NOTHING
+  }
 
   change(sellers: readonly string[]): void {
-    for (const seller of sellers) this.documents.set(seller, this.find(seller) + 1)
+    for (const seller of sellers) this.documents.set(seller, this.#find(seller) + 1)
   }
 
   /** `isRepeated`: the sender did not get the answer, or an old delivery is repeated. */
@@ -55,7 +67,7 @@ export abstract class NoticedWorld {
     this.#notices.push(notice)
     this.#isForgotten = false
     demand(this.twin.accept(notice).accepted === sellers.length, 'a new notice was not counted')
-    this.owe(sellers)
+    this.#owe(sellers)
   }
 
   /** Called after a report: no notice is known any more of a seller who is said not to exist. */
@@ -66,44 +78,13 @@ export abstract class NoticedWorld {
 
   askForFull(): void {
     this.twin.notifyFull()
-    this.owe([...this.documents.keys()])
+    this.#owe([...this.documents.keys()])
   }
 
   /** Announced sellers whose announced version is not live. */
   listLacking(): readonly string[] {
     const { shown } = this
     return [...this.owed].flatMap(([seller, version]) => ((shown.get(seller) ?? 0) < version ? [seller] : []))
-  }
-
-  protected owe(sellers: readonly string[]): void {
-    for (const seller of sellers) this.owed.set(seller, this.find(seller))
-  }
-
-  /** Returns the version of a seller's documents. */
-  protected find(seller: string): number {
-    return this.documents.get(seller) ?? 0
-  }
-}
-
-const NOTHING: LiveVersions = new Map()
-
-/** The surroundings of builders that publish: the live site, and the actions of people. */
-export class CoordinatorWorld extends NoticedWorld {
-  /** Every version that was live, the last one now. */
-  readonly wentLive: Release[] = []
-  isHeld = false
-  /** Number of versions put live without permission: earlier permissions do not consider them. */
-  overruled = 0
-  /** Versions put live without permission, and not yet reported. */
-  forced: { readonly release: Release; readonly at: number } | null = null
-  #releases = 0
-
-  get live(): Release | null {
-    return this.wentLive.at(-1) ?? null
-  }
-
-  get shown(): LiveVersions {
-    return this.live?.pages ?? NOTHING
   }
 
   createRelease(parts: Omit<Release, 'name' | 'isForced'>, isForced = false): Release {
@@ -147,6 +128,15 @@ export class CoordinatorWorld extends NoticedWorld {
   release(): void {
     this.twin.release()
     this.isHeld = false
+  }
+
+  #owe(sellers: readonly string[]): void {
+    for (const seller of sellers) this.owed.set(seller, this.#find(seller))
+  }
+
+  /** Returns the version of a seller's documents. */
+  #find(seller: string): number {
+    return this.documents.get(seller) ?? 0
   }
 }
 

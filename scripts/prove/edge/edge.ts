@@ -31,6 +31,8 @@ export interface EdgeCalls {
   readonly deliver: StoryBatch
   /** A person allows the refusals of the guard. */
   readonly allow: null
+  /** Another version goes live, which renders changes itself, or does not. */
+  readonly 'hand over': boolean
 }
 
 export interface EdgeAnswers {
@@ -42,6 +44,7 @@ export interface EdgeAnswers {
   /** The acknowledged messages. */
   readonly deliver: readonly boolean[]
   readonly allow: void
+  readonly 'hand over': void
 }
 
 export type EdgeKind = keyof EdgeCalls

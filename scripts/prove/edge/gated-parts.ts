@@ -56,6 +56,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
     noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
     announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),
     // The coordinator's own steps, which fail with it only.
+    open: (isQueue) => open(gate.now()).open(isQueue),
     claimDue: () => open(gate.now()).claimDue(),
     takeBack: (messages) => open(gate.now()).takeBack(messages),
     readWaiting: () => open(gate.now()).readWaiting(),

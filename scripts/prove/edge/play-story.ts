@@ -75,6 +75,7 @@ async function happen(one: EdgeHappening, stage: EdgeStage): Promise<void> {
     else if (builder?.task != null) await world.traffic.hangUp(builder.task)
   } else if (one.kind === 'crash') await players.crash()
   else if (one.kind === 'allow') await world.traffic.proceed(players.allow(), null)
+  else if (one.kind === 'hand over') await players.handOver(one.isQueue)
   else change(one, world)
 }
 

@@ -6,6 +6,7 @@ import type { BuilderWorld, Cursor } from './builder.ts'
 import { StoryBuilder } from './builder.ts'
 import { ChangePlayers } from './change-players.ts'
 import type { Answering, StoryEdge } from './edge.ts'
+import { Difference } from '../difference.ts'
 import type { BuilderName, Center, Code } from './stories/happenings.ts'
 import { EDGE_BUILDERS, CENTERS } from './stories/happenings.ts'
 import type { Reading } from './held-objects.ts'
@@ -102,6 +103,14 @@ export class Players {
       this.#world.know(task, 'call')
       await this.#edge.run('allow', null, ask, this.#world.by('east')).ended
     })
+  }
+
+  /** The coordinator of another version, which renders changes itself, or does not. */
+  async handOver(isQueue: boolean): Promise<void> {
+    await this.#edge.run('hand over', isQueue, null, this.#world.by('east')).ended
+    const { waiting } = await this.#edge.readWaiting(this.#world.now)
+    if (!isQueue && waiting > 0)
+      throw new Difference(`${waiting} changes wait for a Worker that renders none`)
   }
 
   #call(title: string, run: Parameters<EdgeWorld['traffic']['start']>[1]): Task {

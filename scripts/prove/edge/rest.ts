@@ -32,6 +32,7 @@ export async function comeToRest(stage: EdgeStage): Promise<void> {
   await finishTasks(stage)
   world.answering = [world.code]
   if (world.isQueued) {
+    await players.handOver(true)
     await finishChanges(stage)
     await checkObjects(stage)
   }

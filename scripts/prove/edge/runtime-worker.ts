@@ -112,6 +112,7 @@ function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
   const call = (method: keyof StoryLedger, args: readonly unknown[]): Promise<never> =>
     ledger.call(now, method, args) as Promise<never>
   return {
+    open: (...args) => call('open', args),
     permit: (...args) => call('permit', args),
     settle: (...args) => call('settle', args),
     readListed: (...args) => call('readListed', args),

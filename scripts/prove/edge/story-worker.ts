@@ -87,6 +87,7 @@ const CALLS: {
   alarm: (_, { host, gate }) => sendDue(host.ledger, gate),
   deliver: (batch, { host }) => deliver(batch, host),
   allow: async (_, { host }) => void (await host.ledger.permit({ objects: [], isShrinkAllowed: true })),
+  'hand over': (isQueue, { host }) => host.ledger.open(isQueue),
 }
 
 async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<EdgeAnswer> {

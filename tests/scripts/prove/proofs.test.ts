@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 import { proveCrash } from '../../../scripts/prove/faults/crash.ts'
-import { findBrokenChange } from '../../../scripts/prove/coordinator/changes/play-change-story.ts'
 import { findBrokenPromise } from '../../../scripts/prove/coordinator/play-story.ts'
 import { findDifference } from '../../../scripts/prove/equivalence/play.ts'
 import { findMountProblem } from '../../../scripts/prove/power/disk.ts'
@@ -71,7 +70,6 @@ describe('whatever happens to data, code and state', () => {
 it('the coordinator loses nothing that was announced, and lets nothing older go live', async () => {
   const options = { count: 50, seed: 42, shrinking: 10_000, progress: silent }
   expect(await findBrokenPromise(options)).toBeNull()
-  expect(await findBrokenChange(options)).toBeNull()
 })
 
 /** More files than a run syncs one by one. */

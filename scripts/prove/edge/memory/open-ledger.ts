@@ -6,6 +6,7 @@ import {
   planMessages,
   takeBackMessages,
 } from '../../../../src/edge/coordinator/changes/send-changes.ts'
+import { isOpen, waitsForBuilder } from '../../../../src/edge/coordinator/feed-row.ts'
 import type { Ledger } from '../../../../src/edge/coordinator/ledger.ts'
 import { openLocalLedger } from '../../../../src/edge/coordinator/storage/local-ledger.ts'
 import { parseSettings } from '../../../../src/edge/coordinator/coordinator-settings.ts'
@@ -17,6 +18,8 @@ import type { StoryNotice } from '../stories/story-queue.ts'
 /** The calls of a story's Worker. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
+  /** A version is live which renders changes itself, or does not. */
+  open(isQueue: boolean): Promise<void>
   /** Gives the leases of the messages to send now. */
   claimDue(): Promise<readonly ChangeMessage[]>
   /** Reports the messages that the queue did not take. */
@@ -40,6 +43,7 @@ export function openStoryLedger(
   calls.open(true)
   return {
     ...calls,
+    open: async (isQueue) => calls.open(isQueue),
     announce: async (notice) => void calls.take(acceptNotice, { ...notice, isFull: false }),
     claimDue: async () => calls.take(planMessages, null),
     takeBack: async (messages) =>
@@ -48,8 +52,14 @@ export function openStoryLedger(
   }
 }
 
+/** Throws if the coordinator's counts are not those of its rows. */
 function readWaiting(ledger: Ledger): StoryWaiting {
-  const { waiting, published } = ledger.readStanding()
+  const { waiting, pending, published } = ledger.readStanding()
+  const rows = ledger.listChanged(-1).flatMap((seller) => ledger.findRow(seller) ?? [])
+  const counted = [rows.filter(isOpen), rows.filter((row) => waitsForBuilder(row, published))]
+  const lengths = counted.map(({ length }) => length).join()
+  if (lengths !== `${waiting},${pending}`)
+    throw new Error(`${waiting},${pending} changes wait by count, and ${lengths} by rows`)
   const left = ledger.listPhase('large').filter(({ changed }) => changed > published)
   return { waiting, left: left.map(({ seller }) => seller), nextAt: findChangeTime(ledger) }
 }

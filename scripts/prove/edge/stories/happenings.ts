@@ -112,6 +112,8 @@ const OF_CHANGES = [
   [1, draw(['grow', 'shrink'], { seller })],
   // A person allows the refusals of the guard.
   [1, draw('allow')],
+  // Another version goes live, which renders changes itself, or leaves them to builders.
+  [1, draw('hand over', { isQueue: fc.boolean() })],
 ] as const
 
 const crash = draw('crash')
