@@ -9,6 +9,7 @@ export const PLAYED_SETTINGS = [
   'PHOTOS',
   'PHOTO_HOSTS',
   'PRODUCT_PAGES',
+  'SEARCH',
   'FEEDS',
   'POSTERS',
 ] as const
@@ -47,6 +48,7 @@ export function listSettingValues(photoHost: string): Readonly<Record<PlayedSett
     // Photos of a private host are refused, without a request.
     PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
     PRODUCT_PAGES: ['on', 'off'],
+    SEARCH: ['on', 'off'],
     FEEDS: ['on', 'off'],
     POSTERS: ['on', 'off'],
   }

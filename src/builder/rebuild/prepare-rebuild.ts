@@ -58,7 +58,7 @@ export async function prepareRebuild(
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
   const view = findFirstView(world.inputs.lane)
-  waits.beginRun(view)
+  waits.beginRun(view, world.inputs.settings.search)
   if (isOther) waits.compare(view)
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // protocol: read.

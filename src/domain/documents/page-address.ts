@@ -29,8 +29,8 @@ export function listPlaces(): readonly string[] {
 }
 
 /** Returns the paths of pages that change without a deployment, those of a folder as a pattern. */
-export function listLivePaths(): readonly string[] {
-  const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing')
+export function listLivePaths(switches: PageSwitches): readonly string[] {
+  const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing' && isOn(kind, switches))
   const paths = [...new Set(kinds.map((kind) => findEntry(kind).address.replace(/\{.*/, '*')))]
   const folders = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
   return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))

@@ -29,6 +29,13 @@ export const PAGE_SWITCHES = {
     files: 'product feeds',
     showsPreviews: true,
   },
+  // Never a file: the Worker makes it, from an index that it keeps for it.
+  search: {
+    variable: 'SEARCH',
+    usual: 'on',
+    help: 'a page searches all catalogues, from an index of the Worker',
+    files: 'pages of the search',
+  },
   // Off, because each is one more file for each seller.
   posters: {
     variable: 'POSTERS',

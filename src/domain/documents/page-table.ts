@@ -74,7 +74,7 @@ export const PAGE_KINDS = {
     switch: 'posters',
   },
   catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', from: 'catalogue', isListed: true },
-  search: { address: SEARCH_PATH, name: 'the search page', from: 'query' },
+  search: { address: SEARCH_PATH, name: 'the search page', from: 'query', switch: 'search' },
   'sitemap-home': { address: '/sitemaps/home.xml', name: 'the sitemap of the site', from: 'sellers' },
   'sitemap-index': { address: '/sitemap.xml', name: 'the index of the sitemap', from: 'sellers' },
   'sitemap-bucket': { address: '/sitemaps/{bucket}.xml', name: 'sitemaps of sellers', from: 'sellers' },

@@ -72,6 +72,7 @@ describe('the configuration', () => {
         url: 'https://aromas.do',
         accessUrl: 'https://aromas.do/entrar?a=1',
         productPages: false,
+        search: true,
         feeds: false,
         posters: false,
       },

@@ -30,7 +30,7 @@ test('warns near the limit of the paid plan, with the number of photo files and 
 })
 
 test('counts the files of each kind of page that a setting switches', () => {
-  const switched = { productPages: 60_000, feeds: 15_000, posters: 15_000 }
+  const switched = { ...NONE, productPages: 60_000, feeds: 15_000, posters: 15_000 }
   expect(formatFileLimit({ files: 99_000, pictures: 0, switched })).toBe(
     '99,000 of the 100,000 files that the edge takes, 60,000 pages of products: PRODUCT_PAGES=off needs none, 15,000 product feeds: FEEDS=off needs none, 15,000 posters: POSTERS=off needs none',
   )

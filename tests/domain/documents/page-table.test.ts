@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { AnyKind } from '../../../src/domain/documents/page-table.ts'
 import {
@@ -91,7 +92,9 @@ it('forbids ids with the names of other pages in their place', () => {
 it('names what pages occupy in the output folder, and which paths are not static', () => {
   expect(listPlaces().toSorted()).toEqual(['404.html', 'catalogo', 'index.html', 'sitemap.xml', 'sitemaps'])
   const paths = ['/', '/buscar', '/catalogo/*', '/estado.json', '/sitemap.xml', '/sitemaps/*']
-  expect(listLivePaths().toSorted()).toEqual(paths)
+  expect(listLivePaths(mapSwitches(() => true)).toSorted()).toEqual(paths)
+  const none = paths.filter((path) => path !== '/buscar')
+  expect(listLivePaths(mapSwitches(() => false)).toSorted()).toEqual(none)
 })
 
 it('has no two kinds of pages with one file', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/pages/page.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../domain/documents/page-address.ts'
+import type { Site } from '../../../domain/pages/site.ts'
 import { parseAsked } from '../../../domain/search/asked-search.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -38,7 +39,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
   const refresh = (): Promise<void> => readEverything({ configuration, snapshot })
   reading = reading.then(refresh, refresh)
   await reading
-  const page = readPage(snapshot, context.url)
+  const page = readPage(snapshot, configuration.site, context.url)
   Object.assign(context.locals, { site: configuration.site, page })
   const unknown = UNKNOWN[page.kind]
   if (unknown === undefined) return next()
@@ -48,6 +49,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
 
 /** The paths of the pages for unknown addresses, whose status is 404. */
 const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
+  'not-found': formatRoutePath('not-found'),
   'unknown-catalogue': formatRoutePath('unknown-catalogue'),
   'unknown-product': formatRoutePath('unknown-product'),
 }
@@ -76,11 +78,11 @@ async function readEverything({ configuration, snapshot }: Development): Promise
   }
 }
 
-function readPage(data: Snapshot, { pathname: path, searchParams }: URL): Page {
+function readPage(data: Snapshot, site: Site, { pathname: path, searchParams }: URL): Page {
   if (path === '/') {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
-  if (path === SEARCH_PATH) {
+  if (path === SEARCH_PATH && site.search) {
     const asked = parseAsked(searchParams)
     return {
       kind: 'search',

@@ -67,6 +67,7 @@ async function keepLocalSearch(
     const calls = createCoordinatorClient({ url: origin, secrets }, { tries: 2, patience: PATIENCE })
     const { state } = readFolders({ flags: {}, environment })
     const configuration = parseConfiguration(environment, [])
+    if (!configuration.site.search) return
     await keepLocalIndex({ configuration, state, client: createSearchClient(calls), warn, begun }, signal)
   } catch (error) {
     warn(`There is no local search: ${readSentence(error)}`)

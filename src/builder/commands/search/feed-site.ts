@@ -1,7 +1,7 @@
 /** Lane `assets`: feeds the search index of the site after a publish. A failure does not affect the publish. */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
-import type { PublishWorld } from '../../publish/publish-world.ts'
+import type { PublishApproval } from '../../publish/coordinator/publish-approval.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -13,7 +13,8 @@ interface FeedOptions extends Pick<BuildOptions, 'configuration' | 'state' | 'is
   readonly progress: (text: string) => void
 }
 
-export interface FedSite extends Pick<PublishWorld, 'gate'> {
+export interface FedSite {
+  readonly gate: Pick<PublishApproval, 'readStatus'>
   readonly snapshot: Snapshot
 }
 
@@ -27,8 +28,8 @@ export async function feedSite(
   isChanged: boolean,
 ): Promise<readonly string[]> {
   const { configuration, isVerify: isWhole, progress } = options
-  const { coordinator } = configuration
-  if (isFed({ snapshot }, { isWhole, isChanged })) return []
+  const { coordinator, site } = configuration
+  if (!site.search || isFed({ snapshot }, { isWhole, isChanged })) return []
   const isLive = async (id: string): Promise<boolean> =>
     isSurelyLive((await gate.readStatus()).publishing, id)
   try {

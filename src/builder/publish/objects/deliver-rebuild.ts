@@ -88,17 +88,19 @@ export async function beginDelivery(
         complete: () => waits.settleComparison('store'),
       })
     },
-    refreshIndex: (isPublished) =>
-      refreshIndex(
-        {
-          snapshot,
-          read: createReadEntry(createData(world)),
-          client: search,
-          site,
-          progress: world.progress,
-        },
-        { isWhole: tags !== null, isPublished },
-      ),
+    refreshIndex: async (isPublished) =>
+      world.inputs.settings.search
+        ? refreshIndex(
+            {
+              snapshot,
+              read: createReadEntry(createData(world)),
+              client: search,
+              site,
+              progress: world.progress,
+            },
+            { isWhole: tags !== null, isPublished },
+          )
+        : null,
     close: () => tags?.close(),
   }
 }

@@ -4,6 +4,8 @@
  */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-address.ts'
+import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
+import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** Paths are relative to the folder of the configuration. */
@@ -13,6 +15,7 @@ interface ConfigurationParts {
   readonly module: string
   /** Variables of a site of objects besides those of `wrangler.jsonc`; `null` for a site of files. */
   readonly variables: Readonly<Record<string, string>> | null
+  readonly switches: PageSwitches
 }
 
 /** Messages of changes that the Worker takes together. */
@@ -20,7 +23,7 @@ const CHANGES_AT_ONCE = 20
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** The paths that run the Worker. Everything else is answered by the assets without it. */
+/** The paths that run the Worker of a site of objects, beside its pages. Everything else is answered by the assets without it. */
 const WORKER_FIRST = [
   '/index',
   '/index.html',
@@ -31,8 +34,10 @@ const WORKER_FIRST = [
   '/social/*',
   '/_astro/*',
   '/api/rebuild*',
-  ...listLivePaths(),
 ]
+
+/** Names in the configuration that only the search uses. */
+const OF_SEARCH = { class: 'SearchShard', limit: 'SEARCH_LIMIT', variable: 'SEARCH_SHARDS' }
 
 /** Name of the bucket of a Worker. */
 export function nameBucket(worker: string): string {
@@ -42,15 +47,49 @@ export function nameBucket(worker: string): string {
 /** `project` is the content of `wrangler.jsonc`. */
 export function createConfiguration(
   project: unknown,
-  { entry, output, module, variables }: ConfigurationParts,
+  { entry, output, module, variables, switches }: ConfigurationParts,
 ): Settings {
-  const { $schema: _, ...base } = readRecord(project)
+  const { $schema: _, ...whole } = readRecord(project)
+  const base = switches.search ? whole : dropSearch(whole)
   const assets = { ...readRecord(base['assets']), directory: output }
   const own = { ...base, main: entry, alias: { 'vitrina:compiled': module }, assets }
-  return variables === null ? own : addObjects(own, variables)
+  return variables === null ? own : addObjects(own, variables, [...WORKER_FIRST, ...listLivePaths(switches)])
 }
 
-function addObjects(base: Settings, variables: Readonly<Record<string, string>>): Settings {
+/** Leaves the class and what it has stored: Cloudflare deletes neither with its binding. */
+function dropSearch(project: Settings): Settings {
+  const drop = (worker: Settings): Settings => {
+    const { [OF_SEARCH.variable]: _, ...vars } = readRecord(worker['vars'])
+    const { bindings } = readRecord(worker['durable_objects'])
+    return {
+      ...worker,
+      vars,
+      durable_objects: { bindings: without(bindings, 'class_name', OF_SEARCH.class) },
+      ratelimits: without(worker['ratelimits'], 'name', OF_SEARCH.limit),
+    }
+  }
+  const stages = Object.entries(readRecord(project['env'])).map(([stage, worker]) => [
+    stage,
+    drop(readRecord(worker)),
+  ])
+  const { run_worker_first: paths, ...assets } = readRecord(project['assets'])
+  const woken = Array.isArray(paths) ? paths.filter((path) => path !== SEARCH_PATH) : paths
+  return {
+    ...drop(project),
+    env: Object.fromEntries(stages),
+    assets: { ...assets, run_worker_first: woken },
+  }
+}
+
+function without(list: unknown, field: string, value: string): readonly unknown[] {
+  return Array.isArray(list) ? list.filter((one) => readRecord(one)[field] !== value) : []
+}
+
+function addObjects(
+  base: Settings,
+  variables: Readonly<Record<string, string>>,
+  woken: readonly string[],
+): Settings {
   const name = String(base['name'])
   const add = (worker: Settings, called: string): Settings => ({
     ...worker,
@@ -61,7 +100,7 @@ function addObjects(base: Settings, variables: Readonly<Record<string, string>>)
     const worker = readRecord(settings)
     return [stage, add(worker, String(worker['name'] ?? `${name}-${stage}`))]
   })
-  const assets = { ...readRecord(base['assets']), binding: 'ASSETS', run_worker_first: WORKER_FIRST }
+  const assets = { ...readRecord(base['assets']), binding: 'ASSETS', run_worker_first: woken }
   return { ...add(base, name), assets, env: Object.fromEntries(stages) }
 }
 

@@ -66,6 +66,7 @@ export function prepareWorker(options: WorkerOptions): GeneratedWorker {
       entry: relative(folder, entry),
       output: relative(folder, output),
       module: `./${MODULE}`,
+      switches: site,
       variables:
         objects === undefined ? null : { EDGE_MAX_AGE: String(objects.maxAge), ...objects.variables },
     }),

@@ -29,9 +29,7 @@ const AGAIN = 'ON CONFLICT DO UPDATE SET run = excluded.run, next = 0'
 const FIRST = "view IN ('files', 'store')"
 
 export const BEGIN_RUN = "UPDATE meta SET value = value + 1 WHERE name = 'run'"
-export const DROP_OTHERS = ['waits', 'views'].map(
-  (table) => `DELETE FROM ${table} WHERE ${FIRST} AND view <> ?`,
-)
+export const DROP_OTHERS = ['waits', 'views'].map((table) => `DELETE FROM ${table} WHERE view NOT IN (?, ?)`)
 export const REGISTER_NEW = "INSERT OR IGNORE INTO views VALUES (?, '')"
 export const REGISTER = `
 INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis WHERE basis <> excluded.basis`

@@ -49,8 +49,8 @@ interface Bounds {
 }
 
 export interface Waits {
-  /** Counts a run, whose reads write rows of this view. Another first view is forgotten with its rows. */
-  beginRun(first: FirstView): void
+  /** Counts a run, whose reads write rows of this view. Views that the site does not have are forgotten with their rows. */
+  beginRun(first: FirstView, hasIndex?: boolean): void
   /** Returns the number of the last run. */
   readRun(): number
   /** Names what the rows of a view are compared with. A new view, or one with another basis, is compared whole. */
@@ -90,10 +90,10 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
       run(SETTLE, view, sellers)
     })
   return {
-    beginRun: (first) =>
+    beginRun: (first, hasIndex = true) =>
       runTransaction(database, () => {
         database.exec(BEGIN_RUN)
-        for (const sql of DROP_OTHERS) run(sql, first)
+        for (const sql of DROP_OTHERS) run(sql, first, hasIndex ? 'index' : first)
         if (run(REGISTER_NEW, first)) compare(first)
       }),
     readRun: () => readNumber(database.prepare("SELECT value FROM meta WHERE name = 'run'")),

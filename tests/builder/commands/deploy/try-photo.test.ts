@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tryPhoto } from '../../../../src/builder/commands/deploy/try-photo.ts'
+import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
 import { createProduct } from '../../../support/search/search-entries.ts'
 
@@ -37,7 +38,7 @@ const snapshot = {
 }
 
 function publish(mode: 'files' | 'service'): Promise<readonly string[]> {
-  const site = { name: '', url, accessUrl: null, productPages: true, feeds: false, posters: false }
+  const site = { name: '', url, accessUrl: null, ...mapSwitches(() => false) }
   return tryPhoto({ site, photos: { mode, hosts: { names: ['photos.example'], origins: [] } } }, snapshot)
 }
 

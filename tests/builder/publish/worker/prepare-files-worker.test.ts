@@ -10,7 +10,7 @@ import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 
-function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): GeneratedWorker {
+function prepare(kinds: Partial<KeptRenderer['kinds']> = {}, search = true): GeneratedWorker {
   const server = path('server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
@@ -25,7 +25,7 @@ function prepare(kinds: Partial<KeptRenderer['kinds']> = {}): GeneratedWorker {
       inline: { scripts: ["'sha256-x'"], styles: [] },
       kinds: { search: 'a', home: 'a', ...kinds } as KeptRenderer['kinds'],
     },
-    site: createSite({ url: 'https://vitrina.example' }),
+    site: createSite({ url: 'https://vitrina.example', search }),
   })
 }
 
@@ -45,6 +45,18 @@ it("is the project's Worker with the renderer, which no page but the search wake
   const module = readFileSync(join(dirname(configuration), 'compiled.mjs'), 'utf8')
   expect(module).toContain("import { createRenderer } from './server/entry.mjs'")
   expect(module).toContain("'sha256-x'")
+})
+
+it('has no index, no limit of searches and no page of its own without a search', () => {
+  const written = JSON.parse(readFileSync(prepare({}, false).configuration, 'utf8'))
+  expect(written.assets).toMatchObject({ directory: '../../dist', run_worker_first: ['/api/rebuild*'] })
+  for (const { ratelimits, durable_objects, vars } of [written, written.env.staging]) {
+    expect(ratelimits).toMatchObject([{ name: 'CALL_LIMIT' }])
+    expect(durable_objects.bindings).toEqual([{ name: 'COORDINATOR', class_name: 'SiteCoordinator' }])
+    expect(Object.keys(vars)).toEqual(['REBUILD_QUIET_MS', 'REBUILD_LONGEST_WAIT_MS'])
+  }
+  // Without its class of objects the index would lose what it has.
+  expect(JSON.stringify(written.migrations)).toContain('SearchShard')
 })
 
 it('logs no addresses, which have what visitors search for', () => {

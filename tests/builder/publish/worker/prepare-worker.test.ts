@@ -131,5 +131,10 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
   ])
   expect(written.env.staging.durable_objects).toEqual(written.durable_objects)
   expect(written.vars.SEARCH_SHARDS).toBe('1')
+  const site = createSite({ url: 'https://vitrina.example', search: false })
+  const { assets, durable_objects } = JSON.parse(readFileSync(prepare({ site }).configuration, 'utf8'))
+  const paths: readonly string[] = written.assets.run_worker_first
+  expect(assets.run_worker_first).toEqual(paths.filter((one) => one !== '/buscar'))
+  expect(durable_objects.bindings).toHaveLength(1)
   expect(written.triggers.crons.length).toBe(1)
 })

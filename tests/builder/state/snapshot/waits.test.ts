@@ -56,6 +56,21 @@ describe('a view', () => {
     expect([waits.isCompared('files'), waits.readBasis('store')]).toEqual([true, null])
   })
 
+  it('is forgotten in a site without a search, and compared when the search comes back', async () => {
+    registerIndex()
+    await changePrice(5)
+    waits.settle('files', ['ana'])
+    expect(waits.list('index')).toEqual(['ana'])
+    waits.beginRun('files', false)
+    expect([waits.list('index'), waits.readBasis('index')]).toEqual([[], null])
+    await changePrice(6)
+    waits.settle('files', ['ana'])
+    expect(waits.list('index')).toEqual([])
+    waits.beginRun('files')
+    waits.register('index', 'one')
+    expect(waits.isCompared('index')).toBe(true)
+  })
+
   it('is compared once after a first read, instead of each of its sellers', async () => {
     const other = openSnapshot(':memory:')
     other.waits.beginRun('files')
