@@ -36,16 +36,9 @@ export interface RuntimeOptions {
   readonly listConsumers: () => readonly QueueConsumer[]
   /** Replacements of the hosts that the Worker calls: origins by origin. It reaches no other one. */
   readonly hosts: () => Readonly<Record<string, string>>
-  /** Whether `caches.default` keeps anything, as at a domain and not at workers.dev; default true. */
-  readonly isCached?: boolean
 }
 
-export function createRuntimeServer({
-  folder,
-  assets,
-  listConsumers,
-  ...around
-}: RuntimeOptions): VersionServer {
+export function createRuntimeServer({ folder, assets, listConsumers, hosts }: RuntimeOptions): VersionServer {
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
@@ -58,7 +51,7 @@ export function createRuntimeServer({
     if (code === null || isClosed) return
     const place = join(folder, version.id)
     writeVersion(place, { ...version, code }, { assets, consumers: listConsumers() })
-    const options = createOptions(place, { ...version, code }, { folder, ...around })
+    const options = createOptions(place, { ...version, code }, { folder, hosts })
     await Promise.all(underWay)
     if (runtime === null) runtime = new Miniflare(options)
     else await runtime.setOptions(options)
@@ -170,7 +163,7 @@ function createStores({ bindings }: WorkerCode, consumers: readonly QueueConsume
 function createOptions(
   place: string,
   { code }: Running,
-  { folder, hosts, isCached = true }: Pick<RuntimeOptions, 'folder' | 'hosts' | 'isCached'>,
+  { folder, hosts }: Pick<RuntimeOptions, 'folder' | 'hosts'>,
 ): MiniflareOptions {
   const { workerOptions } = readOptions(join(place, 'wrangler.json'))
   const modules = [code.main, ...[...code.modules.keys()].filter((name) => name !== code.main)]
@@ -182,7 +175,6 @@ function createOptions(
       {
         ...workerOptions,
         name: NAME,
-        cacheAPI: isCached,
         outboundService: (request) => passOut(request, hosts()),
         modules: modules.map((name) => ({ type: 'ESModule', path: join(place, name) })),
       },

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { formatOrigin } from '../../../scripts/local/local-server.ts'
 
-export interface Altered {
+interface Altered {
   /** Returns the address that is asked instead. */
   request(url: string): string
   /** Returns the text that is answered instead. */

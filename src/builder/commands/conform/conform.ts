@@ -110,8 +110,9 @@ interface Conclusion extends Readonly<Run> {
   readonly isWhole: boolean
 }
 
-function conclude(
-  { state }: ConformOptions,
+/** Writes the report. */
+export function conclude(
+  { state }: Pick<ConformOptions, 'state'>,
   { print, progress }: Terminal,
   { address, findings, isWhole }: Conclusion,
 ): CommandResult {

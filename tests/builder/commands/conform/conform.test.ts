@@ -7,11 +7,11 @@ import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudf
 import { createRuntimeServer } from '../../../../scripts/fakes/runtime-server.ts'
 import { ASSUMPTIONS } from '../../../../src/builder/commands/conform/assumptions.ts'
 import { findLack } from '../../../../src/builder/commands/conform/conform-options.ts'
-import { command } from '../../../../src/builder/commands/conform/conform.ts'
+import { command, conclude } from '../../../../src/builder/commands/conform/conform.ts'
+import type { Finding } from '../../../../src/builder/commands/conform/format-findings.ts'
 import type { Terminal } from '../../../../src/builder/commands/command.ts'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import type { Altered } from '../../../support/edge/altering-proxy.ts'
 import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
 
 const NAME = 'vitrina-conform'
@@ -48,7 +48,7 @@ interface Service {
   readonly origin: string
 }
 
-async function startService(isCached: boolean): Promise<Service> {
+async function startService(): Promise<Service> {
   const cloudflare = new FakeCloudflare({
     serve: (name, assets, stores) =>
       createRuntimeServer({
@@ -56,7 +56,6 @@ async function startService(isCached: boolean): Promise<Service> {
         assets,
         listConsumers: () => stores.listConsumers(name),
         hosts: () => ({}),
-        isCached,
       }),
   })
   await cloudflare.start()
@@ -92,7 +91,11 @@ function run(
   onPrint: () => void = () => {},
   end = new AbortController(),
 ) {
-  const terminal: Terminal = {
+  return command.run(parse(service, ...args), createTerminal(onPrint, end))
+}
+
+function createTerminal(onPrint: () => void = () => {}, end = new AbortController()): Terminal {
+  return {
     print: (line) => {
       printed.push(line)
       onPrint()
@@ -102,12 +105,11 @@ function run(
     progress: { update: () => {}, done: () => {}, fail: () => {} },
     listenForEnd: () => end.signal,
   }
-  return command.run(parse(service, ...args), terminal)
 }
 
 describe('conform', () => {
   let service: Service
-  beforeAll(async () => void (service = await startService(true)))
+  beforeAll(async () => void (service = await startService()))
   afterAll(() => service.cloudflare.stop())
 
   it('finds that the stand-ins are as strict as assumed, and removes what it made', async () => {
@@ -119,18 +121,27 @@ describe('conform', () => {
     expect(listMade(service)).toEqual([])
   })
 
-  it('removes what it made when it is interrupted', async () => {
+  it('says what differs where the service does, and removes what it made when it is interrupted', async () => {
+    const proxy = await startAlteringProxy(service.origin, {
+      request: (url) => url.replace('size=2000', 'size=9000'),
+      answer: (url, text) => {
+        if (url.includes('what=match')) return '{"answer":null}'
+        return url.includes('what=messages') ? reverse(text) : text
+      },
+    })
     const end = new AbortController()
-    const { exit, report } = await run(service, [], () => end.abort(), end)
-    expect(report).toMatchObject({ isWhole: false, address: service.origin })
-    expect([exit, printed.at(-1)]).toEqual([1, expect.stringMatching(/1 assumption holds\. Interrupted: 27/)])
-    expect(listMade(service)).toEqual([])
-  })
-
-  it('removes what it made when it fails', async () => {
-    service.cloudflare.fail('version')
-    await expect(run(service)).rejects.toThrow('version fails')
-    service.cloudflare.work()
+    const listDiffering = (): readonly string[] => printed.filter((line) => line.startsWith('differs'))
+    const endAfterThree = (): void => void (listDiffering().length === 3 && end.abort())
+    const { exit, report } = await run({ ...service, origin: proxy.origin }, [], endAfterThree, end)
+    proxy.close()
+    expect(report).toMatchObject({ isWhole: false, address: proxy.origin })
+    expect(exit).toBe(1)
+    expect(listDiffering().map((line) => /relied on by (.*)/.exec(line)?.[1])).toEqual([
+      'src/edge/objects/object-store.ts',
+      'src/edge/pages/page-cache.ts',
+      'src/edge/intake/consume-changes.ts',
+    ])
+    expect(printed.at(-1)).toMatch(/5 assumptions hold, 3 differ\. Interrupted: 20 /)
     expect(listMade(service)).toEqual([])
   })
 
@@ -159,7 +170,7 @@ describe('conform', () => {
     expect([listMade(service), printed]).toEqual([[], [expect.stringContaining('Removed: the domain')]])
   })
 
-  it('takes no name that is in use', async () => {
+  it('takes no name that is in use, and removes what it had made by then', async () => {
     const { domains } = service.cloudflare
     domains.zones.add('vitrina.do')
     domains.records.add('www.vitrina.do')
@@ -169,23 +180,15 @@ describe('conform', () => {
   })
 })
 
-it('says what differs where the service does', async () => {
-  const service = await startService(false)
-  const altered: Altered = {
-    request: (url) => url.replace('size=1900000', 'size=5000000'),
-    answer: (url, text) => (url.includes('what=messages') ? reverse(text) : text),
-  }
-  const proxy = await startAlteringProxy(service.origin, altered)
-  const { exit } = await run({ ...service, origin: proxy.origin })
-  const differing = printed.filter((line) => line.startsWith('differs'))
-  expect(exit).toBe(1)
-  expect(differing.map((line) => /relied on by (.*)/.exec(line)?.[1])).toEqual([
-    'src/edge/pages/page-cache.ts',
-    'src/edge/intake/consume-changes.ts',
-    'src/edge/search/write-documents.ts',
-  ])
-  proxy.close()
-  await service.cloudflare.stop()
+it('exits with 1 after a whole run with a difference', () => {
+  const state = mkdtempSync(join(tmpdir(), 'vitrina-conform-'))
+  const exits = (['holds', 'differs'] as const).map((last) => {
+    const findings = ASSUMPTIONS.map((assumption, index): Finding => {
+      return { assumption, state: index === 3 ? last : 'holds', found: '', note: '' }
+    })
+    return conclude({ state }, createTerminal(), { address: '', findings, isWhole: true }).exit
+  })
+  expect(exits).toEqual([0, 1])
 })
 
 function reverse(text: string): string {
