@@ -98,24 +98,12 @@ describe('npm run deploy', () => {
   })
 })
 
-describe('npm run deploy while the API fails', () => {
+describe('npm run deploy without a change of the live site', () => {
   beforeAll(async () => {
     await change('ana', 'Ana Third')
     await machine.build()
   })
 
-  // rebuild-deploy.test.ts lets a step of the tool fail.
-  it('keeps the old site and prints advice', async () => {
-    const before = cloudflare.live
-    cloudflare.fail('live')
-    const { code, said } = await deploy(machine)
-    expect([code, said]).toEqual([1, expect.stringMatching(/as it was.*npm run deploy/)])
-    expect(said).toContain('live fails')
-    expect(cloudflare.live).toBe(before)
-  })
-})
-
-describe('npm run deploy without a change of the live site', () => {
   it('uploads a version with --preview', async () => {
     const before = cloudflare.live
     const { code, result } = await deploy(machine, '--preview')
@@ -132,32 +120,63 @@ describe('npm run deploy without a change of the live site', () => {
   })
 })
 
-describe('publishing from two machines', () => {
-  it('keeps the newer build of two at the same time, whichever ends last', async () => {
-    await machine.build()
-    await change('ana', 'Ana Newest')
-    const sequence = await other.build()
-    const [, newer] = await Promise.all([deploy(machine), deploy(other)])
-    // It may have been refused while the other machine was publishing.
-    const again = newer.code === 0 ? newer : await deploy(other)
-    expect(again.code).toBe(0)
-    expect(await read('ana')).toContain('Ana Newest')
-    expect(cloudflare.live?.tag).toBe(`vitrina-${sequence}`)
-    expect(await readLive()).toMatchObject({ version: cloudflare.live?.id, sequence })
+it('npm run deploy refuses the older build of two machines that is published last', async () => {
+  await machine.build()
+  await change('ana', 'Ana Newest')
+  const sequence = await other.build()
+  expect((await deploy(other)).code).toBe(0)
+  const { live } = cloudflare
+  expect(live?.tag).toBe(`vitrina-${sequence}`)
+  const late = await deploy(machine)
+  expect([late.code, late.said]).toEqual([1, expect.stringContaining('--pending')])
+  expect(cloudflare.live).toBe(live)
+  expect(await readLive()).toMatchObject({ version: live?.id, sequence })
+  expect(await read('ana')).toContain('Ana Newest')
+})
+
+describe('rebuild --pending --deploy', () => {
+  let putBack: () => void
+  let bad: string | undefined
+
+  it('keeps the change waiting when it cannot be published', async () => {
+    putBack = machine.keep()
+    bad = cloudflare.live?.id
+    await change('eva', 'Eva Meanwhile')
+    const { pending, setbacks } = await coordinator.status()
+    cloudflare.fail('version')
+    const { report } = await machine.run()
+    const error = expect.stringMatching(/live site is as it was.*version fails/) as string
+    expect(report).toMatchObject({ exit: 1, error })
+    expect(await coordinator.status()).toMatchObject({ pending, running: null, setbacks: setbacks + 1 })
   })
 
-  it('refuses an older build that is published last', async () => {
-    const { live } = cloudflare
-    const late = await deploy(machine)
-    expect([late.code, late.said]).toEqual([1, expect.stringContaining('--pending')])
-    expect(cloudflare.live).toBe(live)
-    expect(await read('ana')).toContain('Ana Newest')
+  it('publishes nothing from a rollback to the release', async () => {
+    expect(await deploy(machine, '--rollback')).toMatchObject({ code: 0, result: { action: 'rollback' } })
+    expect(cloudflare.live?.id).not.toBe(bad)
+    expect((await coordinator.status()).publishing.held?.reason).toBe('rolled back')
+    const held = await machine.rebuild('--pending', '--deploy')
+    expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('--release')])
+    expect(await read('eva')).not.toContain('Eva Meanwhile')
+    expect(await deploy(machine, '--release')).toMatchObject({ code: 0 })
+  })
+
+  it('publishes what was built before, and reports after that', async () => {
+    const { report, stderr } = await machine.run()
+    expect(report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
+    expect(stderr).toMatch(/Version \S+ is live[^]*reported +nothing waits now/)
+    expect(await read('eva')).toContain('Eva Meanwhile')
+    const result = { error: null }
+    expect(await coordinator.status()).toMatchObject({ pending: 0, setbacks: 0, result })
+  })
+
+  it('publishes nothing again when nothing changed', async () => {
+    const { length } = cloudflare.versions
+    const { code, said } = await machine.rebuild('--pending', '--deploy')
+    expect([code, said]).toEqual([0, expect.stringContaining('Nothing to publish')])
+    expect(cloudflare.versions).toHaveLength(length)
   })
 
   it('applies all missed changes to a restored older state before it is published', async () => {
-    const putBack = machine.keep()
-    await change('eva', 'Eva Meanwhile')
-    await machine.build('--deploy')
     await change('ana', 'Ana Meanwhile')
     putBack()
     expect(await deploy(machine)).toMatchObject({ code: 1 })
@@ -165,22 +184,6 @@ describe('publishing from two machines', () => {
     expect(await read('eva')).toContain('Eva Meanwhile')
     expect(await read('ana')).toContain('Ana Meanwhile')
     expect(cloudflare.live?.tag).toBe(`vitrina-${machine.have}`)
-  })
-})
-
-describe('a rollback', () => {
-  it('puts the previous version live and holds publishing until the release', async () => {
-    const bad = cloudflare.live
-    expect(await deploy(machine, '--rollback')).toMatchObject({ code: 0, result: { action: 'rollback' } })
-    expect(cloudflare.live).not.toBe(bad)
-    expect((await coordinator.status()).publishing.held?.reason).toBe('rolled back')
-    await change('ana', 'Ana Mended')
-    const held = await machine.rebuild('--pending', '--deploy')
-    expect([held.code, held.stderr]).toEqual([1, expect.stringContaining('--release')])
-    expect(await read('ana')).not.toContain('Ana Mended')
-    expect(await deploy(machine, '--release')).toMatchObject({ code: 0 })
-    await machine.build('--deploy')
-    expect(await read('ana')).toContain('Ana Mended')
   })
 })
 

@@ -10,6 +10,8 @@ import type { CoordinatedSite } from '../../served/edge/coordinated-site.ts'
 import { SECRET } from '../../served/edge/coordinated-site.ts'
 import { product, user } from '../rebuild/documents.ts'
 import type { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
+import type { RebuildPlace, RebuildRun } from '../rebuild/rebuild.ts'
+import { runRebuild } from '../rebuild/rebuild.ts'
 import type { HereRun } from '../rebuild/run-here.ts'
 import { rebuildHere, runHere } from '../rebuild/run-here.ts'
 
@@ -57,8 +59,12 @@ export class Publisher {
   }
 
   rebuild(...options: readonly string[]): Promise<HereRun<RebuildReport>> {
-    const place = { source: this.#source, output: this.#output, state: this.#state, env: this.#environment }
-    return rebuildHere(place, ...options)
+    return rebuildHere(this.#place, ...options)
+  }
+
+  /** Builds and publishes in a process of its own. */
+  run(): Promise<RebuildRun> {
+    return runRebuild(this.#place, '--pending', '--deploy')
   }
 
   /** Claims, builds and reports. Returns the sequence. */
@@ -82,6 +88,10 @@ export class Publisher {
       rmSync(this.#folder, { recursive: true })
       cpSync(kept, this.#folder, { recursive: true })
     }
+  }
+
+  get #place(): RebuildPlace {
+    return { source: this.#source, output: this.#output, state: this.#state, env: this.#environment }
   }
 
   get #output(): string {

@@ -34,7 +34,6 @@ const LONG = [
   'builder/commands/local/start',
   'served/browser/policy',
   'served/browser/address',
-  'builder/commands/rebuild/rebuild-deploy',
   'served/browser/hand-over',
   'builder/rebuild/lost-and-restored',
   'served/browser/search',
