@@ -27,7 +27,7 @@ function load(folder) {
 }
 
 /** Returns the folder of a complete bundle of the current source files, or `null`. */
-async function findCurrent() {
+export async function findCurrent() {
   try {
     const { folder, bundle, files } = JSON.parse(readFileSync(new URL('current.json', bundles), 'utf8'))
     const { hashNoted } = await import('../src/builder/state/noted-hashes.ts')

@@ -10,8 +10,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { InjectedFault } from '../../../../scripts/prove/faults/injected-fault.ts'
 import { FAULT_VARIABLE, NO_FAULT } from '../../../../scripts/prove/faults/injected-fault.ts'
 import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
@@ -42,16 +43,30 @@ const findRenderers = (): readonly string[] =>
 beforeEach(() => prepare(NEW))
 
 describe('an incomplete bundle of the command', () => {
+  const whole = path('bundles')
+  beforeAll(() => cpSync(bundles, whole, { recursive: true }))
+  afterEach(() => {
+    rmSync(bundles, { recursive: true, force: true })
+    cpSync(whole, bundles, { recursive: true })
+  })
+
   it.each<[string, () => void]>([
-    ['deleted', () => rmSync(bundles, { recursive: true })],
     ['without its folder', () => rmSync(findBundle(), { recursive: true })],
     ['without a chunk', () => rmSync(findChunk(findBundle(), /^rebuild-.*\.mjs$/))],
     ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^open-world-/), 100)],
     ['without the worker', () => rmSync(findChunk(findBundle(), /^render-worker/))],
     ['with a list of nonsense', () => writeFileSync(join(bundles, 'current.json'), '{"folder": ')],
     ['with a list that names nothing', () => writeFileSync(join(bundles, 'current.json'), '{}')],
-  ])('%s', async (_, damage) => {
+  ])('%s is not used', async (_, damage) => {
+    const launcher = pathToFileURL(join(project, 'scripts/load-rebuild.mjs')).href
+    const { findCurrent } = (await import(launcher)) as { findCurrent(): Promise<string | null> }
+    expect(await findCurrent()).toBe(basename(findBundle()))
     damage()
+    expect(await findCurrent()).toBeNull()
+  })
+
+  it('that is deleted is made again', async () => {
+    rmSync(bundles, { recursive: true })
     expect(await runAgain(NEW)).toEqual([])
     expect(existsSync(findBundle())).toBe(true)
   })
