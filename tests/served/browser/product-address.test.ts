@@ -15,12 +15,19 @@ const LAST = findLast(() => true)
 const SOLD_OUT = findLast((product) => !isAvailable(product))
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the address of a product scrolls to it and marks it, JavaScript: ${javaScriptEnabled}`, async () => {
+  test(`the address of a product scrolls to it and marks it, and cards have buttons with JavaScript: ${javaScriptEnabled}`, async () => {
     const { page } = await visit(formatProduct(LAST), { javaScriptEnabled })
     const card = page.locator(`[data-product="${LAST.id}"]`)
     await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
     expect(await card.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
     expect(await page.locator('[data-product]').first().evaluate(readOutline)).toBe('none')
+    expect(await page.locator('.share').count()).toBe(30)
+    for (const [button, isSeen] of [
+      ['.share', javaScriptEnabled],
+      ['.add', javaScriptEnabled],
+      ['.order', false],
+    ] as const)
+      expect(await page.locator(button).first().isVisible(), button).toBe(isSeen)
   })
 }
 
@@ -46,7 +53,7 @@ test('the address of a product overrides a filter that excludes it', async () =>
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
 })
 
-test('following the address of a product within the page shows it despite the filter', async () => {
+test('following the address of a product within the page shows it despite the filter, and a choice after that survives a reload', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await tapFilter(page, 'disponible')
   await page.evaluate((anchor) => {
@@ -54,10 +61,6 @@ test('following the address of a product within the page shows it despite the fi
   }, formatProductAnchor(SOLD_OUT.id))
   await expect.poll(() => isOnScreen(page, SOLD_OUT)).toBe(true)
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
-})
-
-test('a choice made after arriving at a product survives a reload', async () => {
-  const { page } = await visit(formatProduct(SOLD_OUT))
   await tapFilter(page, 'disponible')
   expect(new URL(page.url()).hash).toBe('')
   await page.reload()
@@ -128,13 +131,6 @@ test('the address stands in a field to copy when copying is not permitted, and a
   await expect.poll(() => said.textContent()).toBe(PRODUCT_GONE)
   await page.clock.fastForward(10_000)
   expect(await said.textContent()).toBe('')
-})
-
-test('no card has a button without JavaScript', async () => {
-  const { page } = await visit(formatAddress(THIRTY), { javaScriptEnabled: false })
-  expect(await page.locator('.share').count()).toBe(30)
-  for (const button of ['.share', '.add', '.order'])
-    expect(await page.locator(button).first().isVisible()).toBe(false)
 })
 
 function findLast(isMeant: (product: Product) => boolean): Product {

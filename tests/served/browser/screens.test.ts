@@ -19,7 +19,7 @@ import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 
-test('home has two equal rows of the four samples', async () => {
+test('home has two equal rows of the four samples, whose cards lead to the store of the sample', async () => {
   const { page, messages } = await visit('/')
   expect(await page.title()).toMatch(/^Inicio \| ./)
   expect(await page.locator('h2').allTextContents()).toEqual(['Categorias polulares', 'Categorias polulares'])
@@ -40,25 +40,12 @@ test('home has two equal rows of the four samples', async () => {
     rating: FIVE_STARS,
   }))
   expect(cards).toEqual([...expected, ...expected])
+  await expectHeader(page)
   expect(messages).toEqual([])
-})
-
-test('home cards lead to the store of the sample', async () => {
-  const { page } = await visit('/')
   const links = page.locator('main li a')
   expect(await links.count()).toBe(2 * HOME_ITEMS.length)
   await links.last().click()
   await page.waitForURL('**/catalogo/1')
-})
-
-test('every page has the brand with a link home, the search box and the sign-in button', async () => {
-  const { page } = await visit('/')
-  for (const path of ['/', formatAddress(THIRTY), '/catalogo/nadie', '/no-existe']) {
-    await page.goto(inject('origin') + path)
-    expect(await page.locator('header a').first().getAttribute('href')).toBe('/')
-    expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe(SEARCH_PLACEHOLDER)
-    expect(await page.getByText('Acceder').isVisible()).toBe(true)
-  }
 })
 
 test('a catalogue shows each product of the sample with all its prices', async () => {
@@ -69,6 +56,7 @@ test('a catalogue shows each product of the sample with all its prices', async (
     expect(await page.locator('h1').textContent()).toBe(catalogue.name)
     expect(await page.locator('main li').evaluateAll(readCards)).toEqual(expectCards(catalogue))
     expect(await page.locator('meta[name=robots]').count()).toBe(0)
+    await expectHeader(page)
     expect(messages).toEqual([])
   }
 })
@@ -151,6 +139,7 @@ test('an unknown catalogue shows the placeholder names and an empty list, says s
   expect(await page.getByText(NO_CATALOGUE).isVisible()).toBe(true)
   expect(await page.getByRole('link', { name: BACK_HOME }).getAttribute('href')).toBe('/')
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
+  await expectHeader(page)
 })
 
 test('any other unknown address shows a page with a link home', async () => {
@@ -158,11 +147,13 @@ test('any other unknown address shows a page with a link home', async () => {
   expect(await page.locator('main ul').count()).toBe(0)
   expect(await page.locator('main a').getAttribute('href')).toBe('/')
   expect(await page.getAttribute('meta[name=robots]', 'content')).toBe('noindex')
+  await expectHeader(page)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the browser's own frame has the colour of the header when it is ${colorScheme}`, async () => {
-    const { page } = await visit('/', { colorScheme })
+test("the browser's own frame has the colour of the header, light and dark", async () => {
+  const { page } = await visit('/')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
     const [frame, header] = await page.evaluate((scheme) => {
       const meta = document.querySelector(`meta[name=theme-color][media*=${scheme}]`)
       const paint = document.createElement('i')
@@ -171,8 +162,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const top = document.querySelector('.top') ?? document.body
       return [getComputedStyle(paint).color, getComputedStyle(top).backgroundColor]
     }, colorScheme)
-    expect(frame).toBe(header)
-  })
+    expect(frame, colorScheme).toBe(header)
+  }
+})
+
+/** Every page has the brand with a link home, the search box and the sign-in button. */
+async function expectHeader(page: Page): Promise<void> {
+  expect(await page.locator('header a').first().getAttribute('href')).toBe('/')
+  expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe(SEARCH_PLACEHOLDER)
+  expect(await page.getByText('Acceder').isVisible()).toBe(true)
 }
 
 /** Runs in the page. */
