@@ -15,7 +15,7 @@ const VERY_LONG = 2_000
 /** Most layouts after an act: for the first match, for the first cards, for the others, and what they move. */
 const MOST_LAYOUTS = 10
 
-test('a phone shows two rows of cards, the first one below a short head', async () => {
+test('a phone shows two rows of cards below a short head, and its filters in one row', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   const tops = await page
     .locator('main li')
@@ -23,19 +23,23 @@ test('a phone shows two rows of cards, the first one below a short head', async 
   expect(tops[0]).toBeLessThanOrEqual(0.22 * 740)
   expect(tops[2]).toBeGreaterThan(tops[0] ?? 0)
   expect(tops[2]).toBeLessThan(740)
-})
-
-test('the filters take one row, also at 320 pixels', async () => {
-  const { page } = await visit(formatAddress(THIRTY), { viewport: { width: 320, height: 640 } })
-  const tops = await page
+  await page.setViewportSize({ width: 320, height: 640 })
+  const rows = await page
     .locator('.filters button')
     .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top))
-  expect(new Set(tops).size).toBe(1)
+  expect(new Set(rows).size).toBe(1)
 })
 
 test('search, filters and counts are at hand in a long list, and a choice shows its first match', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await repeatCards(page, LONG)
+  const last = page.locator('.card').last()
+  const style = await last.evaluate((card) => {
+    const { contentVisibility, display } = getComputedStyle(card)
+    return [contentVisibility, display]
+  })
+  // Hiding many list items with `content-visibility` takes the square of their number.
+  expect(style).toEqual(['auto', 'block'])
   const look = (selector: string): Promise<number> =>
     page
       .locator(selector)
@@ -102,16 +106,6 @@ test('a tap and a key lay the page out a few times, however many products it has
       expect(layouts, `${name} of ${products}`).toBeLessThanOrEqual(MOST_LAYOUTS)
     }
   }
-})
-
-test('cards with `content-visibility` are no list items: hiding many takes the square of their number', async () => {
-  const { page } = await visit(formatAddress(THIRTY))
-  await repeatCards(page, LONG)
-  const last = await page
-    .locator('.card')
-    .last()
-    .evaluate((card) => [getComputedStyle(card).contentVisibility, getComputedStyle(card).display])
-  expect(last).toEqual(['auto', 'block'])
 })
 
 test('a choice counts every match and shows the first ones at once, and the others in later frames', async () => {

@@ -9,7 +9,7 @@ const visit = useVisits()
 
 const WORD = readWord(THIRTY.products[0]?.name ?? '')
 
-test('filters the list with each letter', async () => {
+test('filters the list with each letter, together with the filters, and stays on the page at Enter', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await page.focus('input')
   for (let length = 1; length <= WORD.length; length += 1) {
@@ -18,12 +18,12 @@ test('filters the list with each letter', async () => {
     expect(seen.names.length).toBeGreaterThan(0)
     expect(await readSeen(page)).toEqual(seen)
   }
-})
-
-test('combines with the filter in any order', async () => {
-  const { page } = await visit(formatAddress(THIRTY))
+  await page.evaluate(() => document.body.setAttribute('data-same', ''))
+  await page.press('input', 'Enter')
+  expect(await page.locator('body[data-same]').count()).toBe(1)
+  expect(await page.locator('input:focus').count()).toBe(0)
+  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: WORD }))
   await waitForReact(page)
-  await page.fill('input', WORD)
   await tapFilter(page, 'disponible')
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: WORD }))
   await tapFilter(page, 'no-disponible')
@@ -61,16 +61,6 @@ test('ignores accents and case in query and name', async () => {
     await page.fill('input', query)
     expect((await readSeen(page)).names).toContain(accented.name)
   }
-})
-
-test('stays on the page when Enter is pressed, and hides the keyboard', async () => {
-  const { page } = await visit(formatAddress(THIRTY))
-  await page.evaluate(() => document.body.setAttribute('data-same', ''))
-  await page.fill('input', WORD)
-  await page.press('input', 'Enter')
-  expect(await page.locator('body[data-same]').count()).toBe(1)
-  expect(await page.locator('input:focus').count()).toBe(0)
-  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: WORD }))
 })
 
 function readWord(name: string): string {
