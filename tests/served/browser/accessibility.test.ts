@@ -69,7 +69,7 @@ test('every focus ring has a contrast of 3:1 with the colours beside it, light a
   const rings: FocusRing[] = []
   for (const path of ['/', PATH, PAGE]) {
     await page.goto(inject('origin') + path)
-    if (path === PATH) expect(await isFocusSeen(page, page.locator('h2 a').first())).toBe(true)
+    expect(path !== PATH || (await isFocusSeen(page, page.locator('h2 a').first()))).toBe(true)
     await page.locator('.order').evaluateAll((bars) => bars[0]?.setAttribute('data-full', ''))
     await showKeptLine(page)
     for (const colorScheme of ['light', 'dark'] as const) {
