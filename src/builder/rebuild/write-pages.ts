@@ -30,8 +30,14 @@ export interface RenderOptions {
   readonly progress: (done: number) => void
 }
 
-// Max pages of a batch, which is one task of a worker and recorded at once.
-const BATCH = 16
+/**
+ * Max pages of a batch, which is one task of a worker and recorded at once. Large ones take less time for each page, but
+ * with a few of them some workers would end early.
+ */
+const BATCH = { few: 16, many: 64 }
+
+/** In pages. */
+const MANY = 3_500
 
 /** In products. A batch holds no more, unless it is one page. */
 export const LARGE = 2_000
@@ -42,7 +48,8 @@ export async function renderPages(
   { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
-  const batches = divide(steps, BATCH, { most: LARGE, measure: (step) => step.countProducts() })
+  const most = steps.length < MANY ? BATCH.few : BATCH.many
+  const batches = divide(steps, most, { most: LARGE, measure: (step) => step.countProducts() })
   let done = 0
   await inLanes(batches, width, async (batch) => {
     const results = await renderer.render(batch)

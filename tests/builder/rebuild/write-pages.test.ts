@@ -37,6 +37,11 @@ it('renders up to 16 small pages together', async () => {
   expect(batches.map((batch) => batch.length)).toEqual([16, 16, 8])
 })
 
+it('renders up to 64 small pages together in a run of many', async () => {
+  const batches = await readBatches(Array.from({ length: 3_600 }, () => 1))
+  expect(batches.map((batch) => batch.length)).toEqual([...Array.from({ length: 56 }, () => 64), 16])
+})
+
 it('renders together only as many products as a worker has memory for', async () => {
   expect(await readBatches([LARGE - 10, 10, 1, LARGE, 5, 5])).toEqual([
     [LARGE - 10, 10],

@@ -54,9 +54,11 @@ export function createCage(root: string): Cage {
     holds,
     dropEmpty,
     makeFolderOf: (path) => {
-      const folders = listFoldersOf(path)
-      if (look(folders[0] ?? '') === 'nothing') makeFolder(root)
-      for (const folder of folders) makeInside(folder)
+      const [top = '', ...others] = listFoldersOf(path)
+      const place = look(top)
+      if (place === 'nothing') makeFolder(root)
+      if (place !== 'folder' && top !== '') makeInside(top)
+      for (const folder of others) makeInside(folder)
     },
     list: () => listFolder(''),
     forget: () => void (device = undefined),

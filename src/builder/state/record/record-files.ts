@@ -9,6 +9,9 @@ import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
+// For a row that `MARK` has just made: an update leaves the indexes alone that a replacement writes twice.
+const CONFIRM = `
+UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
 // Queries name an index where a plan without it would scan every row; SQLite then fails instead.
 // A new row has no digest: the bytes at its path are unknown.
 const MARK = `
@@ -107,11 +110,16 @@ interface Writing {
 function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
   const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const put = database.prepare(PUT)
+  const confirm = database.prepare(CONFIRM)
+  const writeRow = ({ path, kind, seller, generation, data, digest }: FileRow): void => {
+    if (confirm.run(data, digest, path, kind, seller, generation).changes === 0)
+      put.run(path, kind, seller, generation, data, digest)
+  }
   const remove = database.prepare('DELETE FROM files WHERE path = ?')
   const replaceShows = createReplaceShows(database)
   return ({ rows, removed, shows }) => {
     const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
-    for (const row of rows) put.run(row.path, row.kind, row.seller, row.generation, row.data, row.digest)
+    for (const row of rows) writeRow(row)
     for (const path of removed) remove.run(path)
     const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
     const unshown = replaceShows([...pages, ...removed], shows).map(parseFile)
