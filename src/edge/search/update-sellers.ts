@@ -76,8 +76,9 @@ interface Writer {
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // Rows that were written before a restart of the object are not known: the first change counts as many.
-  let [written, unmerged] = [0, MANY_UNMERGED - 1]
+  // Rows that were written before a restart of the object are not known. A random number of them gives as many merges
+  // as without restarts, also when each change meets a new object.
+  let [written, unmerged] = [0, Math.floor(Math.random() * MANY_UNMERGED)]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return
     await pause()

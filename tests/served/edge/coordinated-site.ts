@@ -32,9 +32,17 @@ export interface SiteAnswer {
   readonly headers: Headers
 }
 
+export interface SiteWorker {
+  /** Path of a wrangler configuration that names its folder of files; default the project's own. */
+  readonly configuration?: string
+  /** An entry with what `coordinator-entry.ts` has. */
+  readonly entry?: string
+}
+
 export class CoordinatedSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrina-coordinator-'))
   readonly #files = join(this.#folder, 'dist')
+  readonly #worker: SiteWorker
   readonly #variables: Readonly<Record<string, string>>
   readonly #port = new HeldPort()
   /** The text of all answers, for searching. */
@@ -43,7 +51,8 @@ export class CoordinatedSite {
   #runtime: WorkerRuntime | null = null
   #calls = 0
 
-  constructor(variables: Readonly<Record<string, string>> = {}) {
+  constructor(variables: Readonly<Record<string, string>> = {}, worker: SiteWorker = {}) {
+    this.#worker = worker
     this.#variables = { REBUILD_SECRET: SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS, ...variables }
     mkdirSync(this.#files)
     writeFileSync(join(this.#files, 'index.html'), 'home')
@@ -60,10 +69,12 @@ export class CoordinatedSite {
   }
 
   async restart(): Promise<void> {
+    const { configuration, entry = join(ROOT, 'tests/support/edge/coordinator-entry.ts') } = this.#worker
     this.#runtime = await startRuntime({
-      configuration: join(ROOT, 'wrangler.jsonc'),
-      entry: join(ROOT, 'tests/support/edge/coordinator-entry.ts'),
-      files: this.#files,
+      ...(configuration === undefined
+        ? { configuration: join(ROOT, 'wrangler.jsonc'), files: this.#files }
+        : { configuration }),
+      entry,
       variables: this.#variables,
       state: this.state,
     })

@@ -1,0 +1,201 @@
+/**
+ * The bill of one price, from its notice to the site, is the one in docs/operate.md: counted on the real runtime, with the
+ * real builder, the coordinator and the index together.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
+import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
+import { findCompiled, readDataFacts } from '../../../src/builder/commands/deploy/prepare-worker.ts'
+import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
+import { prepareWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
+import type { Bill } from '../../support/edge/billed-entry.ts'
+import { createDocuments, Publisher } from '../../support/edge/publisher.ts'
+import type { Project } from '../../support/firestore/firestore.ts'
+import { openProject, startEmulator } from '../../support/firestore/firestore.ts'
+import { readPage, readTable } from '../../support/run/documentation.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { rebuildHere } from '../../support/rebuild/run-here.ts'
+import {
+  bill,
+  COLUMNS,
+  countChange,
+  ENTRY,
+  formatPrice,
+  listCells,
+  openBilledSite,
+  readBill,
+  ROWS_READ,
+  subtract,
+} from './billed-site.ts'
+import type { CoordinatedSite } from './coordinated-site.ts'
+import { SECRET, TargetServer } from './coordinated-site.ts'
+import { putPictures, viewPictures } from './pictured-view.ts'
+
+const SELLERS = ['ana', 'eva']
+/** Longer than the quiet time. */
+const QUIET = 3_000
+
+const folder = mkdtempSync(join(tmpdir(), 'vitrina-bill-'))
+const path = (...names: readonly string[]): string => join(folder, ...names)
+const source = path('documents.sqlite')
+const opened: (() => Promise<void>)[] = []
+
+beforeAll(() => createDocuments(source, SELLERS))
+afterAll(async () => {
+  for (const close of opened.toReversed()) await close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(...site: Parameters<typeof openBilledSite>): Promise<CoordinatedSite> {
+  const started = await openBilledSite(...site)
+  opened.push(() => started.close())
+  return started
+}
+
+function setPrice(price: number): void {
+  const database = new DatabaseSync(source)
+  database
+    .prepare(
+      "UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = 'ana'",
+    )
+    .run(price)
+  database.close()
+}
+
+/** Returns the bill of starting a builder, without its build. */
+async function countStart(): Promise<Bill> {
+  const target = new TargetServer()
+  await target.start()
+  opened.push(async () => target.stop())
+  const countBuild = async (variables: Readonly<Record<string, string>>): Promise<Bill> => {
+    const site = await start(variables)
+    return countChange(site, async () => {
+      await site.notify(['ana'])
+      await site.pass(QUIET)
+      const { lease, upTo } = await site.claim('machine', 0)
+      await site.finish(lease, upTo)
+    })
+  }
+  const started = await countBuild({ DISPATCH_URL: target.url })
+  expect(target.received).toHaveLength(2)
+  return subtract(started, await countBuild({}))
+}
+
+async function countFiles(): Promise<{ readonly change: Bill; readonly status: Bill }> {
+  const cloudflare = new FakeCloudflare()
+  await cloudflare.start()
+  opened.push(() => cloudflare.stop())
+  cloudflare.account.use(PUBLISHED)
+  cloudflare.findSite('vitrina').early = 0
+  const site = await start({})
+  const machine = new Publisher({ folder: path('files'), source, cloudflare, coordinator: site })
+  await machine.build()
+  const { code, said } = await machine.deploy('--setup')
+  if (code !== 0) throw new Error(said)
+  const change = await countChange(site, async (price) => {
+    setPrice(price)
+    await site.notify(['ana'])
+    await machine.build('--deploy')
+  })
+  return { change, status: await bill(site, () => site.status()) }
+}
+
+const SITE = { HOSTING: 'objects', SITE_URL: 'http://localhost:4321', REBUILD_SECRET: SECRET, PHOTOS: 'off' }
+
+/** Returns the path of the configuration of a Worker of objects. */
+async function prepareObjects(output: string): Promise<string> {
+  const settings = parseConfiguration(SITE)
+  const kept = await findCompiled()
+  if (kept === null) throw new Error('the site was built from other code')
+  const { configuration } = prepareWorker({
+    root: ROOT,
+    folder: path('worker'),
+    output,
+    kept,
+    site: settings.site,
+    objects: { code: await readCodeHashes(), data: readDataFacts(settings), maxAge: 5 },
+    entry: ENTRY,
+  })
+  return configuration
+}
+
+async function rebuildObjects(origin: string, ...options: readonly string[]): Promise<void> {
+  const env = { ...SITE, COORDINATOR_URL: origin }
+  const { code, said } = await rebuildHere(
+    { source, output: path('static'), state: path('state'), env },
+    ...options,
+  )
+  if (code !== 0) throw new Error(said)
+}
+
+async function countObjects(configuration: string): Promise<readonly [change: Bill, view: Bill]> {
+  const site = await start({}, configuration)
+  await rebuildObjects(site.origin, '--deploy')
+  const change = await countChange(site, async (price) => {
+    setPrice(price)
+    await site.notify(['ana'])
+    await rebuildObjects(site.origin, '--pending', '--deploy')
+  })
+  await putPictures(site.origin)
+  return [change, await bill(site, () => viewPictures(site.origin))]
+}
+
+async function countQueue(configuration: string): Promise<Bill> {
+  const emulator = await startEmulator()
+  const project: Project = openProject(emulator.host)
+  opened.push(async () => {
+    await project.close()
+    await emulator.stop()
+  })
+  const site = await start(
+    {
+      REBUILD_QUIET_MS: '20',
+      DISPATCH: 'queue',
+      FIREBASE_PROJECT_ID: project.id,
+      FIREBASE_SERVICE_ACCOUNT: '{"private_key":"a key of this test alone"}',
+      FIRESTORE_EMULATOR_HOST: emulator.host,
+    },
+    configuration,
+  )
+  await project.write([user('ana'), product('ana', 'ana')])
+  const countTaken = async (): Promise<number> => (await readBill(site)).queue
+  return countChange(site, async (price) => {
+    await project.update({ collection: 'cataloge', id: 'ana' }, { price })
+    const before = await countTaken()
+    await site.notify(['ana'])
+    await expect.poll(countTaken, { interval: 20 }).toBe(before + 3)
+  })
+}
+
+it('a change of one price and a view cost what is documented', async () => {
+  const begun = await countStart()
+  const files = await countFiles()
+  await rebuildObjects('http://localhost:4321')
+  const configuration = await prepareObjects(path('static'))
+  const [objects, view] = await countObjects(configuration)
+  const counted: Readonly<Record<string, Bill>> = {
+    'one price of a site of files': files.change,
+    'one price of an object, by a builder': objects,
+    'the start of this builder, if nobody else starts it': begun,
+    'one price of an object, without a builder': await countQueue(configuration),
+    'a status': files.status,
+    'first view of a catalogue with ten pictures, as an object': view,
+  }
+  const table = readTable(readPage('docs/operate.md'), 'operation', ...COLUMNS, 'a million cost')
+  expect(table.map(([name]) => name)).toEqual(Object.keys(counted))
+  for (const [name = '', ...cells] of table) {
+    const most = Number(cells[COLUMNS.indexOf(ROWS_READ)])
+    const { read, ...other } = counted[name] ?? begun
+    // An object that was woken meanwhile has read some more. A figure that is far too large is wrong, too.
+    expect(read, name).toBeLessThanOrEqual(most)
+    expect(read, name).toBeGreaterThanOrEqual(most / 3)
+    const documented = { ...other, read: most }
+    expect([name, ...cells]).toEqual([name, ...listCells(documented), formatPrice(documented)])
+    expect(other.written, name).toBeLessThanOrEqual(12)
+  }
+})

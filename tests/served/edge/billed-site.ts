@@ -1,0 +1,76 @@
+/** A site whose Worker has meters, and bills: what a change costs, and at which price. */
+import { join } from 'node:path'
+import type { Bill } from '../../support/edge/billed-entry.ts'
+import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { CoordinatedSite } from './coordinated-site.ts'
+
+/** Longer than any lease. */
+const LEASE = 20 * 60_000
+export const ENTRY = join(ROOT, 'tests/support/edge/billed-entry.ts')
+
+type Variables = Readonly<Record<string, string>>
+
+/** `configuration` is that of a site of objects; default the project's own. */
+export async function openBilledSite(variables: Variables, configuration?: string): Promise<CoordinatedSite> {
+  const site = new CoordinatedSite(variables, {
+    entry: ENTRY,
+    ...(configuration !== undefined && { configuration }),
+  })
+  await site.start()
+  return site
+}
+
+export const readBill = async (site: CoordinatedSite): Promise<Bill> =>
+  (await site.send('/test/bill', {})).body as unknown as Bill
+
+/** Returns what the second change costs, up to the end of all leases. */
+export async function countChange(
+  site: CoordinatedSite,
+  change: (price: number) => Promise<void>,
+): Promise<Bill> {
+  await change(700)
+  await site.pass(LEASE)
+  return bill(site, async () => {
+    await change(900)
+    await site.pass(LEASE)
+  })
+}
+
+export async function bill(site: CoordinatedSite, work: () => Promise<unknown>): Promise<Bill> {
+  const before = await readBill(site)
+  await work()
+  return subtract(await readBill(site), before)
+}
+
+export function subtract(after: Bill, before: Bill): Bill {
+  const counts = Object.entries(after).map(([name, number]) => [name, number - before[name as keyof Bill]])
+  return Object.fromEntries(counts) as Bill
+}
+
+/** US$ for a million beyond what Workers Paid includes. */
+const PRICES: Bill = {
+  requests: 0.3,
+  calls: 0.15,
+  written: 1,
+  read: 0.001,
+  classA: 4.5,
+  classB: 0.36,
+  queue: 0.4,
+}
+const NAMES = Object.keys(PRICES) as readonly (keyof Bill)[]
+export const ROWS_READ = 'rows read at most'
+export const COLUMNS = [
+  'requests',
+  'calls of objects',
+  'rows written',
+  ROWS_READ,
+  'R2 class A',
+  'R2 class B',
+  'queue operations',
+]
+
+export const listCells = (counts: Bill): readonly string[] => NAMES.map((name) => String(counts[name]))
+
+export function formatPrice(counts: Bill): string {
+  return `${NAMES.reduce((sum, name) => sum + PRICES[name] * counts[name], 0).toFixed(2)} US$`
+}
