@@ -4,10 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
+import type { CrashRun } from '../../support/rebuild/crash-run.ts'
+import { runBadly } from '../../support/rebuild/crash-run.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { runRebuild } from '../../support/rebuild/rebuild.ts'
+import { ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { readFiles } from '../../support/run/files.ts'
 
-const { path, base, place, replace, append, readPage, rebuildPages } = useCodeSite({
+let failed: CrashRun
+
+const { path, base, place, replace, append, build, readPage, rebuildPages } = useCodeSite({
   // One photo is of the public folder, where it is missing. A rebuild lists up to five pages, and this site has five.
   documents: [
     user('ana'),
@@ -15,11 +20,15 @@ const { path, base, place, replace, append, readPage, rebuildPages } = useCodeSi
     user('eva'),
     product('dos', 'eva'),
   ],
-  create: copyProject,
+  create: async (project) => {
+    copyProject(project)
+    // Keeps the renderer that the tests start from.
+    const env = { CATALOGUE_SOURCE: join(project, 'nowhere'), NODE_ENV: 'development' }
+    failed = await runBadly({ project, args: ['build'], env })
+  },
 })
 
 const CATALOGUES = ['catalogo/ana.html', 'catalogo/eva.html']
-const FIXED = ['404.html', 'catalogo/404.html', 'index.html']
 
 const listAssets = (): readonly string[] => readdirSync(path('dist/_astro')).sort()
 
@@ -33,11 +42,19 @@ function findChangedRules(): readonly string[] {
   return ['scripts', 'styles'].filter((name) => now?.[name] !== before?.[name])
 }
 
-describe('a change of code that affects no page renders nothing:', () => {
-  it('comments, an npm script, a text that no page shows, code that publishes, a README, a new public file, the address of a transformation', async () => {
+it('npm run build ends with the exit code and the message of its rebuild, and keeps the renderer', async () => {
+  expect([failed.code, failed.stderr]).toEqual([3, expect.any(String)])
+  expect(failed.stderr).toMatch(/^rebuild: .*nowhere/m)
+  expect(failed.stderr).not.toContain('astro:build:done')
+  expect((await build()).report).toMatchObject({ exit: 0, compiled: false })
+})
+
+describe('a change of code renders only the pages that it affects:', () => {
+  it('the markup of the 404 screen; not comments, an npm script, a text that no page shows, code that publishes, a README, a new public file, the address of a transformation', async () => {
     const env = { PHOTOS: 'service', PHOTO_HOSTS: 'photos.example' }
     const service = { ...place('service', 'service-state'), env }
     await runRebuild(service)
+    replace('src/site/pages/404.astro', '<BackHome />', '<hr /><BackHome />')
     replace('src/site/components/ProductCard.astro', '---\n', '---\n// A comment.\n')
     append('src/domain/catalogue/catalogue.ts', '// A comment.\n')
     replace('package.json', '"start": "', '"other": "true", "start": "')
@@ -47,26 +64,12 @@ describe('a change of code that affects no page renders nothing:', () => {
     writeFileSync(path('project/functions/firestore-trigger/README.md'), 'Another.')
     writeFileSync(path('project/public/nuevo.txt'), 'nuevo')
     replace('src/domain/photos/transformations.ts', 'fit=cover', 'fit=contain')
-    expect(await rebuildPages()).toEqual([])
+    expect(await rebuildPages()).toEqual(['404.html'])
+    expect(findChangedRules()).toEqual([])
     // With transformed photos, the address is on the page whose photo can be transformed.
     const { report } = await runRebuild(service)
     expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 1 } })
     expect(readFileSync(path('service/catalogo/eva.html'), 'utf8')).toContain('fit=contain')
-  })
-})
-
-describe('a change of code that affects pages renders only these:', () => {
-  it('a text of cards, and the markup of the 404 screen', async () => {
-    replace('src/domain/messages.ts', "'Decants'", "'Muestras'")
-    replace('src/site/pages/404.astro', '<BackHome />', '<hr /><BackHome />')
-    expect(await rebuildPages()).toEqual(['404.html', 'catalogo/404.html', ...CATALOGUES].sort())
-    expect(findChangedRules()).toEqual([])
-  })
-
-  it('a style of all pages', async () => {
-    append('src/site/styles/base.css', '\n.new-rule { color: red }\n')
-    expect(await rebuildPages()).toEqual([...FIXED, ...CATALOGUES].sort())
-    expect(findChangedRules()).toEqual(['styles'])
   })
 
   it('a style of two screens, inlined, and how lost photos are dropped, which changes the data of one page', async () => {
@@ -78,8 +81,9 @@ describe('a change of code that affects pages renders only these:', () => {
     expect(findChangedRules()).toEqual(['styles'])
   })
 
-  it('the script that answers the first tap, and what only an island uses: its chunk is new, the old ones are retained', async () => {
+  it('a text of cards, the script that answers the first tap, and what only an island uses: its chunk is new, the old ones are retained', async () => {
     const before = listAssets()
+    replace('src/domain/messages.ts', "'Decants'", "'Muestras'")
     append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n")
     append('src/site/stores/shown-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
     expect(await rebuildPages()).toEqual(['catalogo/404.html', ...CATALOGUES].sort())
@@ -110,4 +114,9 @@ describe('a change of code that creates page data renders only pages whose data 
     expect(await rebuildPages()).toEqual(['catalogo/ana.html'])
     expect(readPage()).not.toContain('fotos-propias')
   })
+})
+
+it('compiled in another folder, the same code gives the same bytes', async () => {
+  await runRebuild({ ...place('mine', 'mine-state'), project: ROOT })
+  expect(readFiles(path('mine'))).toEqual(readFiles(path('dist')))
 })
