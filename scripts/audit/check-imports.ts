@@ -5,11 +5,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
-import ts from 'typescript'
+import type { ESTree } from 'vite'
+import { Visitor } from 'vite'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { parseCode } from './parse-code.ts'
 import type { Wing } from './rooms.ts'
 import { findArrowProblem, findRoom, findWing, MAX_ENTERED_ROOMS, WINGS } from './rooms.ts'
 
@@ -67,33 +69,18 @@ function checkFile(root: string, from: string): CheckedFile {
   return { imports, problems }
 }
 
-/**
- * Returns specifiers as written: static and dynamic imports, type imports, re-exports. The name of `file` decides the
- * language.
- */
+/** Returns specifiers as written: static and dynamic imports, type imports, re-exports. */
 function listImports(file: string, text: string): readonly string[] {
-  const source = ts.createSourceFile('file.tsx', readCode(file, text), ts.ScriptTarget.Latest)
-  const found: string[] = []
-  const visit = (node: ts.Node): void => {
-    const specifier = findSpecifier(node)
-    if (specifier !== undefined && ts.isStringLiteral(specifier)) found.push(specifier.text)
-    ts.forEachChild(node, visit)
+  const { module, program } = parseCode(file, text)
+  const found = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries: [entry] }) => entry?.moduleRequest?.value ?? []),
+  ]
+  const keep = ({ source }: { readonly source: ESTree.Expression }): void => {
+    if (source.type === 'Literal' && typeof source.value === 'string') found.push(source.value)
   }
-  visit(source)
+  if (text.includes('import(')) new Visitor({ ImportExpression: keep, TSImportType: keep }).visit(program)
   return found
-}
-
-/** Returns the frontmatter of an Astro file, and any other file whole. */
-function readCode(file: string, text: string): string {
-  return file.endsWith('.astro') ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text
-}
-
-function findSpecifier(node: ts.Node): ts.Node | undefined {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
-  if (ts.isImportTypeNode(node))
-    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
-  const isDynamic = ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword
-  return isDynamic ? node.arguments[0] : undefined
 }
 
 /** The file of the project that is imported, from its root; `null` for packages, Node's modules and missing files. */

@@ -1,7 +1,7 @@
 /** Finds comments that are not plain sentences: fragments without a subject, and words that mean something else here. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import { parseCode } from './parse-code.ts'
 
 interface Rule {
   readonly pattern: RegExp
@@ -50,8 +50,8 @@ interface Comment {
 }
 
 interface Range {
-  readonly from: number
-  readonly to: number
+  readonly start: number
+  readonly end: number
 }
 
 function findProblems(text: string): readonly string[] {
@@ -61,52 +61,29 @@ function findProblems(text: string): readonly string[] {
   })
 }
 
-/** `file` decides the language by its name. */
 function listComments(file: string, text: string): readonly Comment[] {
-  const ranges = /\.(?:astro|css)$/.test(file) ? listMarkedRanges(text) : listCodeRanges(text)
-  return joinLines(text, ranges).map(({ from, to }) => ({
-    line: text.slice(0, from).split('\n').length,
-    text: readText(text.slice(from, to)),
+  const ranges = /\.(?:astro|css)$/.test(file) ? listMarkedRanges(text) : parseCode(file, text).comments
+  return joinLines(text, ranges).map(({ start, end }) => ({
+    line: text.slice(0, start).split('\n').length,
+    text: readText(text.slice(start, end)),
   }))
-}
-
-function listCodeRanges(text: string): readonly Range[] {
-  const source = ts.createSourceFile('file.tsx', text, ts.ScriptTarget.Latest, true)
-  const found = new Map<number, number>()
-  const texts: ts.JsxText[] = []
-  const keep = (from: number, to: number): void => void found.set(from, to)
-  const visit = (node: ts.Node): void => {
-    if (ts.isJsxText(node)) texts.push(node)
-    if (ts.isJSDoc(node) || ts.isJsxText(node)) return
-    const children = node.getChildren(source)
-    children.forEach(visit)
-    if (children.length > 0) return
-    ts.forEachLeadingCommentRange(text, node.pos, keep)
-    ts.forEachTrailingCommentRange(text, node.end, keep)
-  }
-  visit(source)
-  const isShown = (at: number): boolean => texts.some(({ pos, end }) => pos <= at && at < end)
-  return [...found]
-    .filter(([from]) => !isShown(from))
-    .map(([from, to]) => ({ from, to }))
-    .toSorted((a, b) => a.from - b.from)
 }
 
 /** Comments of markup, styles and the frontmatter of an Astro file. A line comment must have its line for itself. */
 function listMarkedRanges(text: string): readonly Range[] {
   const marked = text.matchAll(/<!--.*?-->|\/\*.*?\*\/|^[ \t]*\/\/ .*?$/gms)
-  return [...marked].map(({ 0: comment, index }) => ({ from: index, to: index + comment.length }))
+  return [...marked].map(({ 0: comment, index }) => ({ start: index, end: index + comment.length }))
 }
 
 function joinLines(text: string, ranges: readonly Range[]): readonly Range[] {
   const joined: Range[] = []
   for (const range of ranges) {
     const last = joined.at(-1)
-    const between = last === undefined ? null : text.slice(last.to, range.from)
+    const between = last === undefined ? null : text.slice(last.end, range.start)
     const follows =
-      between !== null && /^\n[ \t]*$/.test(between) && /^[ \t]*\/\//.test(text.slice(range.from, range.to))
-    if (last !== undefined && follows && /^[ \t]*\/\//.test(text.slice(last.from, last.to)))
-      joined[joined.length - 1] = { from: last.from, to: range.to }
+      between !== null && /^\n[ \t]*$/.test(between) && /^[ \t]*\/\//.test(text.slice(range.start, range.end))
+    if (last !== undefined && follows && /^[ \t]*\/\//.test(text.slice(last.start, last.end)))
+      joined[joined.length - 1] = { start: last.start, end: range.end }
     else joined.push(range)
   }
   return joined

@@ -44,9 +44,13 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, variants)
-  // Bundles the command before the projects are copied.
-  for (const { folder: cwd } of [projects.one, projects.two])
-    execFileSync(process.execPath, [...COMMAND, '--help'], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+  // Bundles the command, which both projects share, before they are copied.
+  const { one, two } = projects
+  execFileSync(process.execPath, [...COMMAND, '--help'], {
+    cwd: one.folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  cpSync(join(one.folder, BUNDLES), join(two.folder, BUNDLES), { recursive: true })
   const all = Array.from({ length: width }, (_, index): Sandbox => {
     const own = join(folder, `projects-${index}`)
     if (index > 0) cpSync(first, own, { recursive: true, verbatimSymlinks: true })
@@ -82,6 +86,7 @@ export interface RebuildRun {
   readonly ms: number
 }
 
+const BUNDLES = '.vitrina/commands'
 const COMMAND = ['scripts/vitrina.mjs', 'rebuild']
 /** Every kind of page exists, also those that are usually switched off. */
 const ALL_PAGES = Object.fromEntries(Object.values(PAGE_SWITCHES).map(({ variable }) => [variable, 'on']))

@@ -41,8 +41,12 @@ export interface CapturedRun {
   readonly output: string
 }
 
-export async function captureNode(args: readonly string[]): Promise<CapturedRun> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+export async function captureNode(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<CapturedRun> {
+  const env = { ...process.env, ...variables }
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit'),
     text(child.stdout),

@@ -1,4 +1,4 @@
-/** The proofs can fail: a rebuild that is broken on purpose is caught. `npx vitrina prove:mutations` tries all. */
+/** The proofs can fail: code that is broken on purpose is caught. `npx vitrina prove:mutations` tries all. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -15,13 +15,13 @@ it.each(MUTATIONS)('finds the code to $name, and what must catch it', (mutation)
 })
 
 it(
-  'a removal that is forgotten is caught',
+  'a publish during a hold is caught',
   async () => {
-    const mutation = MUTATIONS.find(({ name }) => name === 'forget a removal')
+    const mutation = MUTATIONS.find(({ name }) => name === 'publish during a hold')
     if (mutation === undefined) throw new Error('there is no such mutation')
-    const { isCaught, words } = await runCatcher(mutation, 'crash')
+    const { isCaught, words } = await runCatcher(mutation, 'coordinator')
     expect(isCaught, words).toBe(true)
-    expect(words).toContain('catalogo/gone.html should not be there')
+    expect(words).toContain('got leave during a hold')
   },
   PATIENCE,
 )

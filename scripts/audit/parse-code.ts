@@ -1,0 +1,12 @@
+/** Parses a source file: its syntax, its imports and its comments. */
+import { parseSync } from 'vite'
+
+/** The name of `file` decides the language; an Astro file has only its frontmatter. */
+export function parseCode(file: string, text: string): ReturnType<typeof parseSync> {
+  const isAstro = file.endsWith('.astro')
+  const code = isAstro ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text
+  const parsed = parseSync(isAstro ? 'file.ts' : file, code)
+  const [error] = parsed.errors
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
+  return parsed
+}
