@@ -64,7 +64,7 @@ async function listen(): Promise<{ origin: string; received: Received[] }> {
   return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, received }
 }
 
-// The clock stands still, so that an alarm is before or after now on any machine.
+// The clock does not move, so that an alarm is before or after now on any machine.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 afterEach(() => void vi.useRealTimers())
 

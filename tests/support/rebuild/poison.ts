@@ -8,7 +8,7 @@ import { isMainThread } from 'node:worker_threads'
 const POISONS: Readonly<Record<string, () => void>> = {
   'poison-memory': () => {
     const all: number[][] = []
-    for (;;) all.push(new Array<number>(1_000_000).fill(0.5))
+    for (;;) all.push(Array.from(new Float64Array(1_000_000)))
   },
   'poison-uncaught': () => void setImmediate(() => fail('poisoned on purpose')),
 }
