@@ -1,8 +1,8 @@
 /** A storefront in a temporary folder, built by the real commands; on request served by the local edge. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openPlace } from '../local/open-place.ts'
 import { runMeasured } from '../measure/run-measured.ts'
+import { VITRINA } from '../../src/builder/commands/run-node.ts'
 import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
 import { findCompiled } from '../../src/builder/commands/deploy/prepare-worker.ts'
 import { fillLocalIndex } from '../../src/builder/commands/local/keep-local-index.ts'
@@ -14,74 +14,44 @@ import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.t
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
-interface TemporaryFolder {
-  /** The built site. */
+interface BuiltSite {
   readonly output: string
   /** The state of the build. */
   readonly state: string
   /** Its settings. */
   readonly environment: Readonly<Record<string, string>>
-  remove(): void
 }
 
-export interface TemporarySite extends Pick<TemporaryFolder, 'output'> {
+export interface TemporarySite extends Pick<BuiltSite, 'output'> {
   readonly origin: string
   close(): Promise<void>
 }
 
 /**
- * `writeSource` gets an empty folder for documents and returns the source, which may be elsewhere. Pictures of photos
- * are made as well, also of photos from `photoHost`.
+ * Builds a site, and serves it with its search. `writeSource` gets an empty folder for documents and returns the source,
+ * which may be elsewhere. Pictures of photos are made as well, also of photos from `photoHost`.
  */
-async function buildTemporarySite(
+export function openTemporarySite(
   writeSource: (folder: string) => string,
   photoHost?: string,
-): Promise<TemporaryFolder> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrina-site-'))
-  const remove = (): void => rmSync(folder, { recursive: true, force: true })
-  try {
-    const output = join(folder, 'dist')
-    const state = join(folder, 'state')
+): Promise<TemporarySite> {
+  return openPlace('site', async ({ folder, later }) => {
+    const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
     const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
     const run = (...args: readonly string[]): Promise<unknown> =>
-      runMeasured({ args: [join(ROOT, 'scripts/vitrina.mjs'), ...args], folder: ROOT, environment })
+      runMeasured({ args: [VITRINA, ...args], folder: ROOT, environment })
     const rebuild = ['rebuild', '--source', writeSource(folder), '--out', output, '--state', state]
     await run(...rebuild)
     await run('photos', '--state', state)
     await run(...rebuild)
-    return { output, state, environment, remove }
-  } catch (error) {
-    remove()
-    throw error
-  }
-}
-
-/** Builds a site like `buildTemporarySite` and serves it, with its search, until it is closed. */
-export async function openTemporarySite(
-  writeSource: (folder: string) => string,
-  photoHost?: string,
-): Promise<TemporarySite> {
-  const built = await buildTemporarySite(writeSource, photoHost)
-  const { remove } = built
-  try {
-    const edge = await serveSite(built)
-    const close = async (): Promise<void> => {
-      await edge.close()
-      remove()
-    }
-    return { output: built.output, origin: edge.origin, close }
-  } catch (error) {
-    remove()
-    throw error
-  }
+    const edge = await serveSite({ output, state, environment })
+    later(() => edge.close())
+    return { output, origin: edge.origin }
+  })
 }
 
 /** Serves a site that was built with the present code, with its search. */
-export async function serveSite({
-  output,
-  state,
-  environment,
-}: Omit<TemporaryFolder, 'remove'>): Promise<Edge> {
+export async function serveSite({ output, state, environment }: BuiltSite): Promise<Edge> {
   const kept = await findCompiled()
   if (kept === null) throw new Error('the code changed while the site was built')
   const settings = parseConfiguration(environment, [])

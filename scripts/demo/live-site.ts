@@ -22,7 +22,7 @@ import type { EditedSite, StationRow } from './follow-edit.ts'
 import { PATIENCE } from './follow-edit.ts'
 import type { OpenSite } from './measure-site.ts'
 import { sendNotices } from './send-notices.ts'
-import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from './shop.ts'
+import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../emulator/shop.ts'
 
 interface LivePlace extends LocalPlace {
   readonly secret: string

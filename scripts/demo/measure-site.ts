@@ -1,8 +1,7 @@
 /** Makes edits on a site one after another, and formats the times of all. */
-import { once } from 'node:events'
 import { formatCount } from '../measure/format-figures.ts'
 import { formatTable } from '../measure/format-table.ts'
-import { findMedian } from '../measure/times.ts'
+import { findMedian, rejectAtEnd } from '../measure/times.ts'
 import type { EditedSite, StationRow, Stations } from './follow-edit.ts'
 import { followEdit } from './follow-edit.ts'
 
@@ -47,11 +46,6 @@ async function makeEdits(
     all.push(await followEdit(firstPrice + count, site))
   }
   return all
-}
-
-async function rejectAtEnd(end: AbortSignal): Promise<never> {
-  if (!end.aborted) await once(end, 'abort')
-  throw new Error('stopped before all edits were measured')
 }
 
 function formatStations(stations: readonly StationRow[], all: readonly Stations[]): readonly string[] {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { TriggerNotice, Receiver } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PassingError, sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { PATIENCE } from './follow-edit.ts'
-import type { Shop } from './shop.ts'
+import type { Shop } from '../emulator/shop.ts'
 
 const RETRY = 50
 

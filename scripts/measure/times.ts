@@ -1,4 +1,5 @@
 /** Measures work by the clock. Times are in milliseconds. */
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export async function time(work: () => Promise<unknown>): Promise<number> {
@@ -49,4 +50,10 @@ export function findMedian(values: readonly number[]): number {
 export function findPercentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+}
+
+/** Rejects when `end` aborts. The runtime is in a process group of its own, which does not receive Ctrl-C. */
+export async function rejectAtEnd(end: AbortSignal): Promise<never> {
+  if (!end.aborted) await once(end, 'abort')
+  throw new Error('stopped before everything was measured')
 }

@@ -1,6 +1,6 @@
 /** Runs the bench of sites of objects, and removes what it started and wrote. */
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { rejectAtEnd } from '../../measure/times.ts'
 import type { BenchTools, Verdict } from '../verdict.ts'
 import { formatEdgeBench } from './format-edge-bench.ts'
 import type { EdgeTools } from './measure-edge.ts'
@@ -37,10 +37,4 @@ export async function benchEdge({ isQuick, sellers, ...tools }: EdgeBench): Prom
     for (const close of closing) await close()
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-// The runtime is in its own process group, which does not receive Ctrl-C.
-async function rejectAtEnd(end: AbortSignal): Promise<never> {
-  if (!end.aborted) await once(end, 'abort')
-  throw new Error('stopped before everything was measured')
 }

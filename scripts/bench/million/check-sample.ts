@@ -3,10 +3,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
-import { runMeasured } from '../../measure/run-measured.ts'
 import { pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createSite } from '../rebuilds/bench-site.ts'
 
 export interface Sample {
   readonly sellers: number
@@ -23,8 +22,7 @@ export async function checkSample(folder: string, site: BenchSite, count: number
   writeDocuments(site.source, ids, data)
   const clean = createSite(folder, 'site-sample', { sellers: ids.length, hasProductPages: true })
   try {
-    await runMeasured(createImport(clean, data))
-    await runMeasured(createRebuild(clean))
+    await buildBenchSite(clean, data)
     const files = ids.flatMap((id) => listFiles(clean.output, id))
     const lists = ids.flatMap((id) => listFiles(site.output, id))
     const known = new Set(files)

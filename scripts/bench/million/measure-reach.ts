@@ -7,7 +7,7 @@ import { runMeasured } from '../../measure/run-measured.ts'
 import type { Competitor } from '../rebuilds/astro-site.ts'
 import { createAstroSite } from '../rebuilds/astro-site.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createSite } from '../rebuilds/bench-site.ts'
 import { createEleventySite } from '../rebuilds/eleventy-site.ts'
 import { ensureData } from '../write-data.ts'
 import { createHugoSite } from './hugo-site.ts'
@@ -69,8 +69,7 @@ async function reach(
 async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
   const data = await ensureData(folder, { sellers, largest: null }, () => {})
   const site = createSite(folder, 'site-reach', { sellers })
-  await runMeasured(createImport(site, data))
-  await runMeasured(createRebuild(site))
+  await buildBenchSite(site, data)
   rmSync(data, { recursive: true })
   return site
 }

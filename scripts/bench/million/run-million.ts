@@ -6,7 +6,7 @@ import { runMeasured } from '../../measure/run-measured.ts'
 import { findMedian } from '../../measure/times.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
 import { requireSpace } from '../rebuilds/prepare-sites.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
@@ -84,8 +84,7 @@ function countRendered({ pages, productPages }: Rendered): number {
 async function compile(folder: string, progress: BenchTools['progress']): Promise<void> {
   const site = createSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
   progress('Compiling')
-  await runMeasured(createImport(site, await ensureData(folder, { sellers: 1, largest: null }, () => {})))
-  await runMeasured(createRebuild(site))
+  await buildBenchSite(site, await ensureData(folder, { sellers: 1, largest: null }, () => {}))
   rmSync(site.folder, { recursive: true })
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { MOST_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
+import { runMeasured } from '../../measure/run-measured.ts'
 
 export interface BenchSite {
   readonly sellers: number
@@ -59,6 +60,12 @@ export function createRebuildBy(
 
 export function createImport({ folder, source }: BenchSite, data: string): MeasuredCommand {
   return { args: [join(ROOT, PROGRAM), 'import', data, source], folder }
+}
+
+/** Imports the documents of the folder `data`, and builds all pages. Neither is measured. */
+export async function buildBenchSite(site: BenchSite, data: string): Promise<void> {
+  await runMeasured(createImport(site, data))
+  await runMeasured(createRebuild(site))
 }
 
 export function createExport({ folder, source }: BenchSite): MeasuredCommand {

@@ -1,14 +1,14 @@
 /**
  * Measures how soon a change reaches its file under `rebuild --watch`, with the embedded database and with Firestore.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { on } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { runBuilder } from '../../local/run-builder.ts'
+import { createEvents } from '../../local/watch-calls.ts'
 import type { PriceEdit } from '../edit-seller.ts'
 import { formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
@@ -67,20 +67,24 @@ async function measureSource(
   folder: string,
   progress: (text: string) => void,
 ): Promise<WatchFigures> {
-  const output = join(folder, 'dist')
-  const places = ['--out', output, '--state', join(folder, 'state')]
-  const args = [join(ROOT, 'scripts/vitrina.mjs'), 'rebuild', '--watch', '--json', ...source.args, ...places]
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...process.env, PHOTOS: 'off', ...source.environment },
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const events = createEvents()
+  const reports = on(events, 'report')
+  const { settings } = source
+  const watching = runBuilder({
+    folder,
+    settings: { PHOTOS: 'off', ...settings },
+    options: ['--watch'],
+    onReport: (report) => events.emit('report', report),
   })
-  const reports = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const failed = watching.ended.then(({ words }): never => {
+    throw new Error(`the rebuild ended: ${words}`)
+  })
+  failed.catch(() => {})
   const readMs = async (): Promise<number> => {
-    const { value } = await reports.next()
-    const report = JSON.parse(String(value)) as { ms: number; error: string | null }
-    if (report.error !== null) throw new Error(report.error)
-    return report.ms
+    const { value } = await Promise.race([reports.next(), failed])
+    const [{ ms, error }] = value as [RebuildReport]
+    if (error !== null) throw new Error(error)
+    return ms
   }
   try {
     await readMs()
@@ -89,13 +93,12 @@ async function measureSource(
     for (let turn = 1; turn <= EDITS; turn += 1) {
       progress(`Watching ${source.name}: edit ${turn} of ${EDITS}`)
       const edit = await source.edit(turn)
-      stored.push(await waitForPage(output, edit))
+      stored.push(await waitForPage(join(folder, 'dist'), edit))
       seen.push(await readMs())
     }
     return { source: source.name, fromSeen: findMedian(seen), fromStored: findMedian(stored) }
   } finally {
-    child.kill('SIGINT')
-    if (child.exitCode === null) await once(child, 'exit')
+    await watching.stop('SIGINT')
   }
 }
 

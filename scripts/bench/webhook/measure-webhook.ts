@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { inLanes } from '../../../src/domain/work/batches.ts'
 import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { formatCount, formatMeasured } from '../../measure/format-figures.ts'
 import type { Verdict } from '../verdict.ts'
@@ -124,16 +125,10 @@ async function sendAll(
   const start = performance.now()
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
   const answers: Answer[] = []
-  let next = 0
-  const work = async (): Promise<void> => {
-    for (let index = next++; index < notices.length; index = next++) {
-      const notice = notices[index]
-      if (notice === undefined) return
-      if (notice.kind === 'new') change(notice.seller)
-      answers[index] = await send(`${origin}/api/rebuild`, notice, agent)
-    }
-  }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work))
+  await inLanes(notices.entries(), CONCURRENCY, async ([index, notice]) => {
+    if (notice.kind === 'new') change(notice.seller)
+    answers[index] = await send(`${origin}/api/rebuild`, notice, agent)
+  })
   agent.destroy()
   return { answers, ms: performance.now() - start }
 }

@@ -12,7 +12,7 @@ import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { waitForPage } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
 import { notify, sendNotices } from '../send-notices.ts'
-import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
+import { openShop, DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../../emulator/shop.ts'
 
 const STATIONS: readonly StationRow[] = [
   ['written', 'edit', 'Firestore has the new price'],

@@ -14,7 +14,7 @@ import { runBuilder } from '../../local/run-builder.ts'
 import type { EditedSite, StationRow } from '../follow-edit.ts'
 import { PATIENCE } from '../follow-edit.ts'
 import type { OpenSite } from '../measure-site.ts'
-import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../shop.ts'
+import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../../emulator/shop.ts'
 
 const STATIONS: readonly StationRow[] = [
   ['edited', 'edit', 'the statement has ended: the database has the new price'],

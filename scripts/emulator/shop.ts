@@ -1,4 +1,4 @@
-/** The data of the demo: documents in Firestore, and the deployed trigger's own code, called for each write. */
+/** The documents of a shop in Firestore, and the deployed trigger's own code, called for each write. */
 import { join } from 'node:path'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
