@@ -1,5 +1,5 @@
 /** Returning visitors: without a network they see the last kept catalogue, with one the new catalogue. */
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
 import { RETIRED } from '../../../src/builder/rebuild/static/service-worker.ts'
 import {
@@ -13,6 +13,8 @@ import {
 } from '../../../src/domain/messages.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
+import { createPage } from '../../../scripts/audit/pages/built-page.ts'
+import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
 import { EMPTY, SHORT } from '../../../scripts/audit/sample-catalogues.ts'
 import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'
@@ -34,7 +36,8 @@ test('shows a visited catalogue with its date when there is no network', async (
   const page = await visitOnce(PATH)
   expect(await page.locator('.kept').isVisible()).toBe(false)
   site.connection = { isOff: true }
-  await page.goto(`${site.origin}${PATH}?utm_source=whatsapp#p-newer`)
+  const response = await page.goto(`${site.origin}${PATH}?utm_source=whatsapp#p-newer`)
+  expect(await findInvalid(response)).toEqual([])
   expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
   // A product that the page lacks may be newer than the page.
   expect(await page.locator('output').textContent()).toBe('')
@@ -77,6 +80,7 @@ test('without a network shows the home page, and for a page never seen a plain o
   expect(await page.locator('.home-card').count()).toBe(8)
   const response = await page.goto(site.origin + formatAddress(EMPTY))
   expect(response?.status()).toBe(503)
+  expect(await findInvalid(response)).toEqual([])
   expect(await page.title()).toBe(`${OFFLINE_TITLE} | Vitrina`)
   const lines = (await page.locator('main').innerText()).split(/\n+/)
   expect(lines).toEqual([OFFLINE_HEADING, OFFLINE_TEXT, TRY_AGAIN, SEEN_PAGES, SHORT.name])
@@ -236,4 +240,11 @@ async function readKept(page: Page): Promise<readonly string[]> {
 async function countKept(): Promise<number> {
   const [name = ''] = await caches.keys()
   return (await (await caches.open(name)).keys()).length
+}
+
+const checkValidity = createValidityCheck()
+
+/** Returns the faults of the HTML that the service worker has answered with. */
+async function findInvalid(response: Response | null): Promise<readonly string[]> {
+  return checkValidity(createPage('kept.html', 'catalogue', (await response?.text()) ?? ''))
 }
