@@ -108,25 +108,13 @@ function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
   }
 }
 
+/** Each method is a call of the object. */
 function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
-  const call = (method: keyof StoryLedger, args: readonly unknown[]): Promise<never> =>
-    ledger.call(now, method, args) as Promise<never>
-  return {
-    open: (...args) => call('open', args),
-    permit: (...args) => call('permit', args),
-    settle: (...args) => call('settle', args),
-    readListed: (...args) => call('readListed', args),
-    readKnown: (...args) => call('readKnown', args),
-    readBuckets: () => call('readBuckets', []),
-    readSiteState: () => call('readSiteState', []),
-    takeChanges: (...args) => call('takeChanges', args),
-    settleChanges: (...args) => call('settleChanges', args),
-    announce: (...args) => call('announce', args),
-    claimDue: () => call('claimDue', []),
-    takeBack: (...args) => call('takeBack', args),
-    noticeChanges: (...args) => call('noticeChanges', args),
-    readWaiting: () => call('readWaiting', []),
-  }
+  const get =
+    (_: object, method: string | symbol) =>
+    (...args: readonly unknown[]) =>
+      ledger.call(now, method as keyof StoryLedger, args)
+  return new Proxy({}, { get }) as StoryLedger
 }
 
 async function post<Result>(url: string, body: object): Promise<Result> {

@@ -52,14 +52,15 @@ export function openStoryLedger(
   }
 }
 
-/** Throws if the coordinator's counts are not those of its rows. */
+/** Throws if the coordinator's counts are not those of its rows, or if it starts no builder for what waits for one. */
 function readWaiting(ledger: Ledger): StoryWaiting {
-  const { waiting, pending, published } = ledger.readStanding()
+  const { waiting, pending, published, unclaimed } = ledger.readStanding()
   const rows = ledger.listChanged(-1).flatMap((seller) => ledger.findRow(seller) ?? [])
   const counted = [rows.filter(isOpen), rows.filter((row) => waitsForBuilder(row, published))]
   const lengths = counted.map(({ length }) => length).join()
   if (lengths !== `${waiting},${pending}`)
     throw new Error(`${waiting},${pending} changes wait by count, and ${lengths} by rows`)
+  if (pending > 0 && unclaimed === null) throw new Error(`${pending} sellers wait for no builder`)
   const left = ledger.listPhase('large').filter(({ changed }) => changed > published)
   return { waiting, left: left.map(({ seller }) => seller), nextAt: findChangeTime(ledger) }
 }
