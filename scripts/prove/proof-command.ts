@@ -57,34 +57,57 @@ async function conclude(
   }
 }
 
-/** Options of a proof that plays stories: their number, the seed, and the seconds to look for a shorter one. */
-export interface StoryProof {
-  readonly count: number
+interface StoryCommand<Options> {
+  /** Name of the option that says how many are played, and its default. */
+  readonly stories: readonly [name: string, count: number]
+  readonly seeded?: string
+  /** Adds further options. */
+  readonly configure?: (parser: Command) => Command
+  /** Returns its figures in words. */
+  readonly prove: (options: Options & { readonly seed: number }, tools: StoryTools) => Promise<string>
+}
+
+interface StoryTools {
+  readonly progress: (text: string) => void
+  /** Returns how many were played, in words. Throws a `Difference` for the story that `find` returns. */
+  readonly play: (what: string, find: (options: StoryOptions) => Promise<string | null>) => Promise<string>
+}
+
+/** The command of a proof that plays random stories, and shortens one that fails. */
+export function createStoryProof<Options extends object = object>({
+  stories: [name, usual],
+  seeded = name,
+  configure = (parser) => parser,
+  prove,
+}: StoryCommand<Options>): CommandDefinition<Options & StoryProof> {
+  return createProof<Options & StoryProof>({
+    configure: (parser) =>
+      configure(parser.option(`--${name} <n>`, `number of random ${name}`, parseCount, usual)).option(
+        '--shrink <seconds>',
+        'time to look for a shorter story of a difference',
+        parseCount,
+        90,
+      ),
+    seeded,
+    prove: (options, progress) => {
+      const count = (options as Readonly<Record<string, unknown>>)[name] as number
+      const { seed, shrink } = options
+      const play: StoryTools['play'] = async (what, find) => {
+        const start = performance.now()
+        const format = (done: number): string =>
+          `${done} of ${count} ${what}, ${formatRate(done, performance.now() - start)}`
+        const shrinking = shrink * 1_000
+        const story = await find({ count, seed, shrinking, progress: (done) => progress(format(done)) })
+        if (story !== null) throw new Difference(story)
+        return format(count)
+      }
+      return prove(options, { progress, play })
+    },
+  })
+}
+
+interface StoryProof {
   readonly seed: number
+  /** In seconds. */
   readonly shrink: number
-}
-
-export function addShrinkOption(parser: Command): Command {
-  return parser.option(
-    '--shrink <seconds>',
-    'time to look for a shorter story of a difference',
-    parseCount,
-    90,
-  )
-}
-
-/** Returns how many stories were played, in words. Throws a `Difference` for the story that `find` returns. */
-export async function proveStories(
-  what: string,
-  { count, seed, shrink }: StoryProof,
-  progress: (text: string) => void,
-  find: (options: StoryOptions) => Promise<string | null>,
-): Promise<string> {
-  const start = performance.now()
-  const format = (done: number): string =>
-    `${done} of ${count} ${what}, ${formatRate(done, performance.now() - start)}`
-  const shrinking = shrink * 1_000
-  const story = await find({ count, seed, shrinking, progress: (done) => progress(format(done)) })
-  if (story !== null) throw new Difference(story)
-  return format(count)
 }

@@ -2,37 +2,26 @@
  * Proves that a hostile seller harms no other one, that text of documents appears in its intended places only, and that each
  * lost document is reported.
  */
-import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
+import { createStoryProof, parseCount } from './proof-command.ts'
 import type { DocumentFigures } from './seller/check-documents.ts'
 import { checkDocuments } from './seller/check-documents.ts'
 import { findHarm } from './seller/play-story.ts'
 import { openStage } from './site/stage.ts'
 
-interface ProveHostileOptions {
-  readonly runs: number
-  readonly documents: number
-  readonly seed: number
-  readonly shrink: number
-}
-
 /** One story in this many has more products than any bound allows. */
 const LARGE = 30
 
-export const command = createProof<ProveHostileOptions>({
-  configure: (parser) =>
-    addShrinkOption(parser)
-      .option('--runs <n>', 'number of random stories of one hostile seller', parseCount, 200)
-      .option('--documents <n>', 'number of random documents to build as whole pages', parseCount, 5_000),
+export const command = createStoryProof<{ readonly documents: number }>({
+  stories: ['runs', 200],
   seeded: 'stories and documents',
-  prove: async ({ runs, documents, seed, shrink }, progress) => {
+  configure: (parser) =>
+    parser.option('--documents <n>', 'number of random documents to build as whole pages', parseCount, 5_000),
+  prove: async ({ documents, seed }, { play, progress }) => {
     const stage = await openStage({ count: 1, progress })
     try {
       const tell = (now: DocumentFigures): void => progress(formatDocuments(now))
       const figures = formatDocuments(await checkDocuments(stage, { documents, seed, progress: tell }))
-      const stories = await proveStories('stories', { count: runs, seed, shrink }, progress, (options) =>
-        findHarm(stage, { ...options, large: LARGE }),
-      )
-      return `${figures}; ${stories}`
+      return `${figures}; ${await play('stories', (options) => findHarm(stage, { ...options, large: LARGE }))}`
     } finally {
       stage.close()
     }

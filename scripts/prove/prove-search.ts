@@ -4,18 +4,15 @@
  */
 import { Option } from 'commander'
 import { formatTime } from '../../src/builder/format-numbers.ts'
-import { addShrinkOption, createProof, parseCount, proveStories } from './proof-command.ts'
+import { createStoryProof, parseCount } from './proof-command.ts'
 import type { StoryLane } from './search/happenings.ts'
 import { askHostileQueries } from './search/hostile-queries.ts'
 import { findStaleIndex } from './search/play-story.ts'
 import { openTemporary } from './temporary.ts'
 
 interface ProveSearchOptions {
-  readonly stories: number
   readonly edits: number
-  readonly seed: number
   readonly queries: number
-  readonly shrink: number
   readonly lane?: StoryLane
 }
 
@@ -24,24 +21,21 @@ const LIMIT = 1_000
 
 const STORY_LANES: readonly StoryLane[] = ['assets', 'objects']
 
-export const command = createProof<ProveSearchOptions>({
+export const command = createStoryProof<ProveSearchOptions>({
+  stories: ['stories', 20],
   configure: (parser) =>
-    addShrinkOption(parser)
-      .option('--stories <n>', 'number of random stories of each lane', parseCount, 20)
+    parser
       .option('--edits <n>', 'edits of a story', parseCount, 500)
       .option('--queries <n>', 'hostile queries', parseCount, 10_000)
       .addOption(new Option('--lane <lane>', 'only this way of hosting').choices(STORY_LANES)),
-  seeded: 'stories',
-  prove: async ({ lane: only, stories: count, edits, queries, seed, shrink }, progress) => {
+  prove: async ({ lane: only, edits, queries, seed }, { play }) => {
     const { folder, remove } = openTemporary()
     const figures: string[] = []
     try {
       for (const lane of STORY_LANES.filter((one) => (only ?? one) === one)) {
         const setup = { lane, edits, folder, figures: { compared: 0 } }
         const what = `stories of ${edits} edits in lane ${lane}`
-        const played = await proveStories(what, { count, seed, shrink }, progress, (options) =>
-          findStaleIndex(setup, options),
-        )
+        const played = await play(what, (options) => findStaleIndex(setup, options))
         figures.push(`${played}, ${setup.figures.compared} comparisons`)
       }
       const slowest = await askHostileQueries({ queries, seed, limit: LIMIT })
