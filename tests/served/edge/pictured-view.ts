@@ -36,12 +36,15 @@ function createPictured(seller: string): SellerData {
   })
 }
 
-/** Requests a page, and the files that a browser without cache requests for it. */
+/** Requests a page, and all files that a browser without cache requests for it, up to those of its islands. */
 export async function viewPictures(origin: string): Promise<void> {
   const page = await (await fetch(`${origin}/catalogo/lia`)).text()
   const files = new Set([...page.matchAll(FILE)].map(([, path = '']) => path))
   expect([...files].filter((path) => path.startsWith('/fotos/'))).toHaveLength(PICTURES.length)
+  for (const [path] of page.matchAll(HASHED)) files.add(path)
+  expect(files.size).toBeGreaterThan(PICTURES.length + 3)
   for (const path of files) expect([path, (await fetch(origin + path)).status]).toEqual([path, 200])
 }
 
 const FILE = /<(?:link|script|img|source)[^>]*? (?:href|src|srcset)="(\/[^" ]*)/g
+const HASHED = /\/_astro\/[\w.-]+\.js/g

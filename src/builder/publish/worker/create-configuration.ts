@@ -16,6 +16,8 @@ interface ConfigurationParts {
   /** Variables of a site of objects besides those of `wrangler.jsonc`; `null` for a site of files. */
   readonly variables: Readonly<Record<string, string>> | null
   readonly switches: PageSwitches
+  /** Names of the hashed files in the output folder. */
+  readonly hashed: readonly string[]
 }
 
 /** Messages of changes that the Worker takes together. */
@@ -36,6 +38,9 @@ const WORKER_FIRST = [
   '/api/rebuild*',
 ]
 
+/** Source: https://developers.cloudflare.com/workers/static-assets/binding/#run_worker_first */
+const MOST_RULES = { rules: 100, characters: 100 }
+
 /** Names in the configuration that only the search uses. */
 const OF_SEARCH = { class: 'SearchShard', limit: 'SEARCH_LIMIT', variable: 'SEARCH_SHARDS' }
 
@@ -47,13 +52,26 @@ export function nameBucket(worker: string): string {
 /** `project` is the content of `wrangler.jsonc`. */
 export function createConfiguration(
   project: unknown,
-  { entry, output, module, variables, switches }: ConfigurationParts,
+  { entry, output, module, variables, switches, hashed }: ConfigurationParts,
 ): Settings {
   const { $schema: _, ...whole } = readRecord(project)
   const base = switches.search ? whole : dropSearch(whole)
   const assets = { ...readRecord(base['assets']), directory: output }
   const own = { ...base, main: entry, alias: { 'vitrina:compiled': module }, assets }
-  return variables === null ? own : addObjects(own, variables, [...WORKER_FIRST, ...listLivePaths(switches)])
+  return variables === null ? own : addObjects(own, variables, listRules(switches, hashed))
+}
+
+/**
+ * Requests of hashed files that the deployment has are free: an exception for each keeps the Worker out of them. The Worker
+ * is asked for all others, because the assets would answer with their 404 page.
+ */
+function listRules(switches: PageSwitches, hashed: readonly string[]): readonly string[] {
+  const woken = [...WORKER_FIRST, ...listLivePaths(switches)]
+  const free = hashed
+    .map((name) => `!/_astro/${name}`)
+    .filter((rule) => rule.length < MOST_RULES.characters)
+    .toSorted()
+  return [...woken, ...free.slice(0, MOST_RULES.rules - woken.length)]
 }
 
 /** Leaves the class and what it has stored: Cloudflare deletes neither with its binding. */

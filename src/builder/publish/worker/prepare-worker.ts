@@ -2,6 +2,7 @@
  * Writes what the tool needs to run or deploy the Worker: its configuration, the compiled renderer with its facts as a
  * module, and nothing else. Equal inputs give equal files, and those that are equal are not touched.
  */
+import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
@@ -9,6 +10,7 @@ import type { DataFacts } from '../../../domain/objects/data-facts.ts'
 import { formatPictureFacts } from '../../../domain/objects/data-facts.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import type { CodeHashes } from '../../rebuild/world.ts'
+import { HASHED } from '../../rebuild/static/static-files.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import { readConfiguration } from '../cloudflare/worker-configuration.ts'
@@ -67,11 +69,17 @@ export function prepareWorker(options: WorkerOptions): GeneratedWorker {
       output: relative(folder, output),
       module: `./${MODULE}`,
       switches: site,
+      hashed: listHashed(output),
       variables:
         objects === undefined ? null : { EDGE_MAX_AGE: String(objects.maxAge), ...objects.variables },
     }),
   })
   return { configuration, code, intake: facts.objects?.intake ?? null }
+}
+
+function listHashed(output: string): readonly string[] {
+  const folder = join(output, HASHED)
+  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 /** In a site of files the Worker renders the page of the search alone, which no object has. */

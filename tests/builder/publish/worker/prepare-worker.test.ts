@@ -138,3 +138,12 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
   expect(durable_objects.bindings).toHaveLength(1)
   expect(written.triggers.crons.length).toBe(1)
 })
+
+it('keeps the Worker out of the hashed files of the deployment, as far as the rules are enough', () => {
+  mkdirSync(path('dist/_astro'), { recursive: true })
+  for (let number = 0; number < 120; number += 1) writeFileSync(path('dist/_astro', `f${number}.js`), '')
+  writeFileSync(path('dist/_astro', `${'long'.repeat(25)}.js`), '')
+  const { run_worker_first: rules } = JSON.parse(readFileSync(prepare().configuration, 'utf8')).assets
+  expect(rules).toHaveLength(100)
+  expect(rules).toEqual(expect.arrayContaining(['/_astro/*', '!/_astro/f0.js']))
+})
