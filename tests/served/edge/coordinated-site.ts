@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { beforeAnswer, formatOrigin } from '../../../scripts/local/local-server.ts'
-import type { Stranger } from '../../../src/domain/wire/calls.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { HeldPort } from '../../support/run/held-port.ts'
@@ -136,16 +135,15 @@ export class CoordinatedSite {
     return body as { lease: string; upTo: number }
   }
 
-  async finish(lease: string, upTo: number, failed: readonly string[] = []): Promise<void> {
-    const reasons = failed.map((seller) => ({ seller, reason: 'its page throws' }))
-    const { status } = await this.call('/done', { lease, upTo, failed: reasons })
+  async finish(lease: string, upTo: number): Promise<void> {
+    const { status } = await this.call('/done', { lease, upTo, failed: [] })
     if (status !== 200) throw new Error(`the report was answered ${status}`)
   }
 
   /** Runs a whole build. Returns the sequence that the builder has afterwards. */
-  async build(have: number | null, failed: readonly string[] = []): Promise<number> {
+  async build(have: number | null): Promise<number> {
     const { lease, upTo } = await this.claim('machine', have)
-    await this.finish(lease, upTo, failed)
+    await this.finish(lease, upTo)
     return upTo
   }
 }
@@ -154,8 +152,6 @@ interface Claimed {
   readonly lease: string
   readonly upTo: number
   readonly sellers?: readonly string[]
-  readonly full?: true
-  readonly strangers?: readonly Stranger[]
 }
 
 export function createNotice(sellers: readonly string[]): object {

@@ -1,8 +1,8 @@
-/** The coordinator on the real runtime dispatches builders until every accepted change is built. */
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+/** The coordinator on the real runtime dispatches builders; what it decides is tested in memory, in `tests/edge`. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { command as notify } from '../../../src/builder/commands/coordinator/notify.ts'
+import { command as status } from '../../../src/builder/commands/coordinator/status.ts'
+import { runHere } from '../../support/rebuild/run-here.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
 import type { Received } from './coordinated-site.ts'
 import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
@@ -11,16 +11,13 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const QUIET = 10 * MINUTE
 const LONGEST_WAIT = 20 * MINUTE
-const LEASE = 30 * MINUTE
-const SELLER_RETRY = 5 * HOUR
 
 /** So long that nothing is due before the test moves the clock. */
 const SLOW = {
   REBUILD_QUIET_MS: String(QUIET),
   REBUILD_LONGEST_WAIT_MS: String(LONGEST_WAIT),
-  REBUILD_LEASE_MS: String(LEASE),
+  REBUILD_LEASE_MS: String(HOUR / 2),
   REBUILD_RETRY_MS: String(QUIET),
-  SELLER_RETRY_MS: String(SELLER_RETRY),
   DISPATCH_RETRY_MS: String(QUIET),
 }
 
@@ -72,14 +69,6 @@ describe('a coordinator that dispatches to an address', () => {
     expect((await site.claim('machine', upTo)).sellers).toEqual(['s1'])
   })
 
-  it('signs its dispatches like notices', async () => {
-    await site.notify(['a'])
-    await site.pass(QUIET)
-    const [dispatch] = await target.waitFor(1)
-    expect(dispatch && (await findBuild(dispatch))).toMatch(/^build_/)
-    expect(JSON.parse(dispatch?.body ?? '')).toMatchObject({ type: 'build.wanted' })
-  })
-
   it('retries until a target that requests a pause or fails has accepted', async () => {
     target.answer(
       (response) => void response.writeHead(429, { 'retry-after': '3600' }).end(),
@@ -98,152 +87,25 @@ describe('a coordinator that dispatches to an address', () => {
     expect((await site.claim('machine', have)).sellers).toEqual(['a'])
   })
 
-  it('reports the error of a target that is down, and dispatches once it is up', async () => {
-    target.goDown()
-    await site.notify(['a'])
-    for (let round = 0; round < 3; round += 1) await site.pass(HOUR)
-    const { dispatch } = await site.status()
-    expect(dispatch).toMatchObject({ tries: 3, error: { reason: 'it could not be reached' } })
-    expect(JSON.stringify(site.answers)).not.toContain('hook-canary')
-    target.isDown = false
-    await site.pass(HOUR)
-    await target.waitFor(1)
-    expect((await site.claim('machine', have)).sellers).toEqual(['a'])
-  })
-
-  it('starts another builder when one dies after its claim', async () => {
-    await site.notify(['a'])
-    await site.pass(QUIET)
-    await target.waitFor(1)
-    const { lease } = await site.claim('dead', have)
-    expect((await site.call('/claim', { builder: 'other', have })).status).toBe(409)
-    await site.pass(LEASE)
-    await site.pass(HOUR)
-    await target.waitFor(2)
-    expect(await countBuilds(target.received)).toBe(2)
-    for (const [path, body] of [
-      ['/renew', { lease }],
-      ['/done', { lease, upTo: have, failed: [] }],
-    ] as const)
-      expect((await site.call(path, body)).status).toBe(409)
-    const other = await site.claim('other', have)
-    expect(other.sellers).toEqual(['a'])
-    await site.finish(other.lease, other.upTo)
-    expect(await site.status()).toMatchObject({ pending: 0, running: null, result: { error: null } })
-  })
-
-  it('keeps the lease of a builder that renews it', async () => {
-    await site.notify(['a'])
-    const { lease, upTo } = await site.claim('slow', have)
-    for (let round = 0; round < 3; round += 1) {
-      await site.pass(LEASE / 2)
-      const { status, body } = await site.call('/renew', { lease })
-      const { now } = await site.status()
-      expect([status, String(body['until']) > now]).toEqual([200, true])
-    }
-    await site.finish(lease, upTo)
-    expect((await site.status()).pending).toBe(0)
-  })
-
-  it('reports and retries a seller whose page throws, while others are published', async () => {
-    await site.notify(['bad', 'good'])
-    await site.pass(QUIET)
-    await target.waitFor(1)
-    const upTo = await site.build(have, ['bad'])
-    expect(await site.status()).toMatchObject({ pending: 1, failures: [{ seller: 'bad', attempts: 1 }] })
-    await site.notify(['other'])
-    await site.pass(QUIET)
-    await target.waitFor(2)
-    const next = await site.claim('machine', upTo)
-    expect(next.sellers).toEqual(['other'])
-    await site.finish(next.lease, next.upTo)
-    await site.pass(2 * SELLER_RETRY)
-    await target.waitFor(3)
-    const alone = await site.claim('machine', next.upTo)
-    expect(alone.sellers).toEqual(['bad'])
-    await site.finish(alone.lease, alone.upTo)
-    expect(await site.status()).toMatchObject({ pending: 0, failed: 0 })
-  })
-
-  it('starts another build after a failed one', async () => {
-    await site.notify(['a'])
-    await site.pass(QUIET)
-    await target.waitFor(1)
-    const { lease } = await site.claim('machine', have)
-    expect((await site.call('/done', { lease, error: 'the source is down' })).status).toBe(200)
-    expect((await site.status()).result).toMatchObject({ error: 'the source is down' })
-    await site.pass(HOUR)
-    await target.waitFor(2)
-    expect((await site.claim('machine', have)).sellers).toEqual(['a'])
-  })
-
-  it('requests a full read from a builder with an unknown state', async () => {
-    await site.notify(['a'])
-    for (const unknown of [null, 0, have + 10 ** 9]) {
-      const { lease, upTo, full, sellers } = await site.claim('machine', unknown)
-      expect([full, sellers]).toEqual([true, undefined])
-      await site.finish(lease, upTo)
-    }
-  })
-
-  it('asks a builder whether the sellers of notices exist, until it is told', async () => {
-    await site.notify(['a'])
-    const { lease, upTo, strangers = [] } = await site.claim('machine', null)
-    expect(strangers.map(({ seller }) => seller)).toContain('a')
-    const told = { known: [], absent: strangers.map(({ number }) => number) }
-    const { status } = await site.call('/done', { lease, upTo, failed: [], strangers: told })
-    const next = await site.claim('machine', upTo)
-    expect([status, next.sellers, next.strangers]).toEqual([200, [], undefined])
-    await site.finish(next.lease, next.upTo)
-  })
-
   it('answers the commands of the maintainer', async () => {
-    const run = async (...args: readonly string[]): Promise<[number, string]> => {
-      const env = { ...process.env, COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
-      const child = promisify(execFile)(process.execPath, ['scripts/vitrina.mjs', ...args], {
-        cwd: ROOT,
-        env,
-      })
-      return child.then(
-        ({ stdout }) => [0, stdout],
-        (error: { code: number; stdout: string; stderr: string }) => [
-          error.code,
-          error.stdout + error.stderr,
-        ],
-      )
+    const environment = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
+    const run = async (...args: readonly string[]) => {
+      const { code, said } = await runHere({ name: 'notify', definition: notify }, args, environment)
+      return [code, said]
     }
-    expect(await run('notify', 'ana', 'eva', 'ana')).toEqual([
+    expect(await run('ana', 'eva', 'ana')).toEqual([
       0,
       `${site.origin} has stored 2 sellers; 2 sellers wait now.\n`,
     ])
-    expect(await run('notify', '--full')).toEqual([0, expect.stringContaining('has stored a full read')])
+    expect(await run('--full')).toEqual([0, expect.stringContaining('has stored a full read')])
     await site.call('/forced', { version: 'v', sequence: 0, reason: 'the API was down', by: 'ana@desk' })
     const { body } = await site.call('/status', { log: true })
     expect(body['log']).toMatchObject([{ action: 'forced', by: 'ana@desk', version: 'v' }])
-    const [code, table] = await run('status')
-    expect([code, table]).toEqual([0, expect.stringMatching(/waiting +2 sellers and a full read/)])
-    const [, json] = await run('status', '--json')
-    expect(JSON.parse(json)).toMatchObject({ pending: 2, full: true, stuck: [] })
+    const { code, said } = await runHere({ name: 'status', definition: status }, [], environment)
+    expect([code, said]).toEqual([0, expect.stringMatching(/waiting +2 sellers and a full read/)])
     for (const wrong of [[], ['404'], ['ana', '--full']])
-      expect(await run('notify', ...wrong)).toEqual([2, expect.stringContaining('--help')])
+      expect(await run(...wrong)).toEqual([2, expect.stringContaining('--help')])
   })
-})
-
-it('dispatches the same build again to a target that does not answer in time', async () => {
-  const target = new TargetServer()
-  await target.start()
-  const site = new CoordinatedSite({ ...SLOW, DISPATCH_URL: target.url, DISPATCH_TIMEOUT_MS: '1000' })
-  onTestFinished(async () => {
-    target.stop()
-    await site.close()
-  })
-  await site.start()
-  target.answer(() => {})
-  await site.notify(['a'])
-  await site.pass(QUIET)
-  expect((await site.status()).dispatch.error?.reason).toBe('it did not answer within 1 s')
-  await site.pass(HOUR)
-  expect(await countBuilds(await target.waitFor(2))).toBe(1)
 })
 
 /** On the runtime's own clock. */
