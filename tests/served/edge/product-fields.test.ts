@@ -1,16 +1,18 @@
 /** The places that show each field of a product. A new field has no row here, which is a type error until it is decided. */
+import { createHash } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductPage } from '../../../src/domain/pages/page.ts'
+import type { Site } from '../../../src/domain/pages/site.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import { rankProduct } from '../../../src/domain/search/words.ts'
+import { rankProduct, WORDS_VERSION } from '../../../src/domain/search/words.ts'
 import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 
-type Place = 'card' | 'page' | 'structured data' | 'search'
+type Place = 'card' | 'page' | 'structured data' | 'list' | 'search'
 
 interface Field {
   readonly other: Partial<Product>
@@ -28,8 +30,8 @@ const PRODUCT: Product = {
   _5ml: { price: 450, available: true },
   _10ml: { price: 800, available: true },
 }
-const EVERYWHERE: readonly Place[] = ['card', 'page', 'structured data', 'search']
-const NOT_FOUND_BY: readonly Place[] = ['card', 'page', 'structured data']
+const EVERYWHERE: readonly Place[] = ['card', 'page', 'structured data', 'list', 'search']
+const NOT_FOUND_BY: readonly Place[] = ['card', 'page', 'structured data', 'list']
 const DECANT = { price: 475, available: false }
 
 const FIELDS: Readonly<Record<keyof Product, Field>> = {
@@ -43,8 +45,11 @@ const FIELDS: Readonly<Record<keyof Product, Field>> = {
 }
 
 let renderer: Renderer
+/** Of a site whose catalogues list the data of products, because these have no pages. */
+let lister: Renderer
 beforeAll(async () => {
-  renderer = await loadRenderer(findSampleServer(), SITE)
+  const load = (site: Site): Promise<Renderer> => loadRenderer(findSampleServer(), site)
+  ;[renderer, lister] = await Promise.all([load(SITE), load({ ...SITE, productPages: false })])
 })
 
 const DATA = /<script type="application\/ld\+json">.*?<\/script>/gs
@@ -53,20 +58,27 @@ const CARD = /<li class="card".*?<\/li>/s
 async function show(product: Product): Promise<Readonly<Record<Place, string>>> {
   const catalogue = createCatalogue('ana', null, [product])
   const parts = { catalogue, pictures: NO_PICTURES, previews: {} }
-  const list = await render({ kind: 'catalogue', catalogue, pictures: NO_PICTURES })
+  const list: Page = { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
   const page = createProductPage(parts, product.id)
   if (page === null) throw new Error('the product has no page')
-  const own = await render(page)
+  const own = await render(page, renderer)
   return {
-    card: CARD.exec(list)?.[0] ?? '',
+    card: CARD.exec(await render(list, renderer))?.[0] ?? '',
     page: own.replaceAll(DATA, ''),
-    'structured data': (own.match(DATA) ?? []).join(''),
+    'structured data': findData(own),
+    list: findData(await render(list, lister)),
     search: JSON.stringify(rankProduct(product)),
   }
 }
 
-async function render(page: Parameters<Renderer['render']>[0]): Promise<string> {
-  return (await renderer.render(page)).join('')
+type Page = Parameters<Renderer['render']>[0]
+
+async function render(page: Page, by: Renderer): Promise<string> {
+  return (await by.render(page)).join('')
+}
+
+function findData(html: string): string {
+  return (html.match(DATA) ?? []).join('')
 }
 
 it('shows each field of a product where visitors and search engines look for it', async () => {
@@ -77,4 +89,11 @@ it('shows each field of a product where visitors and search engines look for it'
     const changed = EVERYWHERE.filter((place) => after[place] !== before[place])
     expect({ field, changed }).toEqual({ field, changed: shown })
   }
+})
+
+it('changes the words of the search only together with their version', () => {
+  const found = Object.values(FIELDS).filter(({ shown }) => shown.includes('search'))
+  const words = found.map(({ other }) => rankProduct({ ...PRODUCT, ...other }))
+  const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 16)
+  expect({ version: WORDS_VERSION, digest }).toEqual({ version: 6, digest: '41fc6b0d06f0548f' })
 })
