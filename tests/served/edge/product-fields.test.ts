@@ -45,7 +45,7 @@ const FIELDS: Readonly<Record<keyof Product, Field>> = {
 }
 
 let renderer: Renderer
-/** Of a site whose catalogues list the data of products, because these have no pages. */
+/** Renders catalogues that list the data of products, because these have no pages. */
 let lister: Renderer
 beforeAll(async () => {
   const load = (site: Site): Promise<Renderer> => loadRenderer(findSampleServer(), site)
