@@ -12,14 +12,14 @@ import { findTests } from './tests/find-tests.ts'
 
 const HELP = `
 
-The tree of tests mirrors that of the code: of src/domain all tests run, of other code the test of
-the same name or the tests of its folder, and for a component also those of the screens.
+Tests have the paths of the code. For a file of src/domain all its tests run, for other code the test
+of the same name or the tests of its folder, and for a component also those of the screens.
 Run npm test before you call a change done.`
 
 export const command: CommandDefinition<{ readonly files: readonly string[] }> = {
   configure: (parser) =>
     parser
-      .argument('[files...]', 'edited files; without any, those that git has no commit of')
+      .argument('[files...]', 'edited files; default: those that differ from the last commit')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ words }) => ({ files: words.map((word) => relative(ROOT, resolve(word))) }),
   run: async ({ files }, { print, listenForEnd }) => {

@@ -164,8 +164,8 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
 
 function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
   const address = SITE_URL ?? COORDINATOR_URL
-  const where = address === undefined ? `; SITE_URL is not set either, so that ${LOCAL} would be asked` : ''
-  return `REBUILD_SECRET is not set, nor ${own}: the secret that the site was given (${CREATE})${where}`
+  const where = address === undefined ? `; SITE_URL is not set either, so ${LOCAL} would be asked` : ''
+  return `REBUILD_SECRET is not set, and neither is ${own}: write the secret that the site has (${CREATE})${where}`
 }
 
 function readCoordinator(

@@ -29,6 +29,7 @@ export interface Runner {
 const RUNNER: Runner = { run: (args, ...rest) => runNode([VITRINA, ...args], ...rest), pause: 20_000 }
 
 const HELP = `
+
 Settings: those of rebuild and deploy, and
   GOOGLE_CREDENTIALS   JSON of a service account, which the two read from a file that is removed at the end`
 
@@ -36,7 +37,7 @@ export const command: CommandDefinition<Options> = {
   configure: (parser) =>
     parser
       .option('--full', 'read everything again')
-      .option('--allow-shrink', 'accept that much of the site goes')
+      .option('--allow-shrink', 'accept a change that removes much of the site')
       .addHelpText(
         'after',
         formatExitCodes('done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished') + HELP,

@@ -38,7 +38,7 @@ export interface Deployed {
   readonly exit?: number
 }
 
-const EXITS = ['done', 'attention', 'usage', 'source', 'busy', 'unfinished'] as const
+const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
 
 const HELP = formatEnvironment({
   CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
@@ -97,7 +97,7 @@ export function configureDeploy(parser: Command): void {
     .addOption(only('--hold', 'hold publishing'))
     .addOption(only('--release', 'end the hold of publishing'))
     .addOption(
-      only('--allow-shrink', 'with HOSTING=objects: let go once what the guard of the site holds back'),
+      only('--allow-shrink', 'with HOSTING=objects: accept once the removals that the site holds back'),
     )
     .addOption(only('--dry-run', 'verify and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

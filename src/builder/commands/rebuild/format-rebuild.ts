@@ -98,8 +98,10 @@ function list<Item>(
   return listFirst(items, (item) => `${indent}${cleanText(format(item))}`, { most: SHOWN, formatLeft })
 }
 
-function formatPlanned({ pages }: RebuildReport): string {
-  return `Planned: ${formatCount(pages.rendered, 'catalogue')} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
+function formatPlanned({ pages, productPages }: RebuildReport): string {
+  const products =
+    productPages.rendered === 0 ? '' : ` and ${formatCount(productPages.rendered, 'product page')}`
+  return `Planned: ${formatCount(pages.rendered, 'catalogue')}${products} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
 }
 
 function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
@@ -117,6 +119,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
           'catalogues',
           `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
         ],
+    ...listProducts(report),
     ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
     ['source', reading],
     ['code', report.compiled ? 'compiled' : 'unchanged'],
@@ -128,6 +131,18 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
   return listRows(rows)
     .map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
     .join('\n')
+}
+
+/** Counts the pages of products, if any of them changed. */
+function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
+  const { rendered, removed, failed } = productPages
+  if (rendered + removed + failed === 0) return []
+  return [
+    [
+      'products',
+      `${formatNumber(rendered)} rendered, ${formatNumber(removed)} removed, ${formatNumber(failed)} failed`,
+    ],
+  ]
 }
 
 /** Names the settings that changed, if pages are rendered for that reason. */

@@ -38,7 +38,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     sign: /wrangler login/,
-    advice: 'Set CLOUDFLARE_API_TOKEN, as step 3 of docs/operate.md says; no login is needed.',
+    advice: 'Or set CLOUDFLARE_API_TOKEN, as step 3 of docs/operate.md says: then no login is needed.',
   },
   {
     sign: /\[code: 971\]/,

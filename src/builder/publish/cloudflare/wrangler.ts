@@ -114,11 +114,17 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
+/** Whether the line repeats a message after a mark such as `✘ [ERROR]`. */
+function isSaid(line: string, messages: readonly string[]): boolean {
+  return messages.some((message) => line.endsWith(message.trim()))
+}
+
 /** Messages of the API are in the text output only; other messages are in both outputs. */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']
   const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))
-  const lines = [...(typeof message === 'string' ? [message] : []), ...reasons.map((line) => line.trim())]
+  const known = typeof message === 'string' ? [message] : []
+  const lines = [...known, ...reasons.map((line) => line.trim()).filter((line) => !isSaid(line, known))]
   const text = lines.length > 0 ? lines.join(' ') : said.trim().slice(-LONGEST_MESSAGE)
   return text.slice(0, LONGEST_MESSAGE)
 }

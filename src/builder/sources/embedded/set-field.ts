@@ -30,6 +30,8 @@ const SETTABLE: readonly SettableField[] = COLLECTIONS.flatMap((collection) =>
 
 export const SETTABLE_PATHS: readonly string[] = SETTABLE.map(({ path }) => path)
 
+const NAMES: Readonly<Record<Collection, string>> = { users: 'profile', cataloge: 'product' }
+
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
 const WRITE = 'UPDATE documents SET data = json_set(data, ?, json(?)) WHERE collection = ? AND id = ?'
 
@@ -42,7 +44,9 @@ export function setField(path: string, value: FieldValue): unknown {
     const key = [field.collection, value.id] as const
     const before = readData(database, key)
     if (before === null)
-      throw new RefusedError(`${path} has no ${field.collection}/${formatId(value.id)}: nothing was changed`)
+      throw new RefusedError(
+        `${path} has no ${NAMES[field.collection]} ${formatId(value.id)}: nothing was changed`,
+      )
     database.prepare(WRITE).run(`$.${field.path}`, json, ...key)
     checkField(field, value.id, readData(database, key), json)
     database.exec('COMMIT')
