@@ -30,6 +30,7 @@ import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
+import type { Code } from './stories/happenings.ts'
 import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { Ask, Ongoing } from './traffic.ts'
@@ -144,23 +145,34 @@ async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Prom
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
   // Each visit has an isolate of its own, which remembers nothing of the others.
   const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
-  const host: StoryHost = {
+  const ledger = gateLedger(parts.openLedger, gate)
+  const host = createStoryHost({
     store: gateStore(parts.store, gate, parts.keys),
-    renderer: createStoryRenderer(by.code),
-    ledger: gateLedger(parts.openLedger, gate),
+    code: by.code,
+    ledger,
     forgetPages: async (name) => {
       for (const address of listAddresses(name)) await pages.forget(address)
     },
-    log: silent,
     source: createStorySource(gate, by.code),
+  })
+  return { gate, host: { ...host, ledger }, pages, background: [] }
+}
+
+type HostParts = Pick<ChangeHost, 'store' | 'ledger' | 'forgetPages' | 'source'> & { readonly code: Code }
+
+/** The host of a Worker of this code. */
+export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
+  return {
+    ...parts,
+    renderer: createStoryRenderer(code),
+    log: silent,
     intake: {
-      intake: findIntake(by.code),
+      intake: findIntake(code),
       maxProducts: DEFAULT_MAX_PRODUCTS,
       publicFiles: [],
       pictures: NO_FACTS,
     },
   }
-  return { gate, host, pages, background: [] }
 }
 
 /** Lets everything through. */

@@ -7,7 +7,6 @@ export const SEARCH_SELLERS = ['ana', 'bea', 'caro', 'dulce', 'eva', 'fe', 'gala
 const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9'] as const
 const NAMES = ['Ángel', 'Eros', 'Bleu 100 ml', 'Chanel EDP', 'Channel', 'Rosa'] as const
 export const MACHINES = ['one', 'two'] as const
-export type SearchMachine = (typeof MACHINES)[number]
 export type StoryLane = 'assets' | 'objects'
 
 const edit = drawOne(
@@ -64,7 +63,7 @@ export type SearchPut = Drawn<typeof put>
 
 /** In lane `objects`: a build that compares everything. */
 const night = draw('night', { machine, end })
-export type Night = Drawn<typeof night>
+type Night = Drawn<typeof night>
 
 export type SearchWork = Publish | SearchPut | Night
 

@@ -9,9 +9,8 @@ import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
 import type { SearchHappening, StoryLane } from './happenings.ts'
 import { createSearchStories } from './happenings.ts'
 import { createIndex, putEntries } from './memory-index.ts'
-import { ObjectsLane } from './objects-lane.ts'
-import type { Lane, ShownSellers } from './story-lane.ts'
-import { AssetsLane } from './story-lane.ts'
+import type { ShownSellers } from './search-world.ts'
+import { SearchWorld } from './search-world.ts'
 
 const QUERIES = [
   'angel',
@@ -26,8 +25,6 @@ const QUERIES = [
   'ang',
   'perez',
 ]
-
-const LANES = { assets: AssetsLane, objects: ObjectsLane } as const
 
 export interface SearchSetup {
   readonly lane: StoryLane
@@ -46,47 +43,47 @@ export function findStaleIndex(
 ): Promise<string | null> {
   const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
     tellHappenings(story, tell)
-    figures.compared += await playStory(story, new LANES[lane]({ folder }))
+    figures.compared += await playStory(story, new SearchWorld({ lane, folder }))
   }
   return findFailingStory(createSearchStories(lane, edits), play, options)
 }
 
 /** Returns how often the index was compared. */
-async function playStory(story: readonly SearchHappening[], lane: Lane): Promise<number> {
+async function playStory(story: readonly SearchHappening[], world: SearchWorld): Promise<number> {
   let compared = 0
   for (const [index, one] of story.entries()) {
-    await happen(one, lane)
-    if (one.kind !== 'edit' && (await check(lane, `after ${index + 1}. ${one.kind}`))) compared += 1
+    await happen(one, world)
+    if (one.kind !== 'edit' && (await check(world, `after ${index + 1}. ${one.kind}`))) compared += 1
   }
-  await lane.comeToRest()
-  if (!(await check(lane, 'at rest'))) throw new Difference('the index never becomes equal')
-  for (const send of lane.site.late) await send()
-  await check(lane, 'after all calls came again')
+  await world.comeToRest()
+  if (!(await check(world, 'at rest'))) throw new Difference('the index never becomes equal')
+  for (const send of world.site.late) await send()
+  await check(world, 'after all calls came again')
   return compared + 1
 }
 
-async function happen(one: SearchHappening, lane: Lane): Promise<void> {
-  const { site, documents } = lane
+async function happen(one: SearchHappening, world: SearchWorld): Promise<void> {
+  const { site, documents } = world
   if (one.kind === 'edit') documents.edit(one.edit)
   else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.()
-  else if (one.kind === 'race') await race(one, lane)
-  else if ('sellers' in one || 'end' in one) await lane.run(one)
+  else if (one.kind === 'race') await race(one, world)
+  else if ('sellers' in one || 'end' in one) await world.run(one)
   else if (one.kind === 'other shards' || one.kind === 'index deleted' || one.kind === 'shard emptied') {
     if (one.kind === 'other shards') site.reshard(one.shards)
     else if (one.kind === 'index deleted') site.lose()
     else site.emptyShard()
-    lane.noteLoss()
-  } else lane.happen(one)
+    world.noteLoss()
+  } else world.happen(one)
 }
 
 async function race(
   { outer, call, edit, inner }: Extract<SearchHappening, { kind: 'race' }>,
-  lane: Lane,
+  world: SearchWorld,
 ): Promise<void> {
-  await lane.run(outer, async (number) => {
+  await world.run(outer, async (number) => {
     if (number !== call || isSameMachine(outer, inner)) return
-    lane.documents.edit(edit)
-    await lane.run(inner)
+    world.documents.edit(edit)
+    await world.run(inner)
   })
 }
 
@@ -96,10 +93,10 @@ function isSameMachine(one: object, other: object): boolean {
 }
 
 /** Returns whether the index had to be right. */
-async function check(lane: Lane, when: string): Promise<boolean> {
-  const expected = await lane.findExpected()
+async function check(world: SearchWorld, when: string): Promise<boolean> {
+  const expected = await world.findExpected()
   if (expected === null) return false
-  const [has, wanted] = [await describe(lane.site.index), await describe(await buildAnew(expected))]
+  const [has, wanted] = [await describe(world.site.index), await describe(await buildAnew(expected))]
   if (isDeepStrictEqual(has, wanted)) return true
   throw new Difference(`${when}, the index has\n${format(has)}\n  and not\n${format(wanted)}`)
 }
