@@ -19,3 +19,14 @@ it('refuses more of both, and long statements', () => {
   expect(() => exec('SELECT ?', 'ñ'.repeat(1_000_001))).toThrow('too big')
   expect(() => exec(`SELECT '${'x'.repeat(100_000)}'`)).toThrow('too long')
 })
+
+it('refuses functions of many arguments, long patterns, and rows that are larger than any', () => {
+  const call = (count: number): string =>
+    `SELECT max(${Array.from({ length: count }, () => "','").join()}) AS most`
+  expect(exec(call(32)).toArray()).toEqual([{ most: ',' }])
+  expect(() => exec(call(33))).toThrow('too many arguments')
+  expect(() => exec('SELECT ? WHERE ? GLOB ?', 1, 'a', 'a'.repeat(51))).toThrow('too complex')
+  expect(exec('SELECT ? AS one WHERE ? GLOB ?', 'a'.repeat(51), 'a', 'a').toArray()).toHaveLength(1)
+  const halves = ['x'.repeat(1_000_001), 'x'.repeat(1_000_001)]
+  expect(() => exec('SELECT ? AS one, ? AS other', ...halves)).toThrow('too big')
+})

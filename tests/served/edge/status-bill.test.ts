@@ -113,7 +113,7 @@ async function fill(runtime: WorkerRuntime, name: string, size: number, isShown 
   }
 }
 
-it('reads the rows that are documented, however many sellers there are', { timeout: 60_000 }, async () => {
+it('reads the rows that are documented, however many sellers there are', async () => {
   const rows: number[][] = []
   for (const dispatch of ['', 'queue']) {
     const first = await start(dispatch)

@@ -87,6 +87,24 @@ function bundle(entry: string, replacements: Replacements): Promise<string> {
   return made
 }
 
+/** Name of the module around the Worker's own entry. */
+const ENTRY = 'limited-entry'
+
+function createEntry(entry: string): string {
+  const [own, limits] = [entry, LIMITS].map((path) => JSON.stringify(path))
+  return `export * from ${own}
+import worker from ${own}
+import { limitCalls } from ${limits}
+export default limitCalls(worker)`
+}
+
+/** The module that takes the place of the runtime's own. */
+const LIMITS = join(import.meta.dirname, 'limited-workers.ts')
+
+function isLimited(name: string, importer: string | undefined): boolean {
+  return name === 'cloudflare:workers' && importer !== LIMITS
+}
+
 async function createBundle(entry: string, { alias, define }: Replacements): Promise<string> {
   const result = await build({
     configFile: false,
@@ -101,11 +119,21 @@ async function createBundle(entry: string, { alias, define }: Replacements): Pro
       ssr: true,
       target: 'esnext',
       rolldownOptions: {
-        input: entry,
-        external: [/^cloudflare:/, /^node:/],
+        input: ENTRY,
+        external: (name, importer) => /^(?:cloudflare|node):/.test(name) && !isLimited(name, importer),
         output: { codeSplitting: false },
       },
     },
+    plugins: [
+      {
+        name: 'limits of the service',
+        resolveId: (name, importer) => {
+          if (name === ENTRY) return ENTRY
+          return isLimited(name, importer) ? LIMITS : null
+        },
+        load: (name) => (name === ENTRY ? createEntry(entry) : null),
+      },
+    ],
   })
   const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
   const [chunk] = chunks.filter(({ type }) => type === 'chunk')

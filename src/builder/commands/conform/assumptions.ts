@@ -25,7 +25,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'database',
     claim: 'a statement takes 100 values',
-    reliesOn: 'scripts/prove/open-sql.ts',
+    reliesOn: 'scripts/prove/sql-limits.ts',
     ask: askSize('values', 100),
     expected: 'done',
   },
@@ -39,7 +39,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'database',
     claim: 'a statement may have 99,000 characters, and a pattern 50',
-    reliesOn: 'scripts/prove/open-sql.ts',
+    reliesOn: 'scripts/prove/sql-limits.ts',
     ask: async (world) => ({
       answer: [
         (await askSize('statement', 99_000)(world)).answer,

@@ -1,0 +1,57 @@
+/**
+ * Limits of SQL in a Durable Object. The local runtime takes more.
+ * Source: https://developers.cloudflare.com/durable-objects/platform/limits/
+ */
+
+const MOST = { bindings: 100, bytes: 2_000_000, statement: 100_000, arguments: 32, pattern: 50 }
+
+const FUNCTION = /\w\(/g
+const PATTERN = /\b(?:LIKE|GLOB)\s+\?/gi
+
+/** Statements that were looked at. */
+const known = new Set<string>()
+
+/** Throws as the service does. */
+export function checkQuery(query: string, bindings: readonly unknown[]): void {
+  if (!known.has(query)) checkStatement(query)
+  known.add(query)
+  if (bindings.length > MOST.bindings) throw new Error('SQLITE_RANGE: too many values are bound')
+  for (const { index } of query.matchAll(PATTERN)) {
+    const place = query.slice(0, index).split('?').length - 1
+    if (isLarger([bindings[place]], MOST.pattern))
+      throw new Error('SQLITE_ERROR: LIKE or GLOB pattern too complex')
+  }
+  for (const one of bindings) checkRow([one])
+}
+
+/** Throws for the values of a row that is larger than any may be. */
+export function checkRow(values: readonly unknown[]): void {
+  if (isLarger(values, MOST.bytes)) throw new Error('SQLITE_TOOBIG: string or blob too big')
+}
+
+function checkStatement(query: string): void {
+  if (isLarger([query], MOST.statement)) throw new Error('SQLITE_TOOBIG: the statement is too long')
+  for (const { index } of query.matchAll(FUNCTION))
+    if (countArguments(query, index + 2) > MOST.arguments)
+      throw new Error('SQLITE_ERROR: too many arguments on function')
+}
+
+function isLarger(values: readonly unknown[], most: number): boolean {
+  const texts = values.filter((one) => typeof one === 'string')
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  // A character has three bytes at most. Most texts are short.
+  if (length * 3 <= most) return false
+  return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0) > most
+}
+
+/** `from`: behind the opening parenthesis. Commas in quotes do not count. */
+function countArguments(query: string, from: number): number {
+  let [depth, found] = [1, 1]
+  for (const [token] of query.slice(from).matchAll(/'[^']*'|[(),]/g)) {
+    if (token === '(') depth += 1
+    else if (token === ')') depth -= 1
+    else if (token === ',' && depth === 1) found += 1
+    if (depth === 0) break
+  }
+  return found
+}
