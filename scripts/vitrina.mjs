@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8'
 import { COMMANDS } from './commands.mjs'
 import { loadRebuild } from './load-rebuild.mjs'
 
-// Until a command sets its own, so that a crash has no exit code of success.
+// Holds until a command sets its own, so that a crash does not exit with 0.
 process.exitCode = 70
 // A reader that closes the pipe early (`| head`) is no error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -95,7 +95,7 @@ function prepareRendering() {
   setFlagsFromString('--min-semi-space-size=8')
   // Every core renders: a parallel collection would wait for busy threads.
   setFlagsFromString('--no-parallel-scavenge')
-  // Else objects that are often kept are created as old ones, which keep the dead page that they refer to.
+  // Otherwise objects that are often kept are created as old ones, which keep the dead page that they refer to.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
   // workers, less the 50 MB that each needs anyway. The number of workers is that of render-pool.ts.

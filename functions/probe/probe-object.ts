@@ -16,7 +16,7 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// As the search index has it.
+// Same options as in the search index.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 

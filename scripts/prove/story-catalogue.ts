@@ -11,7 +11,7 @@ export interface StoryProduct {
 }
 
 export type StoryEdit =
-  /** Without an owner the product is deleted. Another owner: it moves. */
+  /** A missing owner deletes the product; another owner moves it. */
   | {
       readonly product: string
       readonly owner: string | null
@@ -19,7 +19,7 @@ export type StoryEdit =
       readonly name?: string
       readonly available?: boolean
     }
-  /** Without a name the profile is deleted. */
+  /** A missing name deletes the profile. */
   | { readonly profile: string; readonly name: string | null }
   /** The seller's profile and products are deleted. */
   | { readonly leaves: string }

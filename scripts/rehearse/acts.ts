@@ -57,7 +57,7 @@ function isBusy({ code, text }: Said): boolean {
   return code === EXIT.busy || text.includes('another machine publishes just now')
 }
 
-/** As step 2 of the docs makes one. */
+/** Creates a secret as in step 2 of the docs. */
 export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
@@ -127,7 +127,7 @@ export async function changePrice(around: Surroundings): Promise<void> {
   await waitUntil(around, isTold, 'the trigger has reported the change')
 }
 
-/** As `changePrice`, without a notice. */
+/** Does the same as `changePrice`, but sends no notice. */
 export async function changeSilently(around: Surroundings): Promise<void> {
   const { trigger } = around
   const { secret } = trigger

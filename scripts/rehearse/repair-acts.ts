@@ -34,7 +34,7 @@ const CHALLENGED = [
   ['npm run deploy', 3],
 ] as const
 
-/** Before the bad code landed. */
+/** The commit before the bad code. */
 let good = ''
 
 export const REPAIRS: readonly Scene[] = [

@@ -84,7 +84,7 @@ function settleDispatch(stage: Stage, isSent: boolean, retryAfter: number): void
   stage.dispatch = null
 }
 
-/** From here on everything works: holds end, what was forced is reported, alarms fire, builders build. */
+/** Ends all faults: holds end, forced versions are reported, alarms fire, builders build. */
 function settle(stage: Stage): void {
   const { world, builders } = stage
   const { twin } = world

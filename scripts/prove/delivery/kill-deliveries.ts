@@ -83,7 +83,7 @@ function readDelivery({ report }: Delivered): { readonly stored: number; readonl
 /** Compares what visitors get with a clean build. Throws if a page is missing, wrong, doubled or left behind. */
 async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void> {
   const clean = await build()
-  // Until every page is read again.
+  // After this time no kept page is shown: each is read again.
   await wait(1_000 * MAX_AGE + 100)
   const problems: string[] = []
   let present = 0

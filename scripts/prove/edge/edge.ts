@@ -50,7 +50,7 @@ export interface EdgeAnswers {
 export type EdgeKind = keyof EdgeCalls
 
 export interface StoryWorker {
-  /** Without `ask` nothing is asked. */
+  /** `ask` is optional: without it no request is made. */
   run<Kind extends EdgeKind>(
     kind: Kind,
     call: EdgeCalls[Kind],

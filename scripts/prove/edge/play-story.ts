@@ -107,7 +107,7 @@ async function edit(
 
 type Started = Extract<EdgeHappening, { steps: unknown }>
 
-/** `null`: there is nothing to start, or to go on with. */
+/** `null` if there is nothing to start or to continue. */
 function start(one: Started, { world, players }: EdgeStage): Task | null {
   const { traffic, queue } = world
   if (one.kind === 'visit') return players.visit(one.path, world.by(one.center, one.isOlder))

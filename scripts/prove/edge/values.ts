@@ -13,7 +13,7 @@ function listProducts(value: Value): readonly string[] {
   return value?.catalogue.products.map(({ id }) => id) ?? []
 }
 
-/** As objects note it; `null` for a seller that is gone. */
+/** Returns the digest that the object's metadata should have; `null` for a seller that is gone. */
 export function digestValue(value: Value): string | null {
   return value === null ? null : createHash('sha256').update(formatObjectData(value)).digest('hex')
 }

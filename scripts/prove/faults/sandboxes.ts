@@ -39,7 +39,7 @@ export interface SandboxOptions {
 }
 
 export async function openSandboxes({ width, progress }: SandboxOptions): Promise<Sandboxes> {
-  // Before the temporary folder is another one.
+  // Runs before the temporary folder is changed.
   const variants = await compileProjects(progress)
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')

@@ -115,7 +115,7 @@ async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sand
 }
 
 function holds(source: string, documents: Documents): boolean {
-  // Not read-only: a journal that the cut left has to be rolled back.
+  // Opens for writing, because a journal that the cut left has to be rolled back.
   const database = new DatabaseSync(source)
   try {
     const rows = database.prepare('SELECT collection, id, data FROM documents').all()

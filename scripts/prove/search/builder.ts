@@ -37,7 +37,7 @@ export async function withReadState<Result>(
       accept: () => {},
       progress: () => {},
     })
-    // As a rebuild does with the sellers whose pages it writes.
+    // Same call as that of a rebuild for the sellers whose pages it writes.
     waits.settle('files', waits.list('files'))
     waits.settleComparison('files')
     const data: PageDataSource = {

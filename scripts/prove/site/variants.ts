@@ -97,7 +97,7 @@ function takeCompiled(store: string, code: string): void {
   renameSync(copy, join(store, code))
 }
 
-// As after an edited comment: another hash of the code, the same pages.
+// Like an edited comment: another hash of the code, the same pages.
 function changeNothingShown({ code, kept }: Variant): Variant {
   return { name: 'with another comment', code: hashBytes(code), kept }
 }

@@ -53,7 +53,7 @@ export function createHostTurns<T>(
     const host = chooseHost(hosts.values(), findTurn, mayStart)
     const item = host?.waiting.pop()
     if (host === undefined || item === undefined) return undefined
-    // To the end of the order: the other hosts come first.
+    // Moves to the end of the order: the other hosts come first.
     hosts.delete(findHost(item))
     hosts.set(findHost(item), host)
     return item

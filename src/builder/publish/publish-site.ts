@@ -16,7 +16,7 @@ import type { Verification } from './verify-site.ts'
 const HOME = 'index.html'
 
 export async function publishSite(world: PublishWorld): Promise<PublishOutcome | ForcedOutcome> {
-  // Without an answer of the host, the upload says why.
+  // If the host does not answer, the error of the upload says why.
   const hosted = await world.hosting.readHosted().catch(() => null)
   if (hosted !== null && !isSetUp(hosted))
     throw new PublishError(

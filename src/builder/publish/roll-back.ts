@@ -92,7 +92,7 @@ async function watchOthers(
   ]
 }
 
-/** This machine reports to the coordinator later unless the report succeeds now. */
+/** If the report to the coordinator fails now, this machine's next deploy repeats it. */
 function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
   try {
     const at = new Date().toISOString()

@@ -166,7 +166,7 @@ function finish(site: SiteState, { preparation, files, failures, lane }: Rendere
   // Damaged files that no page needs any more are no longer in the record.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   site.output.remove(strays)
-  // After all other changes, since any of them makes this run a publish, and pictures are retained by publishes.
+  // Runs after all other changes: each of them makes a publish necessary, and pictures are retained for some publishes.
   updatePictureFiles(site, lane)
   if (lane === 'assets')
     settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
@@ -211,7 +211,7 @@ function readSummary({
   }
 }
 
-// Before a comparison it is not known which.
+// Before a comparison it is not known which sellers these are.
 function countWaiting({ waits, readTotals }: Snapshot): number {
   return waits.isCompared('store') ? readTotals().sellers : waits.list('store').length
 }

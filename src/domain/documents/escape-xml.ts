@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-// As code points, so that halves of surrogate pairs are among them.
+// Matches code points, so that halves of surrogate pairs are found.
 const SPECIAL = /[&<>"']|[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 export function escapeXml(text: string): string {

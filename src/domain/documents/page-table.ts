@@ -121,7 +121,7 @@ export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key i
   return key.seller !== null
 }
 
-/** Not a constant, so that code of browsers that formats no address lacks the table. */
+/** A function, so that browser code that formats no address does not contain the table. */
 export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
 }

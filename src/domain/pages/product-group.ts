@@ -91,7 +91,7 @@ function createVariant(id: string, variant: Variant, { address, image, seller }:
     offers: {
       '@type': 'Offer',
       url: addSize(address, code),
-      // As the page shows it.
+      // The amount that the page shows.
       price: countCents(price) / 100,
       priceCurrency: 'DOP',
       availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,

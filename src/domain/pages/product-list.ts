@@ -35,7 +35,7 @@ export function createProductList(products: readonly Product[], context: ListCon
   }
 }
 
-// Without spread properties, which would take half of the time of a list.
+// Has no spread properties, which would take half of the time of a list.
 function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
   const { id, name, photo } = product
   const item: Record<string, Json> = {

@@ -23,7 +23,7 @@ export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
-/** The outside interfaces of the calls of a table. */
+/** The interfaces to the outside that the calls of a table use. */
 export interface CallPart<Host, Options> {
   /** For the log, when a call rejects. */
   readonly name: string

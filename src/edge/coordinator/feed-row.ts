@@ -91,7 +91,7 @@ export function createRow(seller: ObjectName): FeedRow {
   return { seller, ...none, ...REST }
 }
 
-/** Nothing of it waits any more, but a change that a builder shows. */
+/** Nothing of the seller waits any more, except for a change that a builder shows. */
 export function endWaiting(row: FeedRow): FeedRow {
   return { ...row, ...REST }
 }

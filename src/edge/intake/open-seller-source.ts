@@ -5,7 +5,7 @@ import { openFirestoreSource } from './firestore/firestore-source.ts'
 import type { SellerSource } from './seller-source.ts'
 import { SourceTrouble } from './seller-source.ts'
 
-/** Without its settings each read of the source fails and names what is missing. */
+/** If settings are missing, each read of the source fails and names them. */
 export function openSellerSource(variables: Variables): SellerSource {
   const [problem] = findSourceProblems(variables)
   if (problem !== undefined) return { readSeller: () => Promise.reject(new SourceTrouble('denied', problem)) }

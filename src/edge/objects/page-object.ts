@@ -17,7 +17,7 @@ export interface StoredPage extends PageFacts {
   readonly kind: 'page'
   /** UTF-8; empty if only the bytes before it were read. */
   readonly html: Uint8Array
-  /** Parses. Only for the format that this code knows. */
+  /** Parses the data. The object must have the format of this code. */
   readonly readData: () => SellerData
   /** The canonical JSON of the data. */
   readonly readDataText: () => string

@@ -23,7 +23,7 @@ export interface ContentBody {
   readonly cacheControl: string
 }
 
-/** As the assets answer pages. */
+/** How long pages are cached: the same as in answers of the assets. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(

@@ -69,7 +69,7 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
     read: (address) => guard(read(address), null),
     keep,
     forget: async (address, time = 0) => {
-      // Also not one that began in the same millisecond.
+      // A read that began in the same millisecond does not replace it either.
       newest.note(address, time + 1)
       await guard(cache.delete(createKey(address)), false)
     },

@@ -65,7 +65,7 @@ function findUnknown(path: string, switches: PageSwitches): PageKey | null {
   return key !== null && isServed(key, switches) ? key : findUnknown(folder, switches)
 }
 
-// As `drop-trailing-slash` does. Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`
+// Same rule as `drop-trailing-slash`. Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`
 function findOwnPath(path: string): string {
   const end = ['/index', '/index.html', '/', '.html'].find((one) => path.endsWith(one))
   return end === undefined ? path : path.slice(0, -end.length)

@@ -24,7 +24,7 @@ import type { ServeWorld } from './serve-world.ts'
 
 export type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'>
 
-/** To a page of a seller. */
+/** The route to a page of a seller. */
 export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
 
 /** `stored` is `null` if there is no object. Throws for bytes that are none. */
@@ -50,7 +50,7 @@ export async function viewObject(
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
-  // As it was stored. A product's page is not, but the catalogue has its card.
+  // Shows the catalogue as it was stored. A product's page is not stored, but the catalogue has its card.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 

@@ -130,7 +130,7 @@ function expandBeginning(begun: readonly WordRow[], word: string): readonly Term
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }
 
-/** That many words are more than an expression has. */
+/** Returns how many words are more than an expression can have: reading ends there. */
 function limitBegun(word: string): number {
   return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
 }

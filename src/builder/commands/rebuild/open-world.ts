@@ -129,7 +129,7 @@ async function openLocked(
   }
 }
 
-// A run that was killed may have left a part.
+// A killed run may have left a partial copy.
 function createFarStart(folder: string): StartFar {
   const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
   if (existsSync(file)) rmSync(file)

@@ -147,7 +147,7 @@ function parseText<T extends object>(text: SQLOutputValue): Partial<T> {
   }
 }
 
-// By the row's number, since the index of the paths may be damaged.
+// Reads by the row's number, since the index of the paths may be damaged.
 function createFileReader(damaged: DatabaseSync): (path: string) => Uint8Array | null {
   const numbers = new Map<string, number>()
   const learn = ({ path, rowid }: Row): void => void numbers.set(String(path), Number(rowid))

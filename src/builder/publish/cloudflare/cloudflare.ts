@@ -76,7 +76,7 @@ export function createCloudflare(
         await run(['versions', 'upload', ...listArguments(upload)], UPLOAD_TIMEOUT),
         'version-upload',
       ),
-    // Like `wrangler versions deploy`, which takes longer to start than the calls take.
+    // Makes the calls of `wrangler versions deploy`, which takes longer to start than these calls take.
     putLive: async (version, message, timeout) => {
       await api.send('POST', '/deployments', createDeployment(version, message), timeout)
       if (worker.observability !== null)

@@ -106,7 +106,7 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-/** The snapshot has all that was claimed. */
+/** Returns which of the new sellers exist. The snapshot must contain everything that was claimed. */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))

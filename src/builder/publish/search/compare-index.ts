@@ -54,7 +54,7 @@ export async function compareIndex(comparison: IndexComparison): Promise<Compare
   return { epoch, life, repaired, failed }
 }
 
-/** `digest`: the bucket's in the index. */
+/** `digest` is that of the bucket in the index. */
 async function findDiffering(
   bucket: number,
   digest: string,

@@ -44,7 +44,7 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Before the comparison: if that is killed, it is due again, also for an earlier index that comes back.
+    // Written before the comparison: if that is killed, it is due again, also for an earlier index that was restored.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

@@ -9,7 +9,7 @@ export interface DividedCalls<Item, Result> {
   readonly createFailure: (item: Item) => Result
 }
 
-/** Then it is the site that fails. */
+/** With more failed items, the site itself counts as failing. */
 const MOST_FAILED = 10
 
 /** Yields after each call. Rejects if the site does not answer, or if too many items fail. */

@@ -125,7 +125,7 @@ function findSellers({
 }: PlanInput): readonly PlannedSeller[] {
   const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
-  // Only pages from before a change of the lane, which are to be removed.
+  // Lists only pages from before a change of the lane, which are to be removed.
   if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))

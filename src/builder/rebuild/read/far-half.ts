@@ -22,7 +22,7 @@ export interface FarTask {
 export interface FarRead {
   /** Rejects with a `FarReadError` if the thread fails. */
   readonly part: Promise<SnapshotPart>
-  /** Also ends a read that is no longer awaited. Removes the part. */
+  /** Removes the partial file. Also ends a read that is no longer awaited. */
   end(): Promise<void>
 }
 
@@ -53,7 +53,7 @@ export function startFarRead(module: string, task: FarTask): FarRead {
   return { part, end }
 }
 
-/** In the other thread. */
+/** Runs in the other thread. */
 export async function runFarTask({ half, compared, file }: FarTask, port: MessagePort): Promise<void> {
   const source = openFarHalf(half)
   const comparison = compared === null ? null : openComparison(compared)

@@ -92,7 +92,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     {
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
-      // Also those without a difference: another builder may have shown others since this snapshot read them.
+      // Includes sellers without a difference: another builder may have shown other data since this snapshot read them.
       named: scope.sellers,
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),

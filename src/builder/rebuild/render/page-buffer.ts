@@ -18,7 +18,7 @@ const WIDEST = 3
 
 export function createPageBuffer(): PageBuffer {
   let memory = Buffer.allocUnsafeSlow(SMALLEST)
-  // For comparing with a file.
+  // Memory for the bytes of the file in place, to compare.
   let other = Buffer.allocUnsafeSlow(SMALLEST)
   let page = memory.subarray(0, 0)
   const grow = (size: number): void => {

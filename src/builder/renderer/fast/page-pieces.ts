@@ -22,7 +22,7 @@ interface Kept {
  */
 export function renderInPieces(render: () => Promise<string>, mark: string): Promise<PageText> {
   const page = earlier.then(() => collect(render, mark))
-  // Without the page, so that it is not kept.
+  // Resolves to nothing, so that the page is not kept in memory.
   earlier = page.then(
     () => undefined,
     () => undefined,

@@ -11,7 +11,7 @@ const WAIT = 5_000
 
 /** By default SQLite creates a missing file, and a write-ahead log is moved into the file when it is closed. */
 const ADDRESSES = {
-  /** Without any lock. The caller checks that no write happened meanwhile. */
+  /** Takes no lock. The caller checks that no write happened meanwhile. */
   unlocked: { mode: 'ro', immutable: '1' },
   reading: { mode: 'ro' },
   writing: { mode: 'rw' },

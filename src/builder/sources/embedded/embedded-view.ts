@@ -12,7 +12,7 @@ import { ReadAgainError } from '../source.ts'
 
 export interface DatabaseView {
   readonly database: DatabaseSync
-  /** Not newer than what the view reads. */
+  /** The file's stamp, not newer than the state that the view reads. */
   readonly stamp: FileStamp
   /** False if index, triggers or log are missing and could not be made: then everything has to be read. */
   readonly isSound: boolean

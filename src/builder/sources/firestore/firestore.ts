@@ -22,7 +22,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     readsWhole: false,
     // Profiles first. A document that changes during the read may appear old or new, but at most once.
     readAll: () => explain(options, readCollections(database)),
-    // In the order in which the sellers are named; each seller as of one time.
+    // Reads sellers in the order in which they are named, each as of one time.
     readSellers: (sellers) => {
       const read = (seller: string) => readSeller(database, seller)
       return explain(options, readAhead([...new Set(sellers)], read, SELLERS_AT_ONCE))

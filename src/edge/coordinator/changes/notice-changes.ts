@@ -47,7 +47,7 @@ function isFirst({ phase, asked, setback }: FeedRow): boolean {
   return phase === 'waiting' && asked === null && setback === null
 }
 
-/** Without the lease of a message that is not sent yet: it waits for this notice as well. */
+/** Ends the lease of a message that is not sent yet, so that the message waits for this notice as well. */
 function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
   if (!outbox.delete(row.seller) || row.phase !== 'sent' || row.asked === null) return row
   return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
@@ -87,7 +87,7 @@ function noticeRow(
   return { ...row, at: isNew ? quietEnd : Math.min(before.at, quietEnd) }
 }
 
-/** Nothing of it waits yet: what was sent before answers nothing of it. */
+/** Starts the row anew: earlier messages do not cover this notice. */
 function startRow(row: FeedRow, sequence: number, now: number): FeedRow {
   const { seller, changed, recent, notices } = row
   const free = { ...createRow(seller), changed, recent, notices, done: sequence - 1 }

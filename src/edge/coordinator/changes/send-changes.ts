@@ -87,7 +87,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
     return row?.phase === 'sent' && row.asked?.upTo === upTo ? [row] : []
   })
   if (rows.length === 0) return
-  // Without its message, and due now.
+  // The message is forgotten, and the change is due now.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
   // Uses the time of sending, because no message can have met trouble later.

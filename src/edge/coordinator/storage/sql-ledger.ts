@@ -11,7 +11,7 @@ import { findNext, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
-/** For one transaction, which the caller provides. */
+/** Creates the ledger of one transaction, which the caller provides. */
 export interface SqlLedger extends Ledger {
   /** Stores the standing if it has changed. */
   flush(): void
@@ -71,7 +71,7 @@ function openStanding(sql: Sql, read: Read): OpenStanding {
   return {
     count,
     countFeed: (before, after) => {
-      // As stored: what waits after another claim or publish is decided at the end.
+      // Returned as stored: the end of the step decides what waits after another claim or publish.
       const { published = 0, claimed = 0 } = (row ??= readRow(read))
       const position = { published, claimed }
       count(countFeedRow(before, position), countFeedRow(after, position))

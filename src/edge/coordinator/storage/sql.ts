@@ -15,7 +15,7 @@ export type Columns = Readonly<Record<string, Value>>
 interface KeptRow {
   readonly table: string
   readonly key: readonly [column: string, value: Value]
-  /** As it is stored; `null` if it is not. */
+  /** The stored columns; `null` if there is no row. */
   readonly known: Columns | null
   readonly next: Columns
 }

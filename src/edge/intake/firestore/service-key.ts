@@ -71,7 +71,7 @@ async function importKey(text: unknown): Promise<CryptoKey> {
   }
 }
 
-// Without a cause: a parser's error quotes the text.
+// The error has no cause, because a parser's error quotes the text.
 function refuse(details: string): RestError {
   return new RestError({ code: 'NO_CREDENTIALS', details: `the key ${details}`, retryAfter: 0 })
 }
