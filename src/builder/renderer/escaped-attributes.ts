@@ -7,12 +7,49 @@ import { addAttribute as addAnyAttribute, unescapeHTML } from 'astro/compiler-ru
 export * from 'astro/compiler-runtime'
 
 export function addAttribute(...given: Parameters<typeof addAnyAttribute>): unknown {
+  const [value, name, ...options] = given
+  const ordinary = options.length === 0 ? formatOrdinary(value, name) : null
+  if (ordinary !== null) return unescapeHTML(ordinary)
   const attribute = addAnyAttribute(...given)
   const text = String(attribute)
   // The name of an attribute has none, and Astro has escaped `&`.
   return text.includes('<') || text.includes('>') ? unescapeHTML(escapeBrackets(text)) : attribute
 }
 
-export function escapeBrackets(text: string): string {
+/** Returns an attribute with a text or a number as its value; `null` if Astro treats its name in a special way. */
+export function formatOrdinary(value: unknown, name: string): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const { opening, empty } = findForms(name)
+  if (opening === null) return null
+  if (value === '') return empty
+  return `${opening}${typeof value === 'string' && SPECIAL.test(value) ? escapeValue(value) : value}"`
+}
+
+const SPECIAL = /[&"<>]/
+
+function escapeValue(text: string): string {
+  return escapeBrackets(text.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
+}
+
+interface AttributeForms {
+  /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
+  readonly opening: string | null
+  /** With an empty value. */
+  readonly empty: string
+}
+
+// Astro finds out what an attribute is at each call.
+const forms = new Map<string, AttributeForms>()
+
+function findForms(name: string): AttributeForms {
+  const known = forms.get(name)
+  if (known !== undefined) return known
+  const isOrdinary = String(addAnyAttribute('x', name)) === ` ${name}="x"`
+  const found = { opening: isOrdinary ? ` ${name}="` : null, empty: String(addAnyAttribute('', name)) }
+  forms.set(name, found)
+  return found
+}
+
+function escapeBrackets(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

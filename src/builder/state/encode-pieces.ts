@@ -8,12 +8,21 @@ const WIDEST = 3
 
 const encoder = new TextEncoder()
 
-/** `text` is in pieces of any size. At least one result; each is valid until the next one, which uses its memory again. */
-export function* encodePieces(text: readonly string[]): Generator<Uint8Array> {
+/**
+ * `text` is in pieces of any size, some of them encoded already. At least one result; each is valid until the next one,
+ * which uses its memory again.
+ */
+export function* encodePieces(text: readonly (string | Uint8Array)[]): Generator<Uint8Array> {
   const length = text.reduce((sum, piece) => sum + piece.length, 0)
   const memory = new Uint8Array(Math.min(PIECE, length) * WIDEST)
   let used = 0
   for (const piece of text) {
+    if (typeof piece !== 'string') {
+      yield memory.subarray(0, used)
+      yield piece
+      used = 0
+      continue
+    }
     for (const part of cut(piece)) {
       if (used + part.length * WIDEST > memory.byteLength) {
         yield memory.subarray(0, used)

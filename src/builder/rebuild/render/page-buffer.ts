@@ -26,13 +26,18 @@ export function createPageBuffer(): PageBuffer {
     memory = Buffer.allocUnsafeSlow(size)
     other = Buffer.allocUnsafeSlow(size)
   }
+  const put = (piece: PageText[number], at: number): number => {
+    if (typeof piece === 'string') return memory.write(piece, at)
+    memory.set(piece, at)
+    return piece.byteLength
+  }
   return {
     encode: (text) => {
       const length = text.reduce((sum, piece) => sum + piece.length, 0)
       if (length * WIDEST > memory.byteLength) grow(countBytes(text))
       page = memory.subarray(
         0,
-        text.reduce((size, piece) => size + memory.write(piece, size), 0),
+        text.reduce((size, piece) => size + put(piece, size), 0),
       )
       return page
     },

@@ -6,7 +6,18 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const EAGER = ['ProductList.astro', 'ProductCard.astro', 'ProductPhoto.astro', 'StructuredData.astro']
+const EAGER = [
+  'KeptLine.astro',
+  'MessageLine.astro',
+  'OrderBar.astro',
+  'ProductCard.astro',
+  'ProductList.astro',
+  'ProductPhoto.astro',
+  'ProductSizes.astro',
+  'SearchButton.astro',
+  'SharingTags.astro',
+  'StructuredData.astro',
+]
 const ASTRO = 'astro/compiler-runtime'
 
 export function eagerComponents(): Plugin {

@@ -3,7 +3,7 @@
  * of their elements, attributes and values until the page is complete. Without slots, islands and promises.
  */
 import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
-import { addAttribute as addAnyAttribute, escapeBrackets } from '../escaped-attributes.ts'
+import { addAttribute as addAnyAttribute, formatOrdinary } from '../escaped-attributes.ts'
 import { keepApart } from './page-pieces.ts'
 
 export { createAstro } from 'astro/runtime/server/index.js'
@@ -41,7 +41,8 @@ export class Markup {
 }
 
 type Properties = Readonly<Record<string, unknown>>
-type Factory = (context: EagerContext, properties: Properties, slots: object) => Markup
+type Slots = { readonly default?: () => Markup }
+type Factory = (context: EagerContext, properties: Properties, slots: Slots) => Markup
 
 interface EagerContext {
   createAstro(properties: Properties): { readonly props: Properties; self: unknown }
@@ -55,20 +56,25 @@ const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) 
  */
 const MANY = 100
 
+/** In characters. A shorter text is copied faster than it is found again by its mark. */
+const SHORT = 4_000
+
 /** The number of components rendered so far inside the one that Astro renders. */
 let inner = 0
 
 export function createComponent(factory: Factory, moduleId?: string): unknown {
-  const renderInner = (properties: Properties, slots: object): Markup => {
+  const renderInner = (properties: Properties, slots: Slots): Markup => {
     inner += 1
     const markup = factory(CONTEXT, properties, slots)
     return inner > MANY ? markup.join() : markup
   }
-  const renderOuter = (properties: Properties, slots: object): Markup => {
+  const renderOuter = (properties: Properties, slots: Slots): Markup => {
     inner = 0
-    return new Markup(keepApart(factory(CONTEXT, properties, slots).toPieces()))
+    const pieces = factory(CONTEXT, properties, slots).toPieces()
+    const isLong = pieces.reduce((sum, { length }) => sum + length, 0) > SHORT
+    return new Markup(isLong ? keepApart(pieces) : pieces.join(''))
   }
-  const renderEagerly = (parent: unknown, properties: Properties, slots: object): Markup =>
+  const renderEagerly = (parent: unknown, properties: Properties, slots: Slots): Markup =>
     parent === CONTEXT ? renderInner(properties, slots) : renderOuter(properties, slots)
   return createAstroComponent(renderEagerly as never, moduleId)
 }
@@ -78,9 +84,13 @@ export function renderComponent(
   _name: string,
   component: Factory,
   properties: Properties,
+  slots: Slots = {},
 ): Markup {
-  return component(context, properties, {})
+  return component(context, properties, slots)
 }
+
+/** The parent of several elements, `<>`. */
+export const Fragment: Factory = (_context, _properties, slots) => slots.default?.() ?? new Markup('')
 
 /** The head is complete before any of these components. */
 export function maybeRenderHead(): null {
@@ -122,36 +132,6 @@ function isAstroMarkup(value: unknown): boolean {
 
 export function addAttribute(value: unknown, name: string): unknown {
   if (value === null || value === undefined) return null
-  const { opening, empty } = findForms(name)
-  if (opening === null) return addAnyAttribute(value, name)
-  if (value === '') return empty
-  if (typeof value === 'number') return new Markup(`${opening}${value}"`)
-  if (typeof value !== 'string') return addAnyAttribute(value, name)
-  const text = SPECIAL.test(value)
-    ? escapeBrackets(value.replaceAll('&', '&amp;').replaceAll('"', '&quot;'))
-    : value
-  return new Markup(`${opening}${text}"`)
-}
-
-const SPECIAL = /[&"<>]/
-
-interface AttributeForms {
-  /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
-  readonly opening: string | null
-  /** With an empty value. */
-  readonly empty: Markup
-}
-
-const forms = new Map<string, AttributeForms>()
-
-function findForms(name: string): AttributeForms {
-  const known = forms.get(name)
-  if (known !== undefined) return known
-  const isOrdinary = String(addAnyAttribute('x', name)) === ` ${name}="x"`
-  const found = {
-    opening: isOrdinary ? ` ${name}="` : null,
-    empty: new Markup(String(addAnyAttribute('', name))),
-  }
-  forms.set(name, found)
-  return found
+  const text = formatOrdinary(value, name)
+  return text === null ? addAnyAttribute(value, name) : new Markup(text)
 }

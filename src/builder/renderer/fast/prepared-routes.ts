@@ -5,17 +5,20 @@
 import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js'
-import { renderTemplate, renderToString } from 'astro/runtime/server/index.js'
+import { chunkToString, renderHead, renderTemplate, renderToString } from 'astro/runtime/server/index.js'
 import type { CreateRequest, RenderScreen } from '../../../domain/pages/compiled-server.ts'
 import type { PageLocals } from '../../../domain/pages/page.ts'
 import type { PageKind } from '../../../domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../domain/documents/page-address.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { PageAstro } from './page-astro.ts'
+import { keepCommon } from './page-pieces.ts'
 
 interface PreparedRoute {
-  /** The elements of the head, the renderers of islands and more. Each page needs a copy, because rendering changes it. */
+  /** The renderers of islands and more. Each page needs a copy, because rendering changes it. */
   readonly result: SSRResult
+  /** The styles, scripts and links of the head, which are the same on all pages of a route. */
+  readonly head: string
   readonly component: AstroComponentFactory
 }
 
@@ -69,7 +72,8 @@ async function loadPreparable(load: LoadPage): ReturnType<LoadPage> {
   const preparable: AstroComponentFactory = (result: SSRResult, props, slots) => {
     const locals: object = result.createAstro(props, slots).locals
     if (!isPreparation(locals)) return component(result, props, slots)
-    locals.keepRoute({ result: copyResult(result), component })
+    const head = String(chunkToString(copyResult(result), renderHead()))
+    locals.keepRoute({ result: withoutHead(copyResult(result)), head, component })
     return renderTemplate([] as unknown as TemplateStringsArray)
   }
   return {
@@ -82,13 +86,21 @@ function isPreparation(locals: object): locals is Preparation {
   return 'keepRoute' in locals
 }
 
-async function renderPage({ result, component }: PreparedRoute, locals: PageLocals): Promise<string> {
+async function renderPage({ result, head, component }: PreparedRoute, locals: PageLocals): Promise<string> {
   const own = copyResult(result)
+  const { _metadata: metadata } = own
+  metadata.extraHead.push(keepCommon(head))
   // Astro's type has all that `PageAstro` refuses.
   own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
   const text = await renderToString(own, component, {}, {}, true)
   if (typeof text !== 'string') throw new Error('a page returned a response instead of its markup')
   return text
+}
+
+/** Astro writes `extraHead` after the elements of the head. */
+function withoutHead({ _metadata: metadata, ...result }: SSRResult): SSRResult {
+  const empty = { styles: new Set(), scripts: new Set(), links: new Set() } as const
+  return { ...result, ...empty, _metadata: { ...metadata, extraHead: [] } } as SSRResult
 }
 
 function copyResult(result: SSRResult): SSRResult {

@@ -15,7 +15,7 @@ import { createChangedFiles } from './changed-files.ts'
 import { createCage, readEntries } from './cage.ts'
 import { hasCode, readOwnFile } from './own-file.ts'
 
-type Content = Uint8Array | string | readonly string[]
+type Content = Uint8Array | string | readonly (string | Uint8Array)[]
 
 /** Paths are relative, with `/`. */
 export interface Output {

@@ -1,7 +1,8 @@
 /** Plain components give the same markup with the two runtimes of compiled components. */
 import * as astro from 'astro/compiler-runtime'
 import { describe, expect, it } from 'vitest'
-import { renderInPieces } from '../../../../src/builder/renderer/fast/page-pieces.ts'
+import type { PageText } from '../../../../src/builder/renderer/fast/page-pieces.ts'
+import { keepCommon, renderInPieces } from '../../../../src/builder/renderer/fast/page-pieces.ts'
 import * as eager from '../../../../src/builder/renderer/fast/eager-markup.ts'
 import * as escaped from '../../../../src/builder/renderer/escaped-attributes.ts'
 
@@ -9,6 +10,8 @@ import * as escaped from '../../../../src/builder/renderer/escaped-attributes.ts
 interface Runtime {
   render(parts: TemplateStringsArray, ...values: readonly unknown[]): unknown
   addAttribute(value: unknown, name: string): unknown
+  renderComponent(...given: readonly unknown[]): unknown
+  readonly Fragment: unknown
 }
 
 const VALUES = [
@@ -77,26 +80,44 @@ describe('eager markup', () => {
     )
   })
 
-  it('keeps what it renders for Astro apart, in pieces', async () => {
+  it('keeps a long text that it renders for Astro apart, in pieces', async () => {
+    const long = 'a'.repeat(4_000)
     const list = eager.createComponent(
-      () => eager.render`<ul>${['a', '’'].map((name) => eager.render`<li>${name}</li>`)}</ul>`,
+      () => eager.render`<ul>${[long, '’'].map((name) => eager.render`<li>${name}</li>`)}</ul>`,
     )
     const show = (): string => String((list as (...values: readonly unknown[]) => unknown)({}, {}, {}))
     const pages = await Promise.all(
       ['1', '2'].map((name) => renderInPieces(async () => `<h1>${name}</h1>${show()}<hr>${show()}`, MARK)),
     )
-    const pieces = ['<ul>', '<li>a</li>', '<li>’</li>', '</ul>']
+    const pieces = ['<ul>', `<li>${long}</li>`, '<li>’</li>', '</ul>']
     expect(pages).toEqual(['1', '2'].map((name) => [`<h1>${name}</h1>`, ...pieces, '<hr>', ...pieces, '']))
     await expect(renderInPieces(() => Promise.reject(new Error('no data')), MARK)).rejects.toThrow('no data')
     expect(show()).toBe(pieces.join(''))
   })
 
+  it('keeps a text apart that pages have in common, as bytes', async () => {
+    expect(keepCommon('<b>ñ</b>')).toBe('<b>ñ</b>')
+    const render = (): Promise<PageText> =>
+      renderInPieces(async () => `<h1>${keepCommon('<b>ñ</b>')}</h1>`, MARK)
+    const [one, other] = [await render(), await render()]
+    expect(one).toEqual(['<h1>', new TextEncoder().encode('<b>ñ</b>'), '</h1>'])
+    expect(other[1]).toBe(one[1])
+  })
+
+  it('shows the parent of several elements like Astro', async () => {
+    const [expected, found] = await renderBoth(({ render, renderComponent, Fragment }) =>
+      renderComponent({}, 'Fragment', Fragment, {}, { default: () => render`<b>1</b>${'<'}` }),
+    )
+    expect(found).toBe(expected)
+  })
+
   it('takes no text for its own mark', async () => {
-    const list = eager.createComponent(() => eager.render`<ul>${['a'].map((name) => name)}</ul>`)
+    const long = 'a'.repeat(4_000)
+    const list = eager.createComponent(() => eager.render`<ul>${[long].map((name) => name)}</ul>`)
     const show = (): string => String((list as (...values: readonly unknown[]) => unknown)({}, {}, {}))
     for (const text of ['<!--apart:0-->', '<!--apart:99-->', `<!--${MARK}:1-->`, `<!--${MARK}:x-->`]) {
       const page = await renderInPieces(async () => `<h1>${text}</h1>${show()}`, MARK)
-      expect(page.join('')).toBe(`<h1>${text}</h1><ul>a</ul>`)
+      expect(page.join('')).toBe(`<h1>${text}</h1><ul>${long}</ul>`)
     }
   })
 
