@@ -5,6 +5,7 @@ import { command as status } from '../../../src/builder/commands/coordinator/sta
 import { runHere } from '../../support/rebuild/run-here.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
 import type { Received } from './coordinated-site.ts'
+import { replaceLimits } from '../../support/run/limits.ts'
 import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
 
 const MINUTE = 60_000
@@ -88,6 +89,7 @@ describe('a coordinator that dispatches to an address', () => {
   })
 
   it('answers the commands of the maintainer', async () => {
+    replaceLimits()
     const environment = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
     const run = async (...args: readonly string[]) => {
       const { code, said } = await runHere({ name: 'notify', definition: notify }, args, environment)
