@@ -141,17 +141,20 @@ describe('an await that never settles', () => {
 })
 
 describe('a run that is killed', () => {
-  it.each(['KILL', 'TERM'])(
+  it.each([
+    ['KILL', MANY],
+    ['TERM', NEW],
+  ] as const)(
     'by SIG%s exits with a code other than 0, and the next run repairs the site',
-    async (signal) => {
-      await prepare(MANY)
+    async (signal, documents) => {
+      await prepare(documents)
       const isStopped = `ps -o state= -p $! | grep -q T`
       const run = await rebuild({
         preload: join(import.meta.dirname, '../../../support/rebuild/stop.ts'),
         line: `"$@" & until ${isStopped}; do sleep 0.02; done; kill -${signal} $!; kill -CONT $!; wait $!`,
       })
       expect(run.code).toBeGreaterThan(128)
-      expect(await runAgain(MANY)).toEqual([])
+      expect(await runAgain(documents)).toEqual([])
     },
   )
 })
