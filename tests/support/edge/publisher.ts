@@ -1,5 +1,5 @@
 /** A machine that builds and publishes in this process, with the real deploy tool, a fake Cloudflare and a real coordinator. */
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { command as deploy } from '../../../src/builder/commands/deploy/deploy.ts'
@@ -78,6 +78,11 @@ export class Publisher {
     const args = ['--out', this.#output, '--state', this.#state, ...options]
     const run = await runHere({ name: 'deploy', definition: deploy }, args, this.#environment)
     return { code: run.code, said: run.said, result: run.report as DeployRun['result'] }
+  }
+
+  /** Reads the page of a seller that it has built. */
+  readPage(seller: string): string {
+    return readFileSync(join(this.#output, `catalogo/${seller}.html`), 'utf8')
   }
 
   /** Copies its state and output. Returns a function that restores them. */
