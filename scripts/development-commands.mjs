@@ -32,6 +32,11 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
+  'check:html': {
+    group: 'Development',
+    summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
+    load: () => import('./audit/check-html.ts'),
+  },
   'check:engines': {
     group: 'Development',
     summary: 'Play what visitors do in Chromium, Firefox and WebKit.',

@@ -9,7 +9,7 @@ export const checkMarkup: PageCheck = ({ html, tree }) => [
   ...checkHeading(findNamed(tree, 'h1').length),
 ]
 
-/** Faults that `validity.ts` does not find. Source: https://validator.github.io/validator/ */
+/** Faults that otherwise only the Nu HTML checker finds. Source: https://validator.github.io/validator/ */
 export const checkPlaces: PageCheck = ({ tree }) => [
   ...findNamed(tree, 'time')
     .filter(({ attribs }) => !attribs['datetime'])

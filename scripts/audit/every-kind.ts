@@ -1,0 +1,28 @@
+/** Sellers whose catalogues differ in what their markup may depend on. */
+import { repeatSample, writeSellers } from './write-sellers.ts'
+
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '"><img src=x onerror=alert(1)>',
+  `' & &lt; &amp; \u2028 \u202e \u0000`,
+  '</template></style><h1>',
+  'W'.repeat(300),
+]
+const PHOTOS = ['https://photos.example/a.jpg?a=1&b="\'<>', 'javascript:alert(1)', '/muestra/a b,c.svg 2x']
+/** The seller of the home page's sample items has the thirty products. */
+const SIZES: Readonly<Record<string, number>> = { 1: 30, many: 300, none: 0, one: 1 }
+
+/** Returns the folder, which is then a source. */
+export function writeEveryKind(folder: string): string {
+  const sized = Object.entries(SIZES).map(([id, size]) => ({ id, products: repeatSample(size) }))
+  const bare = { id: 'no photos', products: repeatSample(30).map((one) => ({ ...one, photo: null })) }
+  const hostile = {
+    id: 'ho"s\'t<i>l&e',
+    profile: { fName: HOSTILE[0], lName: HOSTILE[2] },
+    products: repeatSample(HOSTILE.length).map((one, index) => {
+      return { ...one, name: HOSTILE[index], photo: PHOTOS[index] ?? null }
+    }),
+  }
+  return writeSellers(folder, [...sized, bare, hostile])
+}
