@@ -103,7 +103,7 @@ describe('a profile', () => {
   })
 })
 
-it('a change of each field that the site reads is told', () => {
+it('a change of each field that the site reads is reported', () => {
   const values = {
     text: ['a', 'b'],
     name: ['a', 'b'],

@@ -12,7 +12,7 @@ const worker = runInNewContext(
   },
 ) as { fillMain: (html: string, content: string) => string }
 
-it('puts a text in the place of what the main element holds, whatever characters it has', () => {
+it('puts a text with any characters in the place of what the main element holds', () => {
   expect(worker.fillMain('<p>a</p><main id="x">b</main><p>c</p>', '<b>$1</b>')).toBe(
     '<p>a</p><main id="x"><b>$1</b></main><p>c</p>',
   )

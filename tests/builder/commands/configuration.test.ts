@@ -167,7 +167,7 @@ describe('the secrets', () => {
 })
 
 describe('what a command needs', () => {
-  it('is told at once, with what is wrong', () => {
+  it('is reported at once, with what is wrong', () => {
     const set = { CATALOGUE_SOURCE: 'firestore', SITE_NAME: ' ' }
     expect(() => parseConfiguration(set, ['source', 'address', 'builder secret'])).toThrow(
       /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not set)(?=.*REBUILD_SECRET is not)/,

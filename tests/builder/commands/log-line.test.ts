@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks())
 const HOSTILE = '::error::one ##[add-mask]two\n  ::stop-commands::x ##[group]'
 const COMMAND = /##\[|^\s*::/m
 
-it('holds no command, whoever prints', () => {
+it('holds no command of any printer', () => {
   const said: string[] = []
   for (const name of ['log', 'error'] as const)
     vi.spyOn(console, name).mockImplementation((line) => void said.push(String(line)))

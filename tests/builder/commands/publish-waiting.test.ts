@@ -55,7 +55,7 @@ describe('publish:waiting', () => {
     expect([busy.exit, busy.calls.length]).toEqual([EXIT.busy, 30])
   })
 
-  it('asks the coordinator for a full read first, and accepts a smaller site when told', async () => {
+  it('asks the coordinator for a full read first, and accepts a smaller site with the option', async () => {
     const { calls } = await publish([0, 0], { isFull: true, allowsShrink: true })
     expect(calls).toEqual(['notify --full', 'rebuild --pending --deploy --allow-shrink'])
     expect(await publish([EXIT.source], { isFull: true })).toMatchObject({

@@ -87,7 +87,7 @@ describe('the settings', () => {
     )
   })
 
-  it('may stand beside those of other programs', () => {
+  it('may be used beside those of other programs', () => {
     writeFileSync(path('.env'), 'CLOUDFLARE_API_TOKEN=x\nEDITOR=vi\n')
     expect(load([])).toEqual({ CLOUDFLARE_API_TOKEN: 'x', EDITOR: 'vi' })
   })

@@ -92,7 +92,7 @@ describe('photos in a rebuild', () => {
     expect(readFileSync(path('clean/catalogo/ana/p.html'), 'utf8')).toBe(html)
   })
 
-  it('that a rebuild left are made beside the site that npm start serves, and a failure is only told', async () => {
+  it('that a rebuild left are made while npm start serves the site, and a failure is only reported', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
     const said: string[] = []

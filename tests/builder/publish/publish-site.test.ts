@@ -149,7 +149,7 @@ describe('a publish whose API fails', () => {
     await expect(machine.publish(8)).rejects.toThrow('npm run deploy -- --setup publishes it, once')
   })
 
-  it('during the switch leaves the site unchanged, and the coordinator is told', async () => {
+  it('during the switch leaves the site unchanged, and is reported to the coordinator', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('putLive', fail)
@@ -245,7 +245,7 @@ describe('a publish without a coordinator', () => {
     expect(log?.[0]).toMatchObject({ action: 'forced', by: 'ana@laptop', version: 'version-2' })
   })
 
-  it('is told at once with --force if the repair makes it answer', async () => {
+  it('is reported at once with --force if the repair makes the coordinator answer', async () => {
     ;[gate.isDown, isForced] = [true, true]
     hosting.interfere.set('putLive', () => {
       gate.isDown = false
@@ -274,7 +274,7 @@ describe('a publish without a coordinator', () => {
   })
 })
 
-describe('a publish over a version that somebody put live at the host', () => {
+describe('a publish over a version that was put live at the host', () => {
   it('is refused, also with nothing to publish, until it is accepted', async () => {
     const machine = createMachine()
     await machine.publish(7)

@@ -122,7 +122,7 @@ describe('a rollback without the coordinator', () => {
     expect(readPublishing().held).toBeNull()
   })
 
-  it('tells it afterwards if the version that it goes back to answers again', async () => {
+  it('reports it afterwards if the version that it goes back to answers again', async () => {
     gate.isDown = true
     hosting.interfere.set('putBack', () => {
       gate.isDown = false

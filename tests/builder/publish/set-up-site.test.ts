@@ -90,7 +90,7 @@ describe('the first publish', () => {
     expect(problem).toMatchObject({ status: 401 })
   })
 
-  it('succeeds while the coordinator does not answer within minutes, and the next publish tells it', async () => {
+  it('succeeds while the coordinator does not answer within minutes, and the next publish reports it', async () => {
     let minutes = 0
     vi.spyOn(performance, 'now').mockImplementation(() => (minutes += 1) * 60_000)
     gate.isDown = true
@@ -143,7 +143,7 @@ describe('setting up a published site', () => {
     expect(readPublishing().held).toBeNull()
   })
 
-  it('tells the coordinator and says what is live if it fails after the switch', async () => {
+  it('reports to the coordinator and says what is live if it fails after the switch', async () => {
     hosting.interfere.set('putLive', () => {
       hosting.deployed.push('version-2')
       fail()

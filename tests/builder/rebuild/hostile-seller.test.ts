@@ -82,7 +82,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 
 const ENVIRONMENT = { SITE_URL: 'https://vitrina.example', PRODUCT_PAGES: 'on' }
 
-it.each(Object.entries(ATTACKS))('with %s stops nobody else', async (_, attack) => {
+it.each(Object.entries(ATTACKS))('with %s stops no other seller', async (_, attack) => {
   const { documents, after = documents, honest = 8, env, exit = 0, exitAfter = exit } = attack
   const settings = { ...ENVIRONMENT, ...env }
   const place = { source: path('source'), output: path('dist'), state: path('state'), env: settings }

@@ -127,7 +127,7 @@ describe('an interrupted run', () => {
     })
   }
 
-  it.each([2, 20])('is repaired after another boot, whatever the record lost: at file %i', async (n) => {
+  it.each([2, 20])('is repaired after another boot, with any loss of the record: at file %i', async (n) => {
     await run({ documents: list(SELLERS, 1) })
     await expect(run({ documents: list(SELLERS, 2), wrap: cutAt(n) })).rejects.toThrow('cut')
     rmSync(path('site/state'), { recursive: true })

@@ -46,7 +46,7 @@ describe('the change log of the embedded database', () => {
     expect(readCursor(file)).toBe(cursor)
   })
 
-  it('is exact, unless somebody names a seller in it without a document', () => {
+  it('is exact, unless a row names a seller without a document', () => {
     const isExact = (): unknown => {
       const source = openEmbedded(file)
       const changes = source.readChanges(cursor)

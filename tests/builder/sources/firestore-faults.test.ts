@@ -108,7 +108,7 @@ describe('a Firestore that refuses calls', () => {
     }
   })
 
-  it('keeps nobody waiting for an answer when the source is closed', async () => {
+  it('leaves no caller waiting for an answer when the source is closed', async () => {
     const server = await startFaultyFirestore('silence')
     const source = await open(server.host)
     const failing = fail((closing) => gatherKeys(closing.readAll()), source)

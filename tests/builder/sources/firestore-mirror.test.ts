@@ -97,7 +97,7 @@ describe('the mirror of Firestore', () => {
     expect(memory).toEqual(source)
   })
 
-  it('names nobody for a new product without an owner, which the next read reports', async () => {
+  it('names no seller for a new product without an owner, which the next read reports', async () => {
     const project = openProject()
     await project.write([user('ana'), product('uno', 'ana')])
     const { waitForChange, covered } = await follow(project)

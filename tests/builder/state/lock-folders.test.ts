@@ -11,7 +11,7 @@ const lock = (state: string, output: string, command = 'rebuild') =>
   lockFolders({ state: path(state), output: path(output), command })
 const release = (locks: readonly Lock[]): void => locks.forEach((one) => one.release())
 
-it('locks one output folder for one run, by whatever links it is named and before it is made', () => {
+it('locks one output folder for one run, under any of its names and before it is made', () => {
   mkdirSync(path('real'))
   symlinkSync(path('real'), path('link'))
   for (const name of ['real/a/dist', 'link/a/dist', 'real/../link/a/dist']) {
@@ -33,7 +33,7 @@ it('leaves no lock behind when the output folder is taken', () => {
   release(lock('two', 'dist'))
 })
 
-it('locks the output folder by a file beside it, whatever the temporary folder', () => {
+it('locks the output folder by a file beside it, with any temporary folder', () => {
   const { TMPDIR } = process.env
   const held = lock('one', 'dist')
   expect(readdirSync(path('.'))).toContain('.dist.lock')
@@ -88,7 +88,7 @@ it.runIf(process.platform === 'linux')('refuses a folder in which nothing can be
   }
 })
 
-it('names the holder and the way on, and nobody after the release', () => {
+it('names the holder and the way on, and no holder after the release', () => {
   const held = lock('state', 'dist', 'rebuild --watch')
   const words = new RegExp(
     `state is locked. Process ${process.pid} \\(rebuild --watch, since 2.*Z\\).*Ctrl-C`,

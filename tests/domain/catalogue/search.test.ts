@@ -74,7 +74,7 @@ for (const [short, long] of PAIRS) {
   })
 }
 
-test('a synonym stands for whole words only, and for no other synonym', () => {
+test('a synonym replaces whole words only, and no other synonym', () => {
   expect(isFound('parfum', 'Redpoint Edpx')).toBe(false)
   expect(isFound('EDP', 'Bleu Eau de Toilette')).toBe(false)
   expect(isFound('EDP', 'Extrait de Parfum')).toBe(false)

@@ -148,7 +148,7 @@ describe('a photo', () => {
     expect(photoOf('https://a.example/<script>.jpg')).toBe('https://a.example/%3Cscript%3E.jpg')
   })
 
-  it('is what the parser of URLs gives, whatever its parts are', () => {
+  it('is what the parser of URLs gives, with any parts', () => {
     const hosts = [
       'a.example',
       'a-b.c2.do',

@@ -35,7 +35,7 @@ test('a stored order is read as it was', () => {
   )
 })
 
-test('whatever is stored gives an order', () => {
+test('any stored text gives an order', () => {
   fc.assert(
     fc.property(
       fc.oneof(

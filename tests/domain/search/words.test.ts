@@ -79,7 +79,7 @@ test('a name has its first words only, and those of synonyms after them', () => 
   expect(listWords(`EDP ${letters}`)).not.toContain('parfum')
 })
 
-test('the first written words of a name rank it, with their synonyms; the others are told apart', () => {
+test('the first written words of a name rank it, with their synonyms; the others are listed apart', () => {
   const twelve = 'ba bb bc bd be bf bg bh bi bj EDP 100ml'
   expect(rankWords(twelve)).toEqual({ first: listWords(twelve), later: [] })
   const { first, later } = rankWords(`${twelve} Dior EDT ba`)
@@ -97,7 +97,7 @@ test('a name of half a million digits is read once, not once for each digit', ()
   expect(listWords('1'.repeat(500_000))).toEqual(['1'.repeat(32)])
 })
 
-test('a word that nobody types whole has no forms', () => {
+test('a word that is too long to type has no forms', () => {
   expect(['a', 'a'.repeat(16), 'ñ'.repeat(16), 'a'.repeat(17)].map(isTypable)).toEqual([
     true,
     true,

@@ -132,7 +132,7 @@ describe("a builder's call", () => {
     expect(parseBody(release.body, { release: true })).toEqual({ release: true, by: null })
   })
 
-  it('tells afterwards of a version that went live without permission', () => {
+  it('reports afterwards a version that went live without permission', () => {
     const call = { version: 'v', sequence: 1, reason: 'the site was broken', by: 'ana@desk' }
     const at = '2026-03-01T12:00:00Z'
     expect(parseBody(forced.body, call)).toEqual({ ...call, at: null })
@@ -141,7 +141,7 @@ describe("a builder's call", () => {
       expect(parseBody(forced.body, { ...call, at: wrong })).toBeNull()
   })
 
-  it('may tell how many pictures wait', () => {
+  it('may say how many pictures wait', () => {
     expect(parseBody(report.body, { lease: 'l', upTo: 1, failed: [], photos: 7 })).toMatchObject({
       photos: 7,
     })

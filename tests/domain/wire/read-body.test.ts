@@ -117,7 +117,7 @@ describe('the room of many bodies', () => {
     expect(answers).toEqual([503, 503, 503, 503, 'aaaaaaaaa'])
   })
 
-  it('is free again when they have ended, whatever became of them', async () => {
+  it('is free again when they have ended in any way', async () => {
     const two = [begin(10), begin(10)]
     await settle()
     for (const { end } of two) end()

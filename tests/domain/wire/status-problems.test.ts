@@ -145,7 +145,7 @@ describe('a site of objects needs a person', () => {
     expect(findProblems()).toEqual([expect.stringMatching(/^nothing was built and published for 8 days/)])
   })
 
-  it('not once a comparison has told a coordinator that lost its storage what the site has', async () => {
+  it('not once a comparison has shown a coordinator that lost its storage what the site has', async () => {
     twin = new CoordinatorTwin()
     expect(findProblems()).toEqual(['nothing was ever published: npm run deploy'])
     const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }

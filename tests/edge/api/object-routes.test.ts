@@ -155,7 +155,7 @@ describe('a push', () => {
 })
 
 describe('tags', () => {
-  it('are told of a bucket, page by page', async () => {
+  it('are listed for a bucket, page by page', async () => {
     await call('/push', pack(createBatch()))
     const [, answer] = await call('/tags', { bucket: 0, after: null })
     expect(answer).toMatchObject({ worker: { code: 'one', intake: 'intake', format: 1 }, next: null })

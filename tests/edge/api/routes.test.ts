@@ -283,7 +283,7 @@ describe('without a valid signature', () => {
     expect(await send('', late, 1024)).toEqual([401, 0])
   })
 
-  it('at most 64 KiB are read of a body whose headers are not signed, and none if they tell more', async () => {
+  it('at most 64 KiB are read of a body whose headers are not signed, and none if they announce more', async () => {
     for (const headers of [standard, forged]) {
       expect(await send('/search/update', headers, 4 * 1024 * 1024)).toEqual([401, 65 * 1024])
       const told = { ...headers, 'content-length': String(64 * 1024 + 1) }
@@ -317,7 +317,7 @@ describe('without a valid signature', () => {
     expect([keys, told.lines]).toEqual([['2001:db8:1:2', '2001:db8:1:2', '2001:db8:1:2'], []])
   })
 
-  it('nobody is blocked by a limit that fails', async () => {
+  it('no caller is blocked by a limit that fails', async () => {
     const { options, told } = openApi()
     const limit = { limit: async () => Promise.reject(new Error('no such binding')) }
     const wrong = { 'webhook-signature': 'v1,AAAA' }

@@ -101,7 +101,7 @@ it('an update of a newer publisher is taken without the fields that this Worker 
   expect((await call('/update', update({ entry, more: 1 }, { more: 1 })))[1]).toEqual({ outcomes: ['equal'] })
 })
 
-it('tells what the index has, and how it is kept', async () => {
+it('shows what the index has, and how it is kept', async () => {
   await call('/update', update())
   const { bucket, digest } = await createUpdate('ana', ANA, '')
   expect(await call('/sellers', { bucket, after: null })).toEqual([
@@ -122,7 +122,7 @@ function pickEpoch(begun: unknown): object {
   return { epoch }
 }
 
-it('in lane objects the index is told nothing but which objects to read', async () => {
+it('in lane objects the index receives only the names of objects to read', async () => {
   const { store } = createMemoryHost()
   options = createOptions(
     createMemoryIndex(2, { readData: (seller) => readObject(seller, store) }),

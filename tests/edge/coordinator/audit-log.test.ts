@@ -32,7 +32,7 @@ const force = (version: string, sequence: number, at: number | null = null): obj
 const actions = (): readonly string[] => (twin.status(true).log ?? []).map(({ action }) => action)
 
 describe('the log', () => {
-  it('tells who published, held, released and rolled back, the newest first', () => {
+  it('lists who published, held, released and rolled back, the newest first', () => {
     putLive('one', 1)
     twin.now += MINUTE
     twin.hold(null, 'prices are wrong', ANA)
@@ -133,7 +133,7 @@ describe('a version that was put live without permission', () => {
 })
 
 describe('the status', () => {
-  it('tells of the last notice that named sellers, the last full read and the pictures that wait', () => {
+  it('shows the last notice that named sellers, the last full read and the pictures that wait', () => {
     expect(twin.status()).toMatchObject({ lastNotice: null, lastFull: null, photos: null })
     twin.notify('a')
     twin.now += MINUTE

@@ -279,7 +279,7 @@ describe('a seller who does not exist', () => {
     expect([list('all'), list('strangers')]).toEqual([['invented', 'real'], []])
   })
 
-  it('is asked for again after a build that failed, or that did not tell', () => {
+  it('is asked for again after a build that failed or did not report', () => {
     twin.report({ lease: expectGranted(twin.claim(have)).lease, error: 'the source is down' })
     have = finish([])
     expect(meet('real')).toEqual(['invented', 'real'])

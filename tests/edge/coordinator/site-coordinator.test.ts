@@ -157,7 +157,7 @@ describe('with DISPATCH=queue', () => {
     })
   })
 
-  it('sends again what its queue did not take, and tells why', async () => {
+  it('sends again what its queue did not take, and reports why', async () => {
     const sendBatch = async (): Promise<void> => {
       throw new Error('the queue is gone')
     }
@@ -173,7 +173,7 @@ describe('with DISPATCH=queue', () => {
     })
   })
 
-  it('sends what the guard held back as soon as somebody allows it', async () => {
+  it('sends what the guard held back as soon as it is permitted', async () => {
     const { coordinator, state, sent } = open()
     await coordinator.accept(NOTICE)
     await coordinator.alarm()
@@ -187,7 +187,7 @@ describe('with DISPATCH=queue', () => {
     expect(sent).toHaveLength(2)
   })
 
-  it('alerts somebody about trouble that lasts', async () => {
+  it('sends an alert about trouble that lasts', async () => {
     const { origin, received } = await listen()
     const { coordinator, state, sent } = open({
       ALERT_URL: `${origin}/alert`,

@@ -217,7 +217,7 @@ describe('another writer', () => {
 })
 
 describe('trouble', () => {
-  it('of the source is told to all, and the source is not asked on', async () => {
+  it('of the source stops all changes, and the source is not asked again', async () => {
     host.source.before = async () => Promise.reject(new SourceTrouble('denied', 'the key is revoked', 0))
     const names = Array.from({ length: 20 }, (_, index) => `seller-${index}`)
     const outcome = { ...trouble('the key is revoked'), isPermanent: true }
@@ -233,7 +233,7 @@ describe('trouble', () => {
     expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
   })
 
-  it('of the store is told, at the look and at the put', async () => {
+  it('of the store is reported, at the look and at the put', async () => {
     const fail = async (): Promise<never> => Promise.reject(new Error('we are sorry'))
     const { store } = host
     for (const broken of [{ get: fail }, { put: fail }]) {
@@ -333,7 +333,7 @@ it('the queues of the Worker lead to their consumers', async () => {
 })
 
 it.each(['canary', '{"client_email":"canary@example.com","private_key":"canary"}', '{"private_key":'])(
-  'a key that is none stops all until a person acts, and is told to nobody',
+  'a key that is none stops all until a person acts, and is not shown',
   async (key) => {
     const source = openSellerSource({ FIREBASE_PROJECT_ID: 'p', FIREBASE_SERVICE_ACCOUNT: key })
     await consumeChanges(createBatch(['ana']), { ...host, source })

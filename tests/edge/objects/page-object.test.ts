@@ -39,7 +39,7 @@ it('reads back the data, the page and the facts of an object', async () => {
   expect(readDataText()).toBe(formatObjectData(DATA))
 })
 
-it('notes what a list of objects tells', async () => {
+it('notes what a list of objects shows', async () => {
   const { notes } = await renderObject(DATA, OPTIONS)
   expect(parseNotes({ notes })).toEqual({
     version: 3,

@@ -56,7 +56,7 @@ const stored = (name: string, version: number): object => ({
 })
 
 describe('a push', () => {
-  it('puts data and page, told with the intake of the batch and the code of the Worker', async () => {
+  it('puts data and page, and reports them with the intake of the batch and the code of the Worker', async () => {
     expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 1))
     expect(await readObject('ana')).toMatchObject({ kind: 'page', version: 1, intake: 'reader', code: 'one' })
     expect(host.forgotten).toEqual(['ana'])
@@ -68,7 +68,7 @@ describe('a push', () => {
     expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
   })
 
-  it('is beaten by any put since its tag was told, also by the first, and by equal data', async () => {
+  it('is beaten by any put since its tag was returned, also by the first, and by equal data', async () => {
     const none = await readTag('ana')
     await deliver('ana', createSeller('ana'))
     const first = await readTag('ana')
@@ -159,7 +159,7 @@ describe('the guard', () => {
     ).toEqual(stored('seller-50', 2))
   })
 
-  it('knows what a coordinator that lost its storage is told by tags', async () => {
+  it('counts in a coordinator that lost its storage, from the tags', async () => {
     const lost = createMemoryHost()
     const empty = { ...host, ledger: lost.ledger }
     for (let bucket = 0; bucket < 256; bucket += 1) await listTags({ bucket, after: null }, empty)
@@ -228,7 +228,7 @@ describe('an object that was deleted by hand', () => {
 })
 
 describe('the tags', () => {
-  it('of names tell version and digest, also of what does not exist', async () => {
+  it('of names have version and digest, also of objects that do not exist', async () => {
     await deliver('ana', createSeller('ana'))
     const { worker, objects, next } = await listTags({ names: ['ana', 'nobody'] }, host)
     expect(worker).toEqual({ code: 'one', intake: 'intake', format: 1 })

@@ -49,7 +49,7 @@ describe('a page', () => {
     expect(await site.read('/catalogo/eva/p1')).toEqual(SCREEN)
   })
 
-  it('answers 304 to whoever has it, also after a put of equal data', async () => {
+  it('answers 304 to a browser that has it, also after a put of equal data', async () => {
     await site.put('ana', createSeller('Ana'))
     const etag = (await site.ask('/catalogo/ana')).headers.get('etag') ?? ''
     await site.put('ana', createSeller('Ana'))
@@ -249,7 +249,7 @@ it('a read that began before a put is not kept after it', async () => {
   expect(site.reads.length).toBe(2)
 })
 
-it('two reads that find no entry leave the newer one, in whatever order they end', async () => {
+it('two reads that find no entry leave the newer one, in either order of their ends', async () => {
   const cache = createPageCache(site.cache, { origin: 'https://vitrina.example', code: 'one', log: () => {} })
   const keep = (begun: number): Promise<CacheEntry> =>
     cache.keep('/', { begun, content: { kind: 'none' } }, () => {})
@@ -368,7 +368,7 @@ describe('an object of other code', () => {
     expect(rendered.toSorted()).toEqual([...kinds, ...kinds].toSorted())
   })
 
-  it('is shown as it stands, with its own policy, if it cannot be rendered', async () => {
+  it('is shown as it was stored, with its own policy, if it cannot be rendered', async () => {
     site.renderer = createEdgeRenderer('one', () => {
       throw new Error('no such colour')
     })
@@ -379,7 +379,7 @@ describe('an object of other code', () => {
     expect([product.status, product.headers.get('location')]).toEqual([302, '/catalogo/ana'])
   })
 
-  it('is shown as it stands if its format is another one', async () => {
+  it('is shown as it was stored if its format is another one', async () => {
     const facts = { version: 9, format: 99, intake: '', code: 'later', policy: 'of later', etag: 'x' }
     const { bytes } = formatPageObject(facts, 'not JSON', '<p>later</p>')
     await site.putBytes(await formatObjectKey('ana'), bytes)
@@ -428,7 +428,7 @@ describe('a file', () => {
 })
 
 describe('the sitemap', () => {
-  it('tells what the coordinator knows, at most once a minute', async () => {
+  it('shows what the coordinator knows, read at most once a minute', async () => {
     site.buckets = [3]
     expect(await read('/sitemap.xml')).toContain('<loc>https://vitrina.example/sitemaps/03.xml</loc>')
     expect(await read('/sitemaps/03.xml')).toContain('<loc>https://vitrina.example/catalogo/s3</loc>')

@@ -129,7 +129,7 @@ describe('without an answer', () => {
   })
 })
 
-it('a limit that fails refuses nobody', async () => {
+it('a limit that fails refuses no visitor', async () => {
   const world = createSearchWorld(INDEX, { isAllowed: broken })
   expect(await ask('?q=eros', world)).toMatchObject({ notice: 'none' })
   expect(world.lines).toEqual(['search: the limit of searches failed'])

@@ -53,14 +53,14 @@ it('what is put is found at once, and what is gone is not; one call of the index
   expect([await find('perfume'), calls]).toEqual([['bea Perfume r'], 2])
 })
 
-it('a feed that comes late changes nothing: the object is read as it stands', async () => {
+it('a feed that comes late changes nothing: the present object is read', async () => {
   await push({ ana: createSeller('ana') })
   await push({ ana: createSeller('ana', [createProduct('new')]) })
   await host.feedIndex?.(['ana'])
   expect(await find('perfume')).toEqual(['ana Perfume new'])
 })
 
-it('an error of the index is tried again; the second is logged and noted, and the put stands', async () => {
+it('an error of the index is tried again; the second is logged and noted, and the put is kept', async () => {
   failing = 1
   expect(await push({ ana: createSeller('ana') })).toEqual(['stored'])
   expect([await find('perfume'), lines]).toEqual([['ana Perfume p'], []])
@@ -70,7 +70,7 @@ it('an error of the index is tried again; the second is logged and noted, and th
   expect(await index.readState()).toMatchObject({ unfed: 2 })
 })
 
-it('a later pull repairs what was not fed, from the objects as they stand', async () => {
+it('a later pull repairs what was not fed, from the present objects', async () => {
   failing = 2
   await push({ ana: createSeller('ana'), bea: null })
   expect(await index.pull(['ana', 'bea', 'never'])).toEqual(['stored', 'stored', 'stored'])

@@ -388,7 +388,7 @@ it('answers anything that can be typed', { timeout: 60_000 }, async () => {
 })
 
 describe('the comparison with a source', () => {
-  it('tells a digest for each bucket, equal for equal data', async () => {
+  it('returns a digest for each bucket, equal for equal data', async () => {
     const twin = openShard(createStorage())
     for (const one of [shard, twin])
       for (const seller of ['ana', 'bea', 'caro']) await putSeller(one, seller, sell(seller, 'Eros'))
@@ -415,7 +415,7 @@ describe('the comparison with a source', () => {
     expect(await shard.listSellers(bucket, null)).toEqual([])
   })
 
-  it('begins an epoch, in which no tag of before is valid, of known and of unknown sellers', async () => {
+  it('begins an epoch, in which no earlier tag is valid, of known and of unknown sellers', async () => {
     await put('ana', sell('ana', 'Eros'))
     await put('bea', sell('bea', 'Eros'))
     const [ana, gone, bea] = [
@@ -489,7 +489,7 @@ describe('a pull', () => {
   const pull = async (...sellers: readonly string[]): Promise<readonly UpdateOutcome[]> =>
     shard.pull(await placeSellers(sellers))
 
-  it('replaces sellers by their objects as they stand', async () => {
+  it('replaces sellers by their present objects', async () => {
     objects.set('ana', data('ana', 'Eros'))
     expect(await pull('ana', 'bea')).toEqual(['stored', 'stored'])
     objects.set('ana', data('ana', 'Bleu'))

@@ -29,7 +29,7 @@ function createState() {
   return { storage, blockConcurrencyWhile: async () => {}, waitUntil: () => {} }
 }
 
-it('keeps what it is told when it starts again', async () => {
+it('keeps what it received when it starts again', async () => {
   const state = createState()
   const entry = createEntry('ana', 'Ana', [createProduct('p', 'Eros')])
   const first = new SearchShard(state, {})

@@ -22,7 +22,7 @@ it('ends with the processes that the command has started', async () => {
   expect(await run).toEqual({ code: null, said: 'begun\n' })
 })
 
-it('tells that a command works', async () => {
+it('shows that a command works', async () => {
   const end = new AbortController()
   const run = runGroup('echo begun; while :; do :; done', {
     ...SETUP,

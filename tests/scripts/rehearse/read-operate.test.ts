@@ -42,7 +42,7 @@ describe('the ten steps of the docs', () => {
     expect(known).toEqual(commands)
   })
 
-  it('to a site of objects include those that stand on the other page', () => {
+  it('to a site of objects include those of the other page', () => {
     expect(objectSteps.map(({ commands }) => commands.length)).toEqual([0, 1, 0, 1, 3, 0, 0, 2, 0, 2])
     expect(objectSteps[2]?.settings).toEqual(expect.arrayContaining(['SITE_URL', 'HOSTING=objects']))
     expect(readBeforeQueue()).toHaveLength(1)

@@ -23,7 +23,7 @@ type Choices = Seen & { readonly choices: readonly string[] }
 /** A catalogue with products of equal prices, and one without a price. */
 const UNPRICED = CATALOGUES.find(({ products }) => products.some(({ price }) => price === null)) ?? THIRTY
 
-test('sorts and narrows, and back; the chips tell what is chosen, and the filters how many there are', async () => {
+test('sorts and narrows, and back; the chips show what is chosen, and the filters how many there are', async () => {
   const { page } = await visit(formatAddress(UNPRICED))
   expect(await readControls(page)).toEqual(expectControls(['Ordenar', 'Decants']))
   await choose(page, { order: 'precio-menor' })

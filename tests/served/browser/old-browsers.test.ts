@@ -73,7 +73,7 @@ test('a tap beside a sheet closes it, and does nothing else', async () => {
   }
 })
 
-test('a module that does not arrive is told from one that fails', async () => {
+test('a module that does not arrive is distinguished from one that fails', async () => {
   const { page } = await visit(PATH, { prepare: blockScripts })
   const add = page.getByRole('button', { name: `${ADD} ${PRODUCT.name}`, exact: true })
   await add.click()

@@ -118,7 +118,7 @@ test("a product's address is copied once, with a message", async () => {
   expect(messages).toEqual([])
 })
 
-test('the address stands in a field to copy when copying is not permitted, and a message disappears', async () => {
+test('the address is in a field to copy when copying is not permitted, and a message disappears', async () => {
   const { page } = await visit(formatAddress(THIRTY), { hasClock: true, scripts: [refuseCopies] })
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.dismiss()

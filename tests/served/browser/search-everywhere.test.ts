@@ -110,7 +110,7 @@ test('without scripts, the form of every page leads to results, and those to pro
   expect(page.url()).toBe(`${inject('origin')}${pathname.slice(0, pathname.lastIndexOf('/'))}?q=rouge`)
 })
 
-test('answers after a rest of the keys, tells it to screen readers, and leads back', async () => {
+test('answers after a rest of the keys, announces it to screen readers, and leads back', async () => {
   const files: string[] = []
   const { page, messages } = await visit('/', {
     prepare: async (next) => {

@@ -10,7 +10,7 @@ import { SECRET } from './coordinated-site.ts'
 
 const path = useTemporaryFolder()
 
-it('builds nothing, says so to a monitor, and ends when it is told to', async () => {
+it('builds nothing, says so to a monitor, and ends on a signal', async () => {
   const server = createServer(() => {})
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const asked = once(server, 'request')

@@ -150,7 +150,7 @@ it('has fed the search index with what was put, finds that, and has nothing to r
   expect(found.size).toBeGreaterThan(2)
 })
 
-it('tells everybody how fresh the site is, without ids', async () => {
+it('shows how fresh the site is, without ids', async () => {
   const response = await fetch(`${site.origin}/estado.json`)
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
   expect(await response.json()).toMatchObject({ waiting: { count: 0 }, isHeld: false, fullRead: null })
@@ -259,7 +259,7 @@ describe('both lanes', () => {
     }
   })
 
-  it('answer 304 alike to whoever has the page', async () => {
+  it('answer 304 alike to browsers that have the page', async () => {
     const revalidate = async (origin: string, path: string, weak: string): Promise<unknown> => {
       const etag = (await fetch(origin + path)).headers.get('etag') ?? ''
       return ask(origin, path, { headers: { 'if-none-match': weak + etag } })
@@ -337,7 +337,7 @@ describe('without a builder', () => {
     expect(status).toMatchObject({ pending: 0, failed: 0, changes: { waiting: 0, trouble: null } })
   })
 
-  it('a product that moves takes its new owner along, and no secret is told', async () => {
+  it('a product that moves takes its new owner along, and no secret is shown', async () => {
     const [from, to] = ['1', '2l8S4A4X7y9rlajWImHCQvOcUhCs']
     const moved = documents.find(({ id }) => isOf(id, from))
     if (moved === undefined) throw new Error('the sample has no product of seller 1')

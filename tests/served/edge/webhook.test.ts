@@ -48,7 +48,7 @@ describe('a notice', () => {
   })
 })
 
-describe('while 60 callers that nobody knows hold connections with bodies of 4 MiB', () => {
+describe('while 60 unknown callers hold connections with bodies of 4 MiB', () => {
   const path = '/search/update'
   const size = { 'content-length': String(4 * 1024 * 1024) }
   const chunked = { 'transfer-encoding': 'chunked' }

@@ -122,7 +122,7 @@ describe('deploy --hold and --release', () => {
   })
 
   it.each(['hold', 'release'] as const)(
-    '%s tells the coordinator what somebody put live at Cloudflare',
+    '%s reports to the coordinator what was put live at Cloudflare',
     async (action) => {
       cloudflare.find('vitrina').putLive(versions[0] ?? '', '', false)
       const { lines } = await act(action)

@@ -6,7 +6,7 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-it('writes the Worker again after each rebuild, and tells what failed', async () => {
+it('writes the Worker again after each rebuild, and reports what failed', async () => {
   const end = new AbortController()
   const lines: string[] = []
   let written = 0

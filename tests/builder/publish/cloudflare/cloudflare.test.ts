@@ -58,7 +58,7 @@ describe('putting a version live', () => {
     ])
   })
 
-  it('is not repeated: whoever waits asks which version is live', async () => {
+  it('is not repeated: the caller asks which version is live', async () => {
     answers = [{ status: 502 }]
     await expect(createHosting().putLive('new', '', 1_000)).rejects.toThrow('answered 502')
     expect(calls).toHaveLength(1)

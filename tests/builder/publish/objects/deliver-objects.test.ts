@@ -118,7 +118,7 @@ describe('the delivery', () => {
 })
 
 describe('a batch', () => {
-  it('fits into a call, whatever its objects', async () => {
+  it('fits into a call with any objects', async () => {
     const noise = (length: number): string =>
       Array.from({ length }, () => Math.random().toString(36).slice(2, 12)).join('')
     for (let at = 0; at < 8; at += 1) source.set(`s${at}`, createSeller(`s${at}`, noise(80_000)))

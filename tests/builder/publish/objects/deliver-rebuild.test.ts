@@ -137,7 +137,7 @@ describe('a rebuild with a delivery', () => {
     expect(await deliver()).toMatchObject({ stored: [], bytes: 0 })
   })
 
-  it('finds with --full what somebody else put', async () => {
+  it('finds with --full what another writer put', async () => {
     await deliver()
     twin.put('s5', null)
     expect((await deliver()).stored).toEqual([])
@@ -199,7 +199,7 @@ describe('a rebuild with a delivery', () => {
     expect(outcome.stored).toEqual(['s5'])
   })
 
-  it('reads what it pushes after the tags were told', async () => {
+  it('reads what it pushes after it received the tags', async () => {
     await deliver()
     write('s3', 200)
     const readTags: ObjectClient['readTags'] = async (call) => {
@@ -211,7 +211,7 @@ describe('a rebuild with a delivery', () => {
     expect(readPrices()['s3']).toBe(300)
   })
 
-  it('reads a source again whose tags it could not tell before', async () => {
+  it('reads a source again for sellers whose tags it did not know before', async () => {
     await deliver()
     const readTags: ObjectClient['readTags'] = async (call) => {
       const answer = await twin.client.readTags(call)

@@ -38,7 +38,7 @@ it('asks again for another site', async () => {
   expect(twin.asked).toEqual(['fotos/a', 'fotos/a'])
 })
 
-it('returns the files that nobody has, and asks for them again the next time', async () => {
+it('returns the files that are nowhere, and asks for them again the next time', async () => {
   twin.files.set('fotos/lost-here', '')
   expect(await send(['fotos/lost', 'fotos/lost-here'])).toEqual(['fotos/lost'])
   await send(['fotos/lost', 'fotos/lost-here'])

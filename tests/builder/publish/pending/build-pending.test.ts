@@ -82,7 +82,7 @@ it('reads nothing if no seller is pending, and reports that', async () => {
   expect(steps.at(-1)).toEqual({ kind: 'reported', pending: 0 })
 })
 
-it('tells which of the sellers that are new to the coordinator exist', async () => {
+it('reports which of the sellers that are new to the coordinator exist', async () => {
   await build()
   await coordinator.client.notify(['invented'])
   await change('s1')

@@ -54,7 +54,7 @@ it.each<[string, Partial<WorldSetup>, readonly SourceDocument[], boolean]>([
   expect(starts).toBe(0)
 })
 
-it('they do so when the thread that reads half has ended, which is told if it failed', async () => {
+it('they do so when the thread that reads half has ended, whose failure is reported', async () => {
   const documents = [...SELLERS, product('p0', 's0'), product('p1', 's1'), product('p2', 's2')]
   const file = await makeEmbedded(path('shop.sqlite'), documents)
   writeFileSync(path('failing.mjs'), "throw new Error('broken on purpose')")

@@ -103,7 +103,7 @@ describe('the snapshot', () => {
       expect(listProducts(snapshot, 'ana')).toEqual(['p1', 'p2'])
     }))
 
-  it('names the sellers that nobody knows, but not those just deleted or those with invalid documents', () =>
+  it('names unknown sellers, but not those just deleted or those with invalid documents', () =>
     withSnapshot(async (snapshot) => {
       const source = createMemorySource(DOCUMENTS)
       expect((await read(source, snapshot, 'luz', 'typo')).unknownSellers).toEqual(['typo'])

@@ -59,7 +59,7 @@ describe('eager markup', () => {
     }
   })
 
-  it('tells attributes from text where an attribute has an angle bracket', async () => {
+  it('distinguishes attributes from text where an attribute has an angle bracket', async () => {
     const [expected, found] = await renderBoth(
       ({ render, addAttribute }) =>
         render`<b title="a > b"${addAttribute('"<', 'id')} lang="<"${addAttribute('x', 'alt')}>${'<i>'}</b>${'"&'}`,

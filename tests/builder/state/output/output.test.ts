@@ -34,7 +34,7 @@ describe('a file of the output folder', () => {
     expect([...(output.read('a/b/c.bin') ?? [])]).toEqual([0, 255, 10])
   })
 
-  it('that is not there reads as nothing, also where a file stands in place of its folder', () => {
+  it('that is missing reads as nothing, also if a file is in place of its folder', () => {
     expect(create().read('nothing')).toBeNull()
     create().write('a', 'x')
     expect(create().read('a/b')).toBeNull()
@@ -230,7 +230,7 @@ describe('what is outside of the output folder', () => {
     expect(isUntouched()).toBe(true)
   })
 
-  it('is not removed with a folder that holds links and stands in the place of a file', () => {
+  it('is not removed with a folder that holds links and is in the place of a file', () => {
     const output = create()
     for (const act of [() => output.write('page', 'page'), () => output.remove(['page'])]) {
       mkdirSync(path('dist/page/deep'), { recursive: true })
@@ -243,7 +243,7 @@ describe('what is outside of the output folder', () => {
     expect(isUntouched()).toBe(true)
   })
 
-  it('is not emptied when a link stands in the place of the folder of partial files', () => {
+  it('is not emptied when a link is in the place of the folder of partial files', () => {
     mkdirSync(path('dist'))
     symlinkSync(outside(), path('dist', PARTIAL))
     expect(() => create().write('index.html', '')).toThrow(/place of a folder/)

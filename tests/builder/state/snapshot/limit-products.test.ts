@@ -51,7 +51,7 @@ it.each([LEAST_MAX_PRODUCTS, MANY - 2])(
   },
 )
 
-it('is told by seller, with the numbers', () => {
+it('is reported by seller, with the numbers', () => {
   snapshot.limitProducts(LEAST_MAX_PRODUCTS)
   const reason = 'has 150 products, of which the first 100 by id are shown: see MAX_PRODUCTS'
   expect(snapshot.readProblems()).toEqual([

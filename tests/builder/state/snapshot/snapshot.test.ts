@@ -83,7 +83,7 @@ describe('a whole read', () => {
     expect(snapshot.waits.isCompared('files')).toBe(true)
   })
 
-  it('of the same documents marks nothing, whatever their order and that of their keys', async () => {
+  it('of the same documents marks nothing, in any order of documents and keys', async () => {
     await settle()
     const shuffled = DOCUMENTS.toReversed().map((document) => {
       const data = Object.fromEntries(Object.entries(document.data as object).toReversed())
@@ -171,7 +171,7 @@ describe('a document that cannot be shown', () => {
     expect(change.gone.products).toBe(1)
   })
 
-  it('has an id that survives as it is, whatever it holds', async () => {
+  it('has an id that survives as it is, with any characters', async () => {
     const ids = ['a\u0000b', '\u202e', '"; DROP TABLE entries; --', 'é', 'e\u0301', '__proto__', '😀', ' ']
     await takeWhole(snapshot, [
       ...ids.map((id) => product(id, 'ana')),
@@ -185,7 +185,7 @@ describe('a document that cannot be shown', () => {
     expect(readProducts('ana')).toEqual([])
   })
 
-  it('stands for an unreadable line too', async () => {
+  it('replaces an unreadable line too', async () => {
     const problem = {
       collection: 'users',
       id: 'line 3',
@@ -219,7 +219,7 @@ describe('a change of prices', () => {
 })
 
 describe('a document that is read twice', () => {
-  it('counts once, in its last version, whatever their times', async () => {
+  it('counts once, in its last version, at any times', async () => {
     const versions = [1, 2, 3].map((day) =>
       withTime(product('a1', 'ana', { price: day }), `2026-05-0${day}T00:00:00.000Z`),
     )

@@ -150,7 +150,7 @@ describe('the index', () => {
     expect(waits.list('index')).toEqual([])
   })
 
-  it('waits for nobody whom files had before', () => {
+  it('has no rows of sellers that files had before', () => {
     registerIndex()
     waits.settle('files', ['ana', 'luz'])
     expect(waits.list('index')).toEqual([])

@@ -131,7 +131,7 @@ describe('a lock', () => {
     }
   })
 
-  it('is taken although its file holds garbage, unless somebody holds it', () => {
+  it('is taken although its file holds garbage, unless another process holds it', () => {
     const garbage = 'no lock, but long enough to be taken for a database'.repeat(99)
     writeFileSync(path('lock.sqlite'), garbage)
     const lock = acquireLock(path('lock.sqlite'))

@@ -46,7 +46,7 @@ describe('a database that can be recreated', () => {
     expect(readNotes({ ...SCHEMA, version: 2 })).toEqual([])
   })
 
-  it('of another kind is replaced by an empty one, whatever its version', () => {
+  it('of another kind is replaced by an empty one, with any version', () => {
     writeNote('of another kind')
     expect(readNotes({ ...SCHEMA, application: 'mail' })).toEqual([])
   })
@@ -138,7 +138,7 @@ END;`
     expect(readNotes()).toEqual(['kept', 'more'])
   })
 
-  it('cannot be opened where a folder stands, and says so', () => {
+  it('cannot be opened in place of a folder, and says so', () => {
     mkdirSync(path('notes.sqlite'))
     expect(() => open()).toThrow(/unable to open/)
   })
@@ -167,7 +167,7 @@ describe('damage', () => {
     database.close()
   })
 
-  it('is told by an extended result code too', () => {
+  it('is recognized by an extended result code too', () => {
     const SQLITE_CORRUPT_INDEX = 779
     expect(isDamage(Object.assign(new Error('malformed'), { errcode: SQLITE_CORRUPT_INDEX }))).toBe(true)
   })

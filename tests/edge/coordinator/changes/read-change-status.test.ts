@@ -42,7 +42,7 @@ function readRows(...labels: readonly string[]): readonly (string | undefined)[]
 }
 
 describe('the status', () => {
-  it('tells how many wait, since when, and how many are sent', async () => {
+  it('shows how many wait, since when, and how many are sent', async () => {
     twin.notify('a', 'b', '1')
     twin.sendAtAlarm()
     twin.now += 10 * MINUTE

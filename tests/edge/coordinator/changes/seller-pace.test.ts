@@ -71,7 +71,7 @@ describe('a builder', () => {
     expect(twin.alarm).toBeNull()
   })
 
-  it('comes after a build that failed, whatever she does', () => {
+  it('comes after a build that failed, at any pace of hers', () => {
     changeOften()
     twin.notify('eva')
     twin.planDispatchAtAlarm()

@@ -27,7 +27,7 @@ const wait = (): number => (twin.changeTime ?? Infinity) - twin.now
 const readLatency = async (): Promise<unknown> => (await twin.calls.readSiteState()).latency
 
 describe('a notice', () => {
-  it('waits until its seller has been quiet, whatever happens to others', () => {
+  it('waits until its seller has been quiet, independent of others', () => {
     twin.notify('a')
     twin.now += 1_500
     twin.notify('b')
@@ -153,7 +153,7 @@ describe('a seller who does not exist', () => {
       'put',
     )
 
-  it('leaves no row after a day, and is waited for by nobody', () => {
+  it('leaves no row after a day, and no builder waits for it', () => {
     twin.notify(...Array.from({ length: 300 }, (_, index) => `nobody-${index}`), 'a')
     for (const message of twin.sendAtAlarm()) twin.settle(message, message.name === 'a' ? PUT : ABSENT)
     expect(twin.standing).toMatchObject({ waiting: 0, sent: 0 })
@@ -193,7 +193,7 @@ describe('a seller who does not exist', () => {
     expect(await twin.calls.readSiteState()).toMatchObject({ sellers: 0 })
   })
 
-  it('stays what she is by what a late message tells', async () => {
+  it('stays as she is after the report of a late message', async () => {
     twin.notify('a')
     const [late] = twin.sendAtAlarm()
     const [second] = twin.sendAtAlarm()

@@ -86,7 +86,7 @@ describe('a builder', () => {
     expect(twin.status()).toMatchObject({ pending: 0, oldest: null, waiting: false })
   })
 
-  it('that failed at a page is not waited for once the Worker is told of a change', () => {
+  it('that failed at a page is not waited for once the Worker gets a notice of a change', () => {
     twin.notify('b')
     twin.build(have, ['a'])
     expect(twin.status()).toMatchObject({ pending: 2, failed: 1 })

@@ -85,7 +85,7 @@ describe('an alert', () => {
     expect(check()).toBeNull()
   })
 
-  it('that nobody received is dropped when it is over', () => {
+  it('that was never received is dropped when it is over', () => {
     twin.hold()
     check()
     twin.now += twin.settings.alertAfter

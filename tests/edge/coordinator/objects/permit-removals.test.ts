@@ -67,7 +67,7 @@ describe('a removal', () => {
     expect(await pushEach(NAMES.map((name) => ({ name, ...WHOLE, hasProfile: false, products: 0 })))).toBe(80)
   })
 
-  it('passes with whatever else is pushed while it is refused', async () => {
+  it('passes with other pushes while it is refused', async () => {
     const [first, second] = remove('seller-0', 'seller-1')
     const more = { name: 'seller-2', ...WHOLE, products: 11 }
     await pushEach(remove(...NAMES.slice(20)))
@@ -181,7 +181,7 @@ describe('the totals', () => {
     pause: fc.constantFrom(0, 1, 20 * 60_000, HOUR),
   })
 
-  it('equal sums over all rows, whatever is asked and put', async () => {
+  it('equal sums over all rows after any calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 25 }), async (calls) => {
         ledger = new CoordinatorTwin()

@@ -41,7 +41,7 @@ describe('a settled object', () => {
     expect(ledger.standing.totals).toEqual({ sellers: 1, profiles: 1, products: 2 })
   })
 
-  it('stands with the others in the order of buckets and names', async () => {
+  it('is listed with the others in the order of buckets and names', async () => {
     const names = Array.from({ length: 300 }, (_, index) => `s${index}`)
     await settle(...names.map((name) => createSettled(name, 1)))
     const buckets = await Promise.all(names.map(findBucket))

@@ -65,7 +65,7 @@ describe('a seller read over REST', () => {
     expect(gate.calls.map(({ method }) => method)).toEqual(['runQuery', 'batchGet'])
   })
 
-  it('is one state, whatever changes between the calls', async () => {
+  it('is one state, with any changes between the calls', async () => {
     const project = openProject()
     await project.write([user('ana', 'Before'), ...products(5), product('moved', 'luz')])
     const change = async () => {

@@ -77,7 +77,7 @@ describe('a Firestore that refuses', () => {
     expect(await readTokenAt(1_000_020, 403)).not.toBe(first)
   })
 
-  it('for a while tells how long', async () => {
+  it('for a while says how long', async () => {
     const busy = (after: string) =>
       failWith(() => new Response('', { status: 429, headers: { 'retry-after': after } }))
     expect((await busy('7')).retryAfter).toBe(7_000)
@@ -140,7 +140,7 @@ describe('a Firestore that fails', () => {
     expect((await failWith(send, { patience: { whole: 50 } })).message).toContain('reading took too long')
   })
 
-  it('is told that the call is over', async () => {
+  it('learns that the call is over', async () => {
     const { asked } = await failWith(() => new Promise(() => {}), { patience: { silence: 50 } })
     expect(asked.map(({ init }) => init.signal?.aborted)).toEqual([true])
   })
