@@ -1,14 +1,16 @@
 /** Measures pages with Lighthouse on a slow phone, and holds the medians against their limits. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { LocalServer } from '../local/local-server.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import { measurePages } from './lighthouse/measure-pages.ts'
 import { formatTaps, isQuick, measureTaps } from './lighthouse/measure-taps.ts'
 import { openLighthouse } from './lighthouse/open-lighthouse.ts'
-import { servePhotos } from './lighthouse/photo-server.ts'
 import { formatScores, isWithinLimits } from './lighthouse/scores.ts'
 import { LONGEST, PAGES, writeMeasuredSellers } from './lighthouse/measured-pages.ts'
 import type { TemporarySite } from './temporary-site.ts'
@@ -57,4 +59,18 @@ async function openMeasuredSite(): Promise<TemporarySite> {
   const photos = await servePhotos()
   const write = (folder: string): string => writeMeasuredSellers(folder, photos.origin)
   return openTemporarySite(write, photos.origin).finally(() => photos.close())
+}
+
+const DRAWINGS = join(ROOT, 'public/muestra')
+const PHOTO = { width: 1200, height: 1500 } as const
+
+/** Serves photos as phones take them, made of the sample's drawings: `/arch-blue.jpg` of `/muestra/arch-blue.svg`. */
+function servePhotos(): Promise<LocalServer> {
+  const server = new LocalServer(async ({ url = '' }, response) => {
+    const drawing = join(DRAWINGS, `${/^\/([\w-]+)\.jpg$/.exec(url)?.[1] ?? ''}.svg`)
+    if (!existsSync(drawing)) return void response.writeHead(404).end()
+    const photo = await sharp(drawing).resize(PHOTO).jpeg({ quality: 85 }).toBuffer()
+    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo)
+  })
+  return server.start()
 }

@@ -1,7 +1,7 @@
 /** A sentence of the home page, as it is and as it never should be, on the main branch. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { requireThat } from './acts.ts'
+import { demandGreen, requireThat, waitForRun } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export const GOOD = "'Inicio'"
@@ -19,4 +19,13 @@ export function edit({ checkout }: Surroundings, from: string, to: string): void
   const text = readFileSync(file, 'utf8')
   requireThat(text.includes(from), `${MESSAGES} has no ${from}`)
   writeFileSync(file, text.replaceAll(from, to))
+}
+
+/** The bad code lands on the main branch, and goes live. Returns the steps of its workflow. */
+export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
+  edit(around, GOOD, BAD)
+  await waitForRun(around, around.github.push())
+  const steps = await demandGreen(around)
+  requireThat(await isBad(around), 'the home page does not show the code that landed')
+  return steps
 }

@@ -3,14 +3,18 @@
  * turn, so that the machine's other work concerns all of them.
  */
 import { join } from 'node:path'
+import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
+import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
+import { divide, inLanes } from '../../../src/domain/work/batches.ts'
+import { formatCount } from '../../measure/format-figures.ts'
 import { takeTurns } from '../../measure/times.ts'
 import { followChange } from './change-stream.ts'
 import type { EdgeStore, RunningStore } from './edge-store.ts'
 import { createEdgeStore, SELLER_QUIET, STATIC_FILE } from './edge-store.ts'
-import { fillStore } from './fill-store.ts'
 import { startFirestore } from './firestore-stand-in.ts'
 import type { LoadFigures, LoadSize } from './measure-load.ts'
 import { measureLoad } from './measure-load.ts'
+import { createObject } from './made-objects.ts'
 import { pushPrice, visit, visitSeller } from './visit.ts'
 
 export interface EdgeTools {
@@ -57,6 +61,8 @@ export interface MeasuredEdge {
   readonly load: LoadFigures
 }
 
+/** Calls of `push` at once. */
+const AT_ONCE = 4
 const CHANGES = 40
 const NOTICED = 20
 const VIEWS = 100
@@ -143,4 +149,24 @@ async function visitSwitched(store: RunningStore, number: number): Promise<numbe
   const { ms, text } = await visitSeller(store, number)
   if (!text.includes(NAMES.after)) throw new Error(`a page of ${store.origin} is of the code before`)
   return ms
+}
+
+/** The store is empty. Returns the time in ms. */
+async function fillStore(
+  { client }: RunningStore,
+  sellers: number,
+  progress: (text: string) => void,
+): Promise<number> {
+  const { format, intake } = (await client.readTags({ names: [] })).worker
+  const start = performance.now()
+  const numbers = Array.from({ length: sellers }, (_, number) => number)
+  await inLanes(divide(numbers, MAX_NAMES), AT_ONCE, async (batch) => {
+    progress(`Filling the store: ${formatCount(batch[0] ?? 0)} of ${formatCount(sellers)} sellers`)
+    const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
+    const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
+    // The first try of a repeated call may have stored its objects, so the repeat is `beaten`.
+    const unstored = results.find(({ outcome }) => outcome !== 'stored' && outcome !== 'beaten')
+    if (unstored !== undefined) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+  })
+  return performance.now() - start
 }
