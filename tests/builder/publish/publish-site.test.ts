@@ -156,6 +156,7 @@ describe('a publish whose API fails', () => {
     await expect(machine.publish(8)).rejects.toThrow('did not go live, the site is as it was')
     const { publishing } = gate.coordinator.status()
     expect(publishing).toMatchObject({ live: { version: 'version-1' }, doubtful: null })
+    expect(machine.published.readLive()).toMatchObject({ version: 'version-1' })
     await machine.publish(8)
     expect(hosting.live).toBe('version-3')
   })
