@@ -2,7 +2,9 @@
 import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
 import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
+import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { ROOT } from './rebuild.ts'
 
 /** Returns the folder of the server bundle. React is loaded as in production from then on. */
@@ -22,4 +24,10 @@ export async function ensureCompiled(): Promise<void> {
 export async function copyCompiled(folder: string): Promise<void> {
   await ensureCompiled()
   copyCompiledProject(folder)
+}
+
+/** Renders a page as text: a part of its pieces are bytes. */
+export async function renderText(renderer: Renderer, page: ScreenPage): Promise<string> {
+  const pieces = await renderer.render(page)
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
 }
