@@ -60,7 +60,7 @@ export function readQueueSteps(): readonly DocumentedStep[] {
 
 /** Returns the commands that the text before those steps names. */
 export function readBeforeQueue(): readonly string[] {
-  const [, text = ''] = readSection(QUEUE_STEPS, OBJECTS).split('What differs in the ten steps')
+  const [, text = ''] = readSection(QUEUE_STEPS, OBJECTS).split('The ten steps differ')
   return listNamed(text.split('\n1. ')[0] ?? '')
 }
 

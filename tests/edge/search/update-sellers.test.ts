@@ -198,10 +198,9 @@ it('merges segments of the full-text index now and then: each costs queries time
   const counted = openShard({ ...storage, sql: { exec } })
   const put = (price: number): Promise<UpdateOutcome> =>
     putSeller(counted, 'bea', createEntry('bea', 'Bea', [createProduct('p', 'Eros', { price })]))
-  // How much was written before it was started is not known.
-  expect([await put(1), merges()]).toEqual(['stored', 1])
-  for (let price = 2; price <= 40; price += 1) expect(await put(price)).toBe('stored')
-  expect(merges()).toBeGreaterThan(2)
+  // It takes a random number for the rows that were written before it was started.
+  for (let price = 1; price <= 40; price += 1) expect(await put(price)).toBe('stored')
+  expect(merges()).toBeGreaterThan(1)
   expect(merges()).toBeLessThan(8)
 })
 
