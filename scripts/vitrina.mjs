@@ -27,7 +27,7 @@ try {
   else if (isNodeRight()) await run()
   else runOnOwnNode()
 } catch (error) {
-  tellUnloaded(error)
+  printUnloaded(error)
 }
 
 /** `help <command>` is the same as `<command> --help`. */
@@ -55,7 +55,7 @@ async function run() {
 }
 
 /** Reports that the program could not be loaded. */
-function tellUnloaded({ message }) {
+function printUnloaded({ message }) {
   tell(
     70,
     `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`,

@@ -55,7 +55,7 @@ function formatError(error: unknown): string {
 }
 
 /** Prints each happening of a story in one line. */
-export function tellHappenings(
+export function reportHappenings(
   happenings: readonly { readonly kind: string }[],
   tell: (line: string) => void,
 ): void {

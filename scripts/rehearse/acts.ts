@@ -123,8 +123,8 @@ export async function changePrice(around: Surroundings): Promise<void> {
   const { writes } = trigger
   prices.last += 1
   await shop.setPrice(REHEARSED_PRODUCT, prices.last)
-  const isTold = (): boolean => trigger.writes > writes && trigger.open === 0
-  await waitUntil(around, isTold, 'the trigger has reported the change')
+  const isReported = (): boolean => trigger.writes > writes && trigger.open === 0
+  await waitUntil(around, isReported, 'the trigger has reported the change')
 }
 
 /** Does the same as `changePrice`, but sends no notice. */

@@ -21,7 +21,7 @@ export const TEN_STEPS = 'From nothing to live in ten steps'
 const QUEUE_STEPS = 'Without a builder'
 const OPERATE = 'docs/operate.md'
 const OBJECTS = 'docs/objects.md'
-const AS_THERE = /\bas (there\b|\[here\])/
+const AS_THERE = /\bas there\b/
 
 const FENCED = /^ *```sh\n([\s\S]*?)^ *```/gm
 const NAME = /_([A-Z][^_`]*)_/g

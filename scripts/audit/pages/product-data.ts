@@ -68,8 +68,9 @@ const GROUP = strictObject({
 export function checkProductData(blocks: readonly unknown[], page: BuiltPage): readonly string[] {
   const [trail, ...groups] = blocks
   const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']
-  const isTold = photo !== undefined && photo !== NO_PHOTO && listShown(page).length > 0
-  if (groups.length !== Number(isTold)) return [`has ${groups.length} products, not ${Number(isTold)}`]
+  const isDescribed = photo !== undefined && photo !== NO_PHOTO && listShown(page).length > 0
+  if (groups.length !== Number(isDescribed))
+    return [`has ${groups.length} products, not ${Number(isDescribed)}`]
   return [...checkTrail(trail, page), ...groups.flatMap((group) => checkGroup(group, page))]
 }
 

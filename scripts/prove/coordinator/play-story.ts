@@ -1,6 +1,6 @@
 /** Plays a story with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
 import type { StoryOptions } from '../find-failing-story.ts'
-import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
+import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import { BuilderTwin } from './builder-twin.ts'
 import type { Happening } from './happenings.ts'
 import { BUILDERS, COORDINATOR_STORIES } from './happenings.ts'
@@ -24,7 +24,7 @@ export function findBrokenPromise(options: StoryOptions): Promise<string | null>
 }
 
 function play(story: readonly Happening[], tell: (line: string) => void): void {
-  tellHappenings(story, tell)
+  reportHappenings(story, tell)
   const world = new CoordinatorWorld()
   const builders = new Map(BUILDERS.map((name) => [name, new BuilderTwin(world, name)]))
   const stage: Stage = { world, builders, dispatch: null, sentAt: null }

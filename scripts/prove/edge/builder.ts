@@ -21,7 +21,7 @@ export interface BuilderWorld {
   /** Objects that changed after this edit. */
   readonly listChanged: (after: number) => readonly ObjectName[]
   /** The last edit of the object in a log. */
-  readonly findTold: (name: ObjectName) => number
+  readonly findNoticed: (name: ObjectName) => number
   /** Throws if the object is older than its data after this edit. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
   /** The code that the builder has now. */
@@ -93,12 +93,12 @@ export class StoryBuilder {
 
   /** Sellers that the coordinator leaves to a builder: they may be in no log. */
   claim(names: readonly ObjectName[]): void {
-    for (const name of names) this.#outbox.set(name, this.#world.findTold(name))
+    for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }
 
   #learn(): void {
-    const { listChanged, sequence, findTold } = this.#world
-    for (const name of listChanged(this.#cursor.edit)) this.#outbox.set(name, findTold(name))
+    const { listChanged, sequence, findNoticed } = this.#world
+    for (const name of listChanged(this.#cursor.edit)) this.#outbox.set(name, findNoticed(name))
     this.#cursor.edit = sequence()
   }
 

@@ -55,7 +55,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   await ended
   const { left } = await edge.readWaiting(world.now)
   for (const { name, digest } of objects) {
-    const told = source.findTold(name)
+    const told = source.findNoticed(name)
     // It has not been reported yet.
     if (told === 0) continue
     const values = source.listValues(name, told)

@@ -1,6 +1,6 @@
 /** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
 import type { StoryOptions } from '../find-failing-story.ts'
-import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
+import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import type { StoryEdge } from './edge.ts'
 import { createStories } from './stories/create-stories.ts'
 import type { EdgeHappening, EdgeStory } from './stories/happenings.ts'
@@ -26,7 +26,7 @@ export function findWrongAnswer(
   const play = async (story: EdgeStory, tell: (line: string) => void): Promise<void> => {
     const { happenings, ...kind } = story
     tell(`begin: ${JSON.stringify(kind)}`)
-    tellHappenings(happenings, tell)
+    reportHappenings(happenings, tell)
     const edge = await openEdge()
     await playStory(story, edge).finally(() => edge.close())
   }

@@ -134,7 +134,7 @@ export class Players {
       now: () => world.now,
       sequence: () => source.sequence,
       listChanged: (after) => source.listChanged(after),
-      findTold: (object) => source.findTold(object),
+      findNoticed: (object) => source.findNoticed(object),
       checkForgotten: (object, edit) => world.checkForgotten(object, edit),
       openCode: () => {
         const { code } = world

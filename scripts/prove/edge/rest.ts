@@ -76,7 +76,11 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
     const address = parseAddress(path)
     const { name } = address
     const values: readonly Value[] =
-      name === null ? [null] : isEarly ? source.listValues(name, source.findTold(name)) : [source.read(name)]
+      name === null
+        ? [null]
+        : isEarly
+          ? source.listValues(name, source.findNoticed(name))
+          : [source.read(name)]
     const made = values.flatMap((value) => intakes.map((intake) => takeIn(value, intake)))
     const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)

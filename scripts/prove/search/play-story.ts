@@ -5,7 +5,7 @@ import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
-import { findFailingStory, tellHappenings } from '../find-failing-story.ts'
+import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import type { SearchHappening, StoryLane } from './happenings.ts'
 import { createSearchStories } from './happenings.ts'
 import { createIndex, putEntries } from './memory-index.ts'
@@ -42,7 +42,7 @@ export function findStaleIndex(
   options: StoryOptions,
 ): Promise<string | null> {
   const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
-    tellHappenings(story, tell)
+    reportHappenings(story, tell)
     figures.compared += await playStory(story, new SearchWorld({ lane, folder }))
   }
   return findFailingStory(createSearchStories(lane, edits), play, options)

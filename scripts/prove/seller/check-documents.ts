@@ -73,7 +73,7 @@ async function checkSite(made: MadeDocuments, first: number, stage: Stage): Prom
   const site = await buildSite(made.documents, settings, stage)
   const pages = checkPages(made, site)
   fail(checkFiles(site).map((problem) => describe(problem, made)))
-  fail(findUntold(made, site, pages))
+  fail(findUnreported(made, site, pages))
   const searched = await checkSearches(made, site, listNames(made, pages))
   return {
     pages: pages.size + searched,
@@ -117,7 +117,7 @@ function checkFiles({ files }: HostileSite): readonly PageProblem[] {
 }
 
 /** Returns the documents that are neither shown nor named. */
-function findUntold(
+function findUnreported(
   made: MadeDocuments,
   { files, without, failed }: HostileSite,
   pages: Pages,

@@ -42,7 +42,7 @@ export async function runProgram<Options>(
     progress.done('')
     verdict.give(exit, { exit, ...report })
   } catch (error) {
-    tellError(error, fail, verdict)
+    printError(error, fail, verdict)
   }
 }
 
@@ -93,7 +93,7 @@ function createCommand(name: string, summary: string): Command {
   return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
 }
 
-function tellError(error: unknown, fail: (error: Error) => object, verdict: ProgramVerdict): void {
+function printError(error: unknown, fail: (error: Error) => object, verdict: ProgramVerdict): void {
   const problem = toError(error)
   verdict.give(findExitCode(problem), fail(problem))
 }

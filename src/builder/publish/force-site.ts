@@ -6,14 +6,14 @@ import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { describeSwitch, putLive } from './switch-version.ts'
-import { tellUntold } from './tell-untold.ts'
+import { reportLate } from './report-late.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'
   /** Why the coordinator could not be asked. */
   readonly problem: string
   /** Whether it knows by now. */
-  readonly isTold: boolean
+  readonly isReported: boolean
 }
 
 const TIMEOUT = 90_000
@@ -40,9 +40,9 @@ export async function forceSite(
         cause: result.problem,
       },
     )
-  const isTold = (await tellForced(world)) === null
+  const isReported = (await reportForcedVersion(world)) === null
   await showSeen(world, world.published.readLive() ?? live, ['index.html'])
-  return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isTold }
+  return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isReported }
 }
 
 /** The live version, not yet reported to the coordinator. */
@@ -52,9 +52,9 @@ export function createForced(version: string, world: PublishWorld, reason: strin
 }
 
 /** Returns the error, after which the state keeps the unreported version, or `null`. */
-export async function tellForced({ published, gate }: PublishWorld): Promise<unknown> {
+export async function reportForcedVersion({ published, gate }: PublishWorld): Promise<unknown> {
   try {
-    await tellUntold(published, gate)
+    await reportLate(published, gate)
     return null
   } catch (error) {
     return error
@@ -68,6 +68,6 @@ function checkAge({ sequence, isOlderAllowed }: PublishWorld, hosted: Hosted | n
   const newest = parseTag(pages?.tag ?? '') ?? 0
   if (newest <= sequence) return
   throw new PublishError(
-    `Nothing was published: version ${live} is live, of sequence ${newest}, and this state claimed nothing since ${sequence}. npm run rebuild reads the changes (with Firestore all documents); then npm run deploy -- --force --allow-older.`,
+    `Nothing was published: version ${live} is live, built from sequence ${newest}, and this state claimed nothing since ${sequence}. npm run rebuild reads the changes (with Firestore all documents); then npm run deploy -- --force --allow-older.`,
   )
 }

@@ -10,7 +10,7 @@ import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
-import { tellUntold } from './tell-untold.ts'
+import { reportLate } from './report-late.ts'
 import type { Verification } from './verify-site.ts'
 
 const HOME = 'index.html'
@@ -36,7 +36,7 @@ export async function publishSite(world: PublishWorld): Promise<PublishOutcome |
 
 async function publishWithLeave(world: PublishWorld, hosted: Hosted | null): Promise<PublishOutcome> {
   const { gate, published, digest, progress } = world
-  await tellUntold(published, gate)
+  await reportLate(published, gate)
   const before = published.readLive()
   const status = await checkDrift(hosted, world)
   checkPlace(status, world)
@@ -65,7 +65,7 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
 function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)
-    throw createRefusal('older', `version ${live.version} is live, of sequence ${live.sequence}`)
+    throw createRefusal('older', `version ${live.version} is live, built from sequence ${live.sequence}`)
 }
 
 /** Returns one changed page, if any. */

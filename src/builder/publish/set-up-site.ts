@@ -2,13 +2,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { CallError } from './coordinator/coordinator-client.ts'
-import { createForced, tellForced } from './force-site.ts'
+import { createForced, reportForcedVersion } from './force-site.ts'
 import { isSetUp } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, createUpload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
-import { tellUntold } from './tell-untold.ts'
+import { reportLate } from './report-late.ts'
 
 const REASON = 'the site is being set up'
 
@@ -37,7 +37,7 @@ export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
       })
     })
   published.writeLive(createForced(uploaded.version, world, REASON))
-  const problem = isGuarded ? await tell(uploaded, world) : await tellFirst(world)
+  const problem = isGuarded ? await tell(uploaded, world) : await reportFirstVersion(world)
   return { kind: 'published', version: uploaded.version, uploaded, verification, problem }
 }
 
@@ -50,10 +50,10 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
 }
 
 /** Waits for an address that is not known everywhere yet. Returns the last error, or `null`. */
-async function tellFirst(world: PublishWorld): Promise<unknown> {
+async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   const end = performance.now() + EARLY
   for (;;) {
-    const problem = await tellForced(world)
+    const problem = await reportForcedVersion(world)
     if (world.isForced || !isEarly(problem) || performance.now() >= end) return problem
     world.progress(`Waiting for the new address, which takes minutes: ${readSentence(problem)}`)
     await wait(world.pause ?? PAUSE)
@@ -72,7 +72,7 @@ async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, hosting, published, isForced } = world
   if (!isSetUp(await hosting.readHosted())) return false
   try {
-    await tellUntold(published, gate)
+    await reportLate(published, gate)
     checkPlace(await gate.readStatus(), world)
     const { busyUntil } = await gate.hold(REASON, null)
     if (busyUntil === null) return true

@@ -138,7 +138,7 @@ function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Co
   return { complete, pictures: [...pictures.values()], failures }
 }
 
-// The worker of a page has looked. A file whose record differs is not read.
+// A page without text was compared by its worker. A file with another digest in the record is not read.
 function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

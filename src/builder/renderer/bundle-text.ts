@@ -47,6 +47,6 @@ export async function bundleText({
   })
   const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
   const entry = chunks.find((chunk) => chunk.type === 'chunk')
-  if (entry === undefined) throw new Error(`bundling ${input} gave no code`)
+  if (entry === undefined) throw new Error(`bundling ${input} produced no code`)
   return { code: entry.code.trim(), modules: entry.moduleIds }
 }

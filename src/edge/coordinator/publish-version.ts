@@ -66,5 +66,8 @@ function findRefusal(
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null
-    : { refused: 'older', reason: `version ${newest.version} is live, of sequence ${newest.sequence}` }
+    : {
+        refused: 'older',
+        reason: `version ${newest.version} is live, built from sequence ${newest.sequence}`,
+      }
 }

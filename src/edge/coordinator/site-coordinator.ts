@@ -36,7 +36,7 @@ import { findChangeAlarm, findPromptTime } from './changes/send-changes.ts'
 import { finishBuild } from './finish-build.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Sender } from './dispatch/errands.ts'
-import { logError, sendChanges, startBuild, tellSomebody } from './dispatch/errands.ts'
+import { logError, sendChanges, startBuild, alertReceiver } from './dispatch/errands.ts'
 import { ObjectCalls } from './object-calls.ts'
 import type { DispatchSetting, SignedTarget } from './dispatch/dispatch-target.ts'
 import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
@@ -153,7 +153,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     const { take } = this.ledger
     const sender: Sender = { settings: this.#settings, take }
     // A receiver that hangs must not delay a build.
-    this.ctx.waitUntil(tellSomebody(sender, this.#receiver, () => this.status({ isLogWanted: false })))
+    this.ctx.waitUntil(alertReceiver(sender, this.#receiver, () => this.status({ isLogWanted: false })))
     const { isQueue, target } = this.#dispatch
     const started = startBuild(sender, target)
     // A builder that hangs must not delay changes that need none.

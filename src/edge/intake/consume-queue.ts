@@ -16,6 +16,6 @@ const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
 
 export async function consumeQueue(batch: MessageBatch<unknown>, host: ChangeHost): Promise<void> {
   const kind = findQueueKind(batch.queue)
-  if (kind === null) throw new Error(`the queue ${batch.queue} is none of this Worker`)
+  if (kind === null) throw new Error(`the queue ${batch.queue} does not belong to this Worker`)
   await CONSUMERS[kind](batch, host)
 }

@@ -65,7 +65,7 @@ async function readStart(body: ReadableStream<Uint8Array>, length: number): Prom
   const reader = body.getReader()
   for (let at = 0; at < length;) {
     const { value, done } = await reader.read()
-    if (done) throw new Error(`the store ended after ${at} of ${length} bytes`)
+    if (done) throw new Error(`the store sent only ${at} of ${length} bytes`)
     const part = value.subarray(0, length - at)
     bytes.set(part, at)
     at += part.length

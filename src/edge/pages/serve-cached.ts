@@ -47,5 +47,5 @@ function isYounger({ begun }: CacheEntry, time: number, age: number): boolean {
 
 async function fail(wait: CacheWorld['wait']): Promise<never> {
   await wait(PATIENCE)
-  throw new Error(`it did not answer in ${PATIENCE / 1_000} s`)
+  throw new Error(`the store did not answer in ${PATIENCE / 1_000} s`)
 }

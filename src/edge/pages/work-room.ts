@@ -15,7 +15,8 @@ export function createWorkRoom(most = MAX_BYTES): WorkRoom {
       let own = 0
       const take = (bytes: number): void => {
         // An object that is larger than the room is in work alone.
-        if (taken > 0 && taken + bytes > most) throw new Error(`objects of ${taken} bytes are in work`)
+        if (taken > 0 && taken + bytes > most)
+          throw new Error(`objects of ${taken} bytes are being worked on: there is no memory for another one`)
         own += bytes
         taken += bytes
       }

@@ -13,7 +13,7 @@ const MOST_WORDS = 64
 const LONGEST_PREFIX = 3
 /** Greater than every text that begins with the text before it. */
 const LAST = '\u{10FFFF}'
-/** No document has it. */
+/** A word that no document has. */
 const NOWHERE = '··'
 
 /**

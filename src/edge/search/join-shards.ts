@@ -123,7 +123,8 @@ async function sendDivided<Item extends PlacedSeller>(
 
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
   const [shard, ...others] = shards
-  if (shard === undefined) throw new Error('no shard of the search index notes what it lacks')
+  if (shard === undefined)
+    throw new Error('no shard of the search index could note the sellers that it lacks')
   return shard.noteUnfed(sellers).catch(() => noteUnfed(others, sellers))
 }
 

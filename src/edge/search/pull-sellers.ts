@@ -50,5 +50,5 @@ async function pullSeller(
     const [outcome = 'beaten'] = await update([await createUpdate(one.seller, entry, tags[0] ?? '')])
     if (outcome !== 'beaten') return outcome
   }
-  throw new Error(`other pulls of a seller were faster, ${ROUNDS} times`)
+  throw new Error(`other updates of a seller came first ${ROUNDS} times`)
 }

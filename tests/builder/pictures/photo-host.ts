@@ -26,8 +26,8 @@ export const HOSTILE: Readonly<Record<string, RegExp>> = {
   '/huge': /larger than 24 MB/,
   '/unannounced': /larger than 24 MB/,
   '/bomb.png': /has 20000 × 20000 pixels/,
-  '/page.jpg': /no JPEG/,
-  '/drawing.jpg': /no JPEG/,
+  '/page.jpg': /not a JPEG/,
+  '/drawing.jpg': /not a JPEG/,
   '/half.jpg': /cannot be decoded/,
   '/packed.jpg': /has a content encoding/,
   '/to-other-port':

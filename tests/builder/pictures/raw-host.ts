@@ -19,7 +19,7 @@ const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
 const LATE = /did not arrive/
 const CUT = /aborted|closed|hang up|ECONNRESET/
-const NO_PHOTO = /is no JPEG/
+const NO_PHOTO = /is not a JPEG/
 
 const write =
   (text: string): Way['act'] =>
@@ -90,7 +90,7 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
   '/resets-in-headers': { act: resetAfter(`${OK}Content-Type: image/`), reason: CUT },
   '/resets-in-body': { act: resetAfter(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: CUT },
   '/garbage': { act: end('\u0000\u0001 no HTTP at all\r\n\r\n'), reason: /Parse Error/ },
-  '/old-http': { act: end('HTTP/0.9 200 OK\r\n\r\nphoto'), reason: /Parse Error|is no JPEG/ },
+  '/old-http': { act: end('HTTP/0.9 200 OK\r\n\r\nphoto'), reason: /Parse Error|is not a JPEG/ },
   '/half-headers': { act: end(`${OK}Content-Len`), reason: /hang up|Parse Error/ },
   '/headers-drip': { act: repeat(OK, 'x', 50), reason: LATE },
   '/header-flood': { act: flood(OK, 'x'), reason: /Header overflow|did not arrive/ },
@@ -108,7 +108,7 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
   '/half-body': { act: end(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: CUT },
   '/stops-in-body': { act: write(`${OK}Content-Length: 1000\r\n\r\nhalf`), reason: LATE },
   '/drips': { act: repeat(`${OK}Content-Length: 100000\r\n\r\n`, 'x', 50), reason: LATE },
-  '/too-long': { act: end(`${OK}Content-Length: 2\r\n\r\nfour`), reason: /is no JPEG|Parse Error/ },
+  '/too-long': { act: end(`${OK}Content-Length: 2\r\n\r\nfour`), reason: /is not a JPEG|Parse Error/ },
   '/wrong-length': { act: end(`${OK}Content-Length: -1\r\n\r\nfour`), reason: /Parse Error/ },
   '/two-lengths': {
     act: end(`${OK}Content-Length: 4\r\nContent-Length: 5\r\n\r\nfour`),
@@ -134,11 +134,11 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
   },
   '/gzip-transfer': {
     act: end(`${OK}Transfer-Encoding: gzip, chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n`),
-    reason: /is no JPEG|content encoding|Parse Error/,
+    reason: /is not a JPEG|content encoding|Parse Error/,
   },
   '/answers-twice': {
     act: end(`${OK}Content-Length: 1\r\n\r\nx${OK}Content-Length: 1\r\n\r\ny`),
-    reason: /is no JPEG|Parse Error/,
+    reason: /is not a JPEG|Parse Error/,
   },
   '/odd-validators': {
     act: end(`${OK}ETag: "\u0080"\r\nContent-Length: 1\r\n\r\nx`),

@@ -237,7 +237,7 @@ describe('a publish without a coordinator', () => {
     const machine = createMachine()
     await machine.publish(7)
     ;[gate.isDown, isForced] = [true, true]
-    expect(await machine.publish(8)).toMatchObject({ kind: 'forced', isTold: false })
+    expect(await machine.publish(8)).toMatchObject({ kind: 'forced', isReported: false })
     expect(hosting.live).toBe('version-2')
     ;[gate.isDown, isForced] = [false, false]
     expect((await machine.publish(8)).kind).toBe('unchanged')
@@ -251,7 +251,7 @@ describe('a publish without a coordinator', () => {
     hosting.interfere.set('putLive', () => {
       gate.isDown = false
     })
-    expect(await createMachine().publish(8)).toMatchObject({ kind: 'forced', isTold: true })
+    expect(await createMachine().publish(8)).toMatchObject({ kind: 'forced', isReported: true })
     expect(gate.coordinator.status().publishing.live?.version).toBe('version-1')
   })
 

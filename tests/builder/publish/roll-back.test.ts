@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { rollBack } from '../../../src/builder/publish/roll-back.ts'
-import { tellUntold } from '../../../src/builder/publish/tell-untold.ts'
+import { reportLate } from '../../../src/builder/publish/report-late.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 
@@ -112,13 +112,13 @@ describe('a rollback without the coordinator', () => {
     await expect(roll()).rejects.toThrow('version-2 is live again, but publishing could not be held')
     expect(hosting.live).toBe('version-2')
     gate.isDown = false
-    await tellUntold(liveFile(), gate)
+    await reportLate(liveFile(), gate)
     expect(readPublishing()).toMatchObject({
       held: { reason: 'rolled back' },
       live: { version: 'version-2' },
     })
     await gate.release()
-    await tellUntold(liveFile(), gate)
+    await reportLate(liveFile(), gate)
     expect(readPublishing().held).toBeNull()
   })
 

@@ -80,7 +80,7 @@ export class StorySource {
   }
 
   /** Returns the number of the object's last edit in the log or in a consumer's read; 0 for none. */
-  findTold(name: ObjectName): number {
+  findNoticed(name: ObjectName): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)
   }

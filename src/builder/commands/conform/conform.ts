@@ -30,23 +30,23 @@ export const command: CommandDefinition<ConformOptions> = {
 
 export async function conform(options: ConformOptions, terminal: Terminal): Promise<CommandResult> {
   const host = openProbeHost(options)
-  if (options.isCleaning) return { exit: EXIT.done, report: { removed: await tellRemoved(host, terminal) } }
+  if (options.isCleaning) return { exit: EXIT.done, report: { removed: await printRemoved(host, terminal) } }
   const end = terminal.listenForEnd()
   const run: Run = { address: '', findings: [] }
   try {
     await askAll(options, host, { terminal, end, run })
   } catch (error) {
     if (!end.aborted) {
-      await tellRemoved(host, terminal).catch((left: unknown) => terminal.warn(readSentence(left)))
+      await printRemoved(host, terminal).catch((left: unknown) => terminal.warn(readSentence(left)))
       throw error
     }
   }
   terminal.progress.update('Removing what was made')
-  await tellRemoved(host, terminal)
+  await printRemoved(host, terminal)
   return conclude(options, terminal, { ...run, isWhole: !end.aborted })
 }
 
-async function tellRemoved(host: ProbeHost, { print }: Terminal): Promise<readonly string[]> {
+async function printRemoved(host: ProbeHost, { print }: Terminal): Promise<readonly string[]> {
   const removed = await host.remove()
   if (removed.length > 0) print(`Removed: ${removed.join(', ')}.`)
   return removed

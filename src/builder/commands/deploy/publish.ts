@@ -55,10 +55,10 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   const { kind, version } = outcome
   if (kind === 'unchanged') return [`Nothing to publish: version ${version} is live.`]
   if (!('problem' in outcome)) return [`Version ${version} is live.`]
-  const { problem, isTold } = outcome
+  const { problem, isReported } = outcome
   return [
     `Version ${version} is live WITHOUT the coordinator's permission, which could not be asked: ${problem}`,
-    isTold
+    isReported
       ? 'It answers now, and has recorded that.'
       : 'It does not answer yet: the next npm run deploy on this machine, with this state, reports it.',
   ]

@@ -16,7 +16,7 @@ import { createObjectClient } from '../../publish/objects/object-client.ts'
 import { liftHold } from '../../publish/objects/push-batches.ts'
 import type { PublishApproval } from '../../publish/coordinator/publish-approval.ts'
 import { rollBack } from '../../publish/roll-back.ts'
-import { tellUntold } from '../../publish/tell-untold.ts'
+import { reportLate } from '../../publish/report-late.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { alignColumns } from '../format-lines.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
@@ -65,7 +65,7 @@ export async function listVersions(options: DeployOptions): Promise<Deployed> {
 /** Holds publishing, and reports the live version at Cloudflare to the coordinator if it does not know that. */
 export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
-  await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
+  await reportLate(openLiveFile(join(options.state, LIVE)), gate)
   const drift = await readDrift(options, gate)
   const { busyUntil } = await gate.hold('held by hand', drift?.live ?? null)
   return createDeployed('hold', drift, [
@@ -77,7 +77,7 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
 /** Ends the hold. The next build replaces the live version, also one that was put live at Cloudflare by hand. */
 export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
-  await tellUntold(openLiveFile(join(options.state, LIVE)), gate)
+  await reportLate(openLiveFile(join(options.state, LIVE)), gate)
   const drift = await readDrift(options, gate)
   if (drift !== null && drift.live !== null) await gate.hold('what is live was recorded', drift.live)
   await gate.release()

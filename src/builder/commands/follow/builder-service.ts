@@ -101,13 +101,13 @@ async function openBuilds(
 ): Promise<Builds> {
   // As in `--watch`, connections stay open between builds.
   const options = { ...command, isWatch: true }
-  const tellTrouble = (message: string): void => tell({ kind: 'trouble', message })
+  const reportTrouble = (message: string): void => tell({ kind: 'trouble', message })
   const checkCode = watchCode(ROOT)
-  const way = guardPublish(openPending(options, tellTrouble, ending), checkCode)
+  const way = guardPublish(openPending(options, reportTrouble, ending), checkCode)
   const kept = keepWorld(
     () => openWarm(options),
     () => {
-      tellTrouble(DAMAGED)
+      reportTrouble(DAMAGED)
       removeState(options.state)
     },
   )

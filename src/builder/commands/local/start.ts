@@ -83,7 +83,7 @@ export async function runStart(
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
   // Before that it finds nothing, or what was built from another source.
   await Promise.race([search.begun, edge.ended])
-  tellAddresses(edge.origin, folder, terminal)
+  printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   const pictures = isBuild ? finishPictures({ environment, render: runRebuild }, terminal, end) : null
   try {
@@ -140,7 +140,7 @@ export async function finishPictures(
   }
 }
 
-function tellAddresses(origin: string, folder: string, { print }: Terminal): void {
+function printAddresses(origin: string, folder: string, { print }: Terminal): void {
   print(`
   Home         ${origin}/
   A catalogue  ${origin}${formatCataloguePath(findShownSeller(folder))}

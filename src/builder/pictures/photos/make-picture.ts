@@ -49,7 +49,7 @@ export async function makePicture(
   limit: LimitPixels,
   makesPreview: boolean,
 ): Promise<MadePicture> {
-  if (!isPhoto(bytes)) throw new PhotoError('is no JPEG, PNG, WebP, GIF or AVIF picture')
+  if (!isPhoto(bytes)) throw new PhotoError('is not a JPEG, PNG, WebP, GIF or AVIF picture')
   try {
     const { format, width, height } = await open(bytes, false).metadata()
     const { pixels, cost } = LIMITS[format] ?? LIMIT

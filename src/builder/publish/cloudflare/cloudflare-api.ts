@@ -150,7 +150,10 @@ async function findAccount(
   const accounts = parseResult(ACCOUNTS, await request(`${base}/accounts`, { headers }, patience))
   const [account, ...others] = accounts
   if (account !== undefined && others.length === 0) return account.id
-  throw new CloudflareError('CLOUDFLARE_ACCOUNT_ID is not set, and the token is not of one account', null)
+  throw new CloudflareError(
+    'CLOUDFLARE_ACCOUNT_ID is not set, and the token does not belong to exactly one account',
+    null,
+  )
 }
 
 /** Repeats a call that may pass later once: all calls here may be repeated. */

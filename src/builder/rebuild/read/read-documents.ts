@@ -34,12 +34,12 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
     ((half, isCompared) => {
       isCoreTaken = true
       const far = startFar(half, isCompared)
-      const tellFailure = (error: FarReadError): never => {
+      const reportFailure = (error: FarReadError): never => {
         progress(`Reading in one thread: ${error.message}`)
         throw error
       }
       // They start before the part is copied, because this thread copies it without a pause.
-      const part = far.part.catch(tellFailure).finally(async () => {
+      const part = far.part.catch(reportFailure).finally(async () => {
         isCoreTaken = false
         await startWorkers(MANY)
       })

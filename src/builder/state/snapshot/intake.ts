@@ -83,18 +83,18 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
       odd.add(formatKey(document))
       problems.report(problem, seller)
     }
-    const tellOne = (field: string, reason: string): void =>
+    const reportField = (field: string, reason: string): void =>
       tell({ collection: document.collection, id: document.id, field, reason, fatal: false })
     const entry = parseDocument(document, tell)
     if (entry === null) return leaveOut(document)
     const time = formatUpdateTime(document.updateTime)
-    if (time === null) tellOne('update_time', 'is not a time as in RFC 3339')
+    if (time === null) reportField('update_time', 'is not a time as in RFC 3339')
     const textHash = isSound && text !== undefined ? hashEntryText(text) : ''
     const row: Row = [...formatEntry(document, entry), time ?? '', textHash]
     const isNew = add.run(...row).changes > 0
     if (isNew) counts.entries += 1
     else replace.run(...row)
-    if (wasOdd || !isNew) tellOne('', 'occurs more than once: the last counts')
+    if (wasOdd || !isNew) reportField('', 'occurs more than once: the last counts')
   }
   const takeUnreadable = (key: DocumentKey | null, problem: Problem): void => {
     if (key !== null) {

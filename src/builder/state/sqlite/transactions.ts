@@ -36,7 +36,7 @@ export function readTogether<T>(database: DatabaseSync, work: () => T): T {
   return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
 }
 
-// Some errors have ended it.
+// After some errors SQLite has ended the transaction itself.
 function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK')
 }

@@ -34,7 +34,7 @@ export async function sendChanges({ take }: Pick<Sender, 'take'>, variables: Var
 }
 
 /** Never rejects. */
-export async function tellSomebody(
+export async function alertReceiver(
   { settings, take }: Sender,
   receiver: SignedTarget,
   readStatus: () => Promise<Status>,

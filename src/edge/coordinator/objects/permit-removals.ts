@@ -42,18 +42,18 @@ function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[
   const row = ledger.findObject(object.name)
   if (row === null) return []
   const after = countObject(object)
-  const isRemoval = !isNothing(findLost(row, after)) && !hasLeave(row, after, now)
+  const isRemoval = !isNothing(findLost(row, after)) && !isPermitted(row, after, now)
   return [{ row, after, isRemoval }]
 }
 
-/** It takes away only what was allowed, so it is no loss. */
-function hasLeave({ removal }: ObjectRow, after: Totals, now: number): boolean {
+/** Whether the put removes only what was permitted, so that it is no loss. */
+function isPermitted({ removal }: ObjectRow, after: Totals, now: number): boolean {
   return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
 }
 
 /** Returns the row of the object after a permitted call. */
 function lose(row: ObjectRow, after: Totals, now: number): ObjectRow {
-  if (!isNothing(findLost(row, after)) && hasLeave(row, after, now)) return row
+  if (!isNothing(findLost(row, after)) && isPermitted(row, after, now)) return row
   const before = row.loss?.before ?? row
   const lost = findLost(before, after)
   const { sellers, profiles, products } = before

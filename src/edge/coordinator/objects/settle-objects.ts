@@ -73,7 +73,7 @@ function notePut(
   } else ledger.update({ lastPut: now })
 }
 
-/** Kept in the row of standing, which a put writes anyway: a list of sellers would read a row of each. */
+/** Stores it in the row `standing`, which each put writes anyway: a list of sellers would read a row for each. */
 export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
   const { latencies } = ledger.readStanding()
   ledger.update({ latencies: [...latencies.slice(1 - MAX_LATENCIES), Math.max(0, time)] })

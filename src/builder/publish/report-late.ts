@@ -3,7 +3,7 @@ import type { LiveFile } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 
 /** Does nothing without an unreported version. Throws when the coordinator does not answer. */
-export async function tellUntold(
+export async function reportLate(
   { readLive, writeLive }: LiveFile,
   gate: Pick<PublishApproval, 'hold' | 'forced'>,
 ): Promise<void> {
