@@ -16,9 +16,28 @@ const ASKS: Readonly<Record<string, Ask>> = {
   notes: keepNotes,
 }
 
-export async function askBucket(bucket: R2Bucket, parameters: URLSearchParams): Promise<unknown> {
+/** The answer, and the number of operations of each class. */
+type BucketAnswer = {
+  readonly answer: unknown
+  readonly classA: number
+  readonly classB: number
+}
+
+export async function askBucket(bucket: R2Bucket, parameters: URLSearchParams): Promise<BucketAnswer> {
   const read = (name: string): string => parameters.get(name) ?? ''
-  return ASKS[read('what')]?.(createR2Store(bucket), read('key'), Number(read('size')))
+  const counts = { classA: 0, classB: 0 }
+  const store = countOperations(createR2Store(bucket), counts)
+  const answer = await ASKS[read('what')]?.(store, read('key'), Number(read('size')))
+  return { answer, ...counts }
+}
+
+function countOperations(store: ObjectStore, counts: { classA: number; classB: number }): ObjectStore {
+  return {
+    head: (...asked) => ((counts.classB += 1), store.head(...asked)),
+    get: (...asked) => ((counts.classB += 1), store.get(...asked)),
+    put: (...asked) => ((counts.classA += 1), store.put(...asked)),
+    list: (...asked) => ((counts.classA += 1), store.list(...asked)),
+  }
 }
 
 /** Lets `size` writers put at the same time, all with the same condition. */

@@ -29,20 +29,25 @@ export class ProbeObject extends DurableObject<unknown> {
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0
+  /** Rows since the last question. */
+  #written = 0
 
   constructor(ctx: DurableObjectState, environment: unknown) {
     super(ctx, environment)
     this.#sql = ctx.storage.sql
-    for (const table of TABLES) this.#sql.exec(table)
+    for (const table of TABLES) this.#read(table)
   }
 
   note(messages: readonly Noted[]): void {
     for (const { body, attempts, isDead } of messages)
-      this.#sql.exec('INSERT INTO messages (body, attempts, isDead) VALUES (?, ?, ?)', body, attempts, isDead)
+      this.#read('INSERT INTO messages (body, attempts, isDead) VALUES (?, ?, ?)', body, attempts, isDead)
   }
 
   /** `size` is what the question is about: bytes, values or milliseconds. */
-  async ask(what: string, size: number): Promise<unknown> {
+  async ask(
+    what: string,
+    size: number,
+  ): Promise<{ readonly answer: unknown; readonly calls: number; readonly written: number }> {
     const asks: Readonly<Record<string, () => unknown>> = {
       life: () => ({ life: this.#life, lines: this.#read('SELECT number FROM lines').length }),
       messages: () => this.#read('SELECT body, attempts, isDead FROM messages ORDER BY number'),
@@ -58,16 +63,20 @@ export class ProbeObject extends DurableObject<unknown> {
       'set alarm': () => this.#setAlarm(),
       alarms: () => this.#read('SELECT late FROM alarms ORDER BY number'),
     }
-    return (await asks[what]?.()) ?? null
+    const answer = await asks[what]?.()
+    const written = this.#written
+    this.#written = 0
+    return { answer, calls: 1, written }
   }
 
   /** The first alarm fails, and the runtime must repeat it. */
   async alarm(): Promise<void> {
-    this.#sql.exec('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
+    this.#read('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
     if (this.#read('SELECT number FROM alarms').length === 1) throw new Error('the first alarm fails')
   }
 
   async #setAlarm(): Promise<void> {
+    this.#written += 2
     await this.ctx.storage.setAlarm(Date.now() + FAR)
     this.#due = Date.now() + SOON
     await this.ctx.storage.setAlarm(this.#due)
@@ -84,12 +93,12 @@ export class ProbeObject extends DurableObject<unknown> {
   }
 
   #search(): unknown {
-    this.#sql.exec('DROP TABLE IF EXISTS word_index')
-    this.#sql.exec(INDEX)
-    this.#sql.exec("INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1999)")
+    this.#read('DROP TABLE IF EXISTS word_index')
+    this.#read(INDEX)
+    this.#read("INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1999)")
     const names = ['perfume azul', 'perfume rojo', 'per azul']
     names.forEach((words, index) =>
-      this.#sql.exec('INSERT INTO word_index (rowid, words) VALUES (?, ?)', index + 1, words),
+      this.#read('INSERT INTO word_index (rowid, words) VALUES (?, ?)', index + 1, words),
     )
     const find = (query: string): readonly unknown[] =>
       this.#read('SELECT rowid AS id FROM word_index WHERE word_index MATCH ? ORDER BY rowid', query).map(
@@ -102,7 +111,7 @@ export class ProbeObject extends DurableObject<unknown> {
     const before = this.#read('SELECT number FROM lines').length
     try {
       this.ctx.storage.transactionSync(() => {
-        this.#sql.exec("INSERT INTO lines (text) VALUES ('lost')")
+        this.#read("INSERT INTO lines (text) VALUES ('lost')")
         throw new Error('undone')
       })
     } catch {
@@ -112,7 +121,10 @@ export class ProbeObject extends DurableObject<unknown> {
   }
 
   #read(query: string, ...bindings: readonly (string | number)[]): readonly unknown[] {
-    return this.#sql.exec(query, ...bindings).toArray()
+    const cursor = this.#sql.exec(query, ...bindings)
+    const rows = cursor.toArray()
+    this.#written += cursor.rowsWritten ?? 0
+    return rows
   }
 
   /** Returns `done`, or the error's message. */

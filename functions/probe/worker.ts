@@ -18,23 +18,35 @@ interface Environment {
   readonly CHANGES?: Queue<string>
 }
 
-type Question = (environment: Environment, parameters: URLSearchParams, address: string) => unknown
+/** Besides the answer, what Cloudflare bills for it. */
+interface Answered {
+  readonly answer: unknown
+  readonly [count: string]: unknown
+}
+
+type Question = (
+  environment: Environment,
+  parameters: URLSearchParams,
+  address: string,
+) => Promise<Answered> | Answered
 
 const PREFIX = '/api/probe/'
 /** A message that is never acknowledged. */
 const POISON = 'poison'
+/** A message is written, read and deleted. */
+const PER_MESSAGE = 3
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
-  version: ({ VERSION }) => VERSION,
-  cache: (_, parameters, address) => askCache(parameters, address),
-  work: (_, parameters) => work(Number(parameters.get('rounds'))),
+  version: ({ VERSION }) => ({ answer: VERSION }),
+  cache: async (_, parameters, address) => ({ answer: await askCache(parameters, address) }),
+  work: (_, parameters) => ({ answer: work(Number(parameters.get('rounds'))) }),
   object: ({ PROBE }, parameters) =>
     PROBE.getByName('probe').ask(parameters.get('what') ?? '', Number(parameters.get('size'))),
-  bucket: ({ PAGES }, parameters) => (PAGES === undefined ? null : askBucket(PAGES, parameters)),
+  bucket: ({ PAGES }, parameters) => (PAGES === undefined ? { answer: null } : askBucket(PAGES, parameters)),
   send: async ({ CHANGES }, parameters) => {
     const bodies = (parameters.get('bodies') ?? '').split(',')
     await CHANGES?.sendBatch(bodies.map((body) => ({ body })))
-    return bodies.length
+    return { answer: bodies.length, queue: PER_MESSAGE * bodies.length }
   },
 }
 
@@ -46,7 +58,8 @@ export default {
     const question = QUESTIONS[pathname.slice(PREFIX.length)]
     const isKnown = request.headers.get('authorization') === `Bearer ${environment.PROBE_KEY}`
     if (question === undefined || !isKnown) return Response.json(null, { status: 404 })
-    return Response.json({ answer: (await question(environment, searchParams, origin)) ?? null })
+    const { answer, ...bill } = await question(environment, searchParams, origin)
+    return Response.json({ answer: answer ?? null, bill })
   },
 
   async queue({ queue, messages }: MessageBatch<string>, { PROBE }: Environment): Promise<void> {

@@ -7,7 +7,15 @@ declare module 'cloudflare:workers' {
   }
 
   interface SqlStorage {
-    exec(query: string, ...bindings: readonly (string | number)[]): { toArray(): readonly unknown[] }
+    exec(
+      query: string,
+      ...bindings: readonly (string | number)[]
+    ): {
+      toArray(): readonly unknown[]
+      /** With the entries of indexes; known once the rows were read. Absent outside the runtime. */
+      readonly rowsWritten?: number
+      readonly rowsRead?: number
+    }
   }
 
   export interface DurableObjectState {

@@ -12,7 +12,7 @@ import { parseConfiguration } from '../../../src/builder/commands/configuration.
 import { findCompiled, readDataFacts } from '../../../src/builder/commands/deploy/prepare-worker.ts'
 import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
 import { prepareWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
-import type { Bill } from '../../support/edge/billed-entry.ts'
+import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
 import { createDocuments, Publisher } from '../../support/edge/publisher.ts'
 import type { Project } from '../../support/firestore/firestore.ts'
 import { openProject, startEmulator } from '../../support/firestore/firestore.ts'

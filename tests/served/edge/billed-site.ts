@@ -1,6 +1,7 @@
 /** A site whose Worker has meters, and bills: what a change costs, and at which price. */
 import { join } from 'node:path'
-import type { Bill } from '../../support/edge/billed-entry.ts'
+import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
+import { BILLED, priceMillion } from '../../../src/builder/publish/cloudflare/prices.ts'
 import { ROOT } from '../../support/rebuild/rebuild.ts'
 import { CoordinatedSite } from './coordinated-site.ts'
 
@@ -47,17 +48,6 @@ export function subtract(after: Bill, before: Bill): Bill {
   return Object.fromEntries(counts) as Bill
 }
 
-/** US$ for a million beyond what Workers Paid includes. */
-const PRICES: Bill = {
-  requests: 0.3,
-  calls: 0.15,
-  written: 1,
-  read: 0.001,
-  classA: 4.5,
-  classB: 0.36,
-  queue: 0.4,
-}
-const NAMES = Object.keys(PRICES) as readonly (keyof Bill)[]
 export const ROWS_READ = 'rows read at most'
 export const COLUMNS = [
   'requests',
@@ -69,8 +59,8 @@ export const COLUMNS = [
   'queue operations',
 ]
 
-export const listCells = (counts: Bill): readonly string[] => NAMES.map((name) => String(counts[name]))
+export const listCells = (counts: Bill): readonly string[] => BILLED.map((name) => String(counts[name]))
 
 export function formatPrice(counts: Bill): string {
-  return `${NAMES.reduce((sum, name) => sum + PRICES[name] * counts[name], 0).toFixed(2)} US$`
+  return `${priceMillion(counts).toFixed(2)} US$`
 }

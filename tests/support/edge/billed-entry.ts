@@ -1,22 +1,8 @@
 /** The project's Worker with meters of all that Cloudflare bills. `/api/rebuild/test/bill` returns what they show. */
 import type { DurableObjectState, MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
 import { SearchShard as Shard } from '../../../src/edge/search/search-shard.ts'
 import worker, { SiteCoordinator as Coordinator } from './coordinator-entry.ts'
-
-export interface Bill {
-  /** Requests of the Worker, with the batches of its queue. */
-  requests: number
-  /** Calls of the Durable Objects, with their alarms. */
-  calls: number
-  /** Rows of the coordinator and of the index. */
-  written: number
-  read: number
-  /** Operations of the bucket that write or list, and those that read. */
-  classA: number
-  classB: number
-  /** Operations of the queue. */
-  queue: number
-}
 
 const BILL = '/api/rebuild/test/bill'
 

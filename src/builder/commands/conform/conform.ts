@@ -12,6 +12,8 @@ import type { Assumption } from './asking.ts'
 import { ASSUMPTIONS } from './assumptions.ts'
 import type { ConformOptions } from './conform-options.ts'
 import { configureConform, findLack, parseConformOptions } from './conform-options.ts'
+import type { Bill } from '../../publish/cloudflare/prices.ts'
+import { formatBill } from './format-bill.ts'
 import type { Finding } from './format-findings.ts'
 import { countFindings, formatFinding, formatReport } from './format-findings.ts'
 import { createProbe } from './probe-client.ts'
@@ -32,7 +34,7 @@ export async function conform(options: ConformOptions, terminal: Terminal): Prom
   const host = openProbeHost(options)
   if (options.isCleaning) return { exit: EXIT.done, report: { removed: await printRemoved(host, terminal) } }
   const end = terminal.listenForEnd()
-  const run: Run = { address: '', findings: [] }
+  const run: Run = { address: '', findings: [], bill: null }
   try {
     await askAll(options, host, { terminal, end, run })
   } catch (error) {
@@ -57,6 +59,8 @@ interface Run {
   /** Empty before the probe is deployed. */
   address: string
   readonly findings: Finding[]
+  /** Grows with each question. */
+  bill: Readonly<Bill> | null
 }
 
 interface Asking {
@@ -74,6 +78,7 @@ async function askAll(
   const origin = await host.deploy()
   run.address = origin
   const probe = createProbe({ origin, key: host.key, end })
+  run.bill = probe.bill
   progress.update(`Waiting for ${origin}`)
   const version = await probe.poll(() => probe.ask('version').catch(() => null), isFirst, EARLY)
   if (!isFirst(version)) throw new Error(`${origin} does not answer: run again in a few minutes`)
@@ -114,7 +119,7 @@ interface Conclusion extends Readonly<Run> {
 export function conclude(
   { state }: Pick<ConformOptions, 'state'>,
   { print, progress }: Terminal,
-  { address, findings, isWhole }: Conclusion,
+  { address, findings, isWhole, bill }: Conclusion,
 ): CommandResult {
   progress.done('')
   const file = join(state, REPORT)
@@ -122,13 +127,14 @@ export function conclude(
   writeFileSync(file, formatReport(address, findings))
   const left = ASSUMPTIONS.length - findings.length
   const early = isWhole ? '' : ` Interrupted: ${formatCount(left, 'assumption')} not reached.`
-  print(`\n${countFindings(findings)}.${early} The report is ${file}.`)
+  print(`\n${countFindings(findings)}.${early}${formatBill(bill)} The report is ${file}.`)
   const isRight = isWhole && findings.every((one) => one.state !== 'differs')
   return {
     exit: isRight ? EXIT.done : EXIT.attention,
     report: {
       address,
       isWhole,
+      bill,
       findings: findings.map(({ assumption: { claim, reliesOn, expected }, ...found }) => ({
         claim,
         reliesOn,

@@ -1,6 +1,8 @@
 /** Calls of the deployed probe. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../../domain/documents/json.ts'
+import type { Bill } from '../../publish/cloudflare/prices.ts'
+import { BILLED } from '../../publish/cloudflare/prices.ts'
 
 export interface Probe {
   /** Asks the Worker. Throws when it does not answer. */
@@ -9,8 +11,8 @@ export interface Probe {
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
   /** Asks until the condition holds. Returns the last answer, `limit` milliseconds later at most. */
   poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
-  /** Number of calls. */
-  readonly calls: () => number
+  /** The bill of all calls so far, without those that failed. */
+  readonly bill: Bill
 }
 
 interface Visit {
@@ -33,9 +35,9 @@ const PAUSE = 500
 const TRIES = 4
 
 export function createProbe({ origin, key, end }: ProbeAddress): Probe {
-  let calls = 0
+  const bill = Object.fromEntries(BILLED.map((name) => [name, 0])) as unknown as Bill
   const visit = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Visit> => {
-    calls += 1
+    bill.requests += 1
     const signal = AbortSignal.any([end, AbortSignal.timeout(TIMEOUT)])
     const response = await fetch(`${origin}${path}`, { headers, signal, redirect: 'manual' })
     return { status: response.status, text: await response.text(), headers: response.headers }
@@ -43,7 +45,9 @@ export function createProbe({ origin, key, end }: ProbeAddress): Probe {
   const askOnce = async (path: string): Promise<Json> => {
     const { status, text } = await visit(path, { authorization: `Bearer ${key}` })
     if (status !== 200) throw new Error(`the probe answered ${status}: ${text.slice(0, 200)}`)
-    return (JSON.parse(text) as { answer: Json }).answer
+    const { answer, bill: more = {} } = JSON.parse(text) as { answer: Json; bill?: Partial<Bill> }
+    for (const name of BILLED) bill[name] += more[name] ?? 0
+    return answer
   }
   const ask: Probe['ask'] = async (question, parameters = {}) => {
     const query = new URLSearchParams(
@@ -65,5 +69,5 @@ export function createProbe({ origin, key, end }: ProbeAddress): Probe {
       await wait(PAUSE, undefined, { signal: end })
     }
   }
-  return { ask, visit, poll, calls: () => calls }
+  return { ask, visit, poll, bill }
 }

@@ -14,7 +14,7 @@ const probe = {
   ask: () => Promise.reject(new Error('the probe was asked')),
   visit: () => Promise.reject(new Error('the probe was visited')),
   poll: () => Promise.reject(new Error('the probe was asked')),
-  calls: () => 0,
+  bill: { requests: 0, calls: 0, written: 0, read: 0, classA: 0, classB: 0, queue: 0 },
 }
 
 /** Returns what was expected, and what was found. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
+import type { Bill } from '../../../../src/builder/publish/cloudflare/prices.ts'
 import { createRuntimeServer } from '../../../../scripts/fakes/runtime-server.ts'
 import { ASSUMPTIONS } from '../../../../src/builder/commands/conform/assumptions.ts'
 import { findLack } from '../../../../src/builder/commands/conform/conform-options.ts'
@@ -113,10 +114,15 @@ describe('conform', () => {
   afterAll(() => service.cloudflare.stop())
 
   it('finds that the stand-ins are as strict as assumed, and removes what it made', async () => {
-    const { exit } = await run(service)
+    const { exit, report } = await run(service)
     expect(printed.filter((line) => line.startsWith('differs'))).toEqual([])
-    expect(printed.at(-1)).toMatch(/26 assumptions hold, 2 were not asked\. The report is .*conform\.md/)
+    expect(printed.at(-1)).toMatch(
+      /26 assumptions hold, 2 were not asked\. .*: less than a cent\. The report is .*conform\.md/,
+    )
     expect(exit).toBe(0)
+    // Most of the puts are those of 20 writers who race twice.
+    expect(report).toMatchObject({ bill: { classA: 48, classB: 11, queue: 123 } })
+    expect((report as { bill: Bill }).bill.written).toBeGreaterThan(50)
     expect(printed.at(-2)).toMatch(/Removed: the Worker vitrina-conform, the queue .*, the bucket/)
     expect(listMade(service)).toEqual([])
   })
@@ -186,7 +192,7 @@ it('exits with 1 after a whole run with a difference', () => {
     const findings = ASSUMPTIONS.map((assumption, index): Finding => {
       return { assumption, state: index === 3 ? last : 'holds', found: '', note: '' }
     })
-    return conclude({ state }, createTerminal(), { address: '', findings, isWhole: true }).exit
+    return conclude({ state }, createTerminal(), { address: '', findings, bill: null, isWhole: true }).exit
   })
   expect(exits).toEqual([0, 1])
 })

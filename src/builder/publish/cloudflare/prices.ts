@@ -1,0 +1,34 @@
+/** Everything that Cloudflare counts of a Worker with its objects, bucket and queues, and what it costs. */
+
+export interface Bill {
+  /** Requests of the Worker, with the batches of its queue. */
+  requests: number
+  /** Calls of the Durable Objects, with their alarms. */
+  calls: number
+  /** Rows of the Durable Objects. */
+  written: number
+  read: number
+  /** Operations of the bucket that write or list, and those that read. */
+  classA: number
+  classB: number
+  /** Operations of the queue: each message is written, read and deleted. */
+  queue: number
+}
+
+/** US$ for a million beyond what Workers Paid includes. Source: https://developers.cloudflare.com/workers/platform/pricing/ */
+const PRICES: Readonly<Bill> = {
+  requests: 0.3,
+  calls: 0.15,
+  written: 1,
+  read: 0.001,
+  classA: 4.5,
+  classB: 0.36,
+  queue: 0.4,
+}
+
+export const BILLED = Object.keys(PRICES) as readonly (keyof Bill)[]
+
+/** Returns US$ for a million of it. */
+export function priceMillion(bill: Readonly<Bill>): number {
+  return BILLED.reduce((sum, name) => sum + PRICES[name] * bill[name], 0)
+}
