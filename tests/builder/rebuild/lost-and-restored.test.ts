@@ -81,8 +81,9 @@ describe('the site equals a clean build', () => {
     cpSync(path('state'), path('old-state'), { recursive: true })
     await run({ documents: documentsOf(40, 2) })
     const wanted = dist()
+    // Most steps are those of its pages.
     let n = 1
-    for (; ; n += 1) {
+    for (; ; n += 4) {
       restore('state', path('old-state'))
       restore('dist', path('old-dist'))
       if (!(await dieAfter(n, documentsOf(40, 2)))) break

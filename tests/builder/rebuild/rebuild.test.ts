@@ -1,20 +1,12 @@
 /** The rebuild command on a folder and on a database: what it renders, keeps, removes and reports. */
-import {
-  copyFileSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { readOutput as readFolder } from '../../support/rebuild/output.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -36,21 +28,7 @@ function createDocuments(sellers: number): readonly SourceDocument[] {
   ]).flat()
 }
 
-/** Each file of the output folder with its bytes and its time of modification. */
-function readOutput(folder = path('dist')): ReadonlyMap<string, { bytes: string; time: number }> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  )
-  return new Map(
-    files.map((entry) => {
-      const file = join(entry.parentPath, entry.name)
-      return [
-        file.slice(folder.length + 1),
-        { bytes: readFileSync(file, 'latin1'), time: statSync(file).mtimeMs },
-      ]
-    }),
-  )
-}
+const readOutput = (folder = path('dist')) => readFolder(folder)
 
 function listCatalogues(): readonly string[] {
   return [...readOutput().keys()].filter((file) => /^catalogo\/(?!404)/.test(file)).sort()
@@ -70,21 +48,6 @@ describe('a rebuild from a folder', () => {
     expect(second.report.pages).toEqual({ ...COUNTS, unchanged: 30 })
     expect(second.stderr).toContain('Nothing to do')
     expect(readOutput()).toEqual(before)
-  })
-
-  it('renders one page when one price changed', async () => {
-    const documents = createDocuments(12)
-    writeFolder(path('source'), documents)
-    await rebuildHere(place())
-    const before = readOutput()
-    writeFolder(path('source'), [...documents.slice(0, -1), product('p11b', 's11', { price: 4321 })])
-    const { report } = await rebuildHere(place())
-    expect(report.pages).toEqual({ ...COUNTS, rendered: 1, unchanged: 11 })
-    const changed = [...readOutput()]
-      .filter(([file, { time }]) => before.get(file)?.time !== time)
-      .map(([file]) => file)
-    expect(changed.sort()).toEqual(['.vitrina', 'catalogo/s11.html'])
-    expect(readOutput().get('catalogo/s11.html')?.bytes).toContain('RD$4,321')
   })
 
   it('removes the page of a seller who is gone', async () => {
@@ -177,24 +140,6 @@ describe('a rebuild that fails', () => {
     expect(missing.report).toMatchObject({ exit: 3, error: expect.stringContaining('nowhere') as string })
     expect([wrong.code, missing.code]).toEqual([2, 3])
     expect(readOutput()).toEqual(before)
-  })
-
-  it('exits 4 when the source shrinks or is empty, unless that is allowed', async () => {
-    writeFolder(path('source'), createDocuments(40))
-    await rebuildHere(place())
-    const before = readOutput()
-    for (const left of [createDocuments(20), []]) {
-      writeFolder(path('source'), left)
-      const refused = await rebuildHere(place())
-      expect(refused.report).toMatchObject({
-        exit: 4,
-        error: expect.stringContaining('--allow-shrink') as string,
-      })
-      expect(readOutput()).toEqual(before)
-    }
-    writeFolder(path('source'), createDocuments(20))
-    const { report } = await rebuildHere(place(), '--allow-shrink')
-    expect(report.pages).toEqual({ ...COUNTS, unchanged: 20, removed: 20 })
   })
 
   it('refuses a first build on an empty source', async () => {
@@ -338,19 +283,6 @@ describe('a rebuild from the embedded database', () => {
       reads: 0,
       pages: { unchanged: 10 },
     })
-  })
-
-  it('renders both pages when INSERT OR REPLACE moves a product to another seller', async () => {
-    const client = await createDatabase()
-    const data = JSON.stringify(product('p4a', 's7').data)
-    client
-      .prepare("INSERT OR REPLACE INTO documents (collection, id, data) VALUES ('cataloge', 'p4a', ?)")
-      .run(data)
-    client.close()
-    const { report } = await rebuildHere(place(path('shop.sqlite')))
-    expect(report.pages).toEqual({ ...COUNTS, rendered: 2, unchanged: 8 })
-    expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
-    expect(readOutput().get('catalogo/s4.html')?.bytes).not.toContain('Perfume p4a')
   })
 
   it('renders both pages of a moved product when only one of the two sellers is named', async () => {

@@ -1,5 +1,4 @@
 /** The check of a built site: the real site passes, and a small site with one fault fails. */
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -8,7 +7,6 @@ import { checkSite } from '../../../scripts/audit/pages/check-site.ts'
 import { openBuiltSite } from '../../../scripts/audit/pages/built-site.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere, runHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -105,11 +103,10 @@ describe('the check of a built site', () => {
     expect(await check()).toEqual([])
   })
 
-  it('exits with 1 and names the first problems', () => {
+  it('exits with 1 and names the first problems', async () => {
     write('x.map', '')
-    const args = ['scripts/vitrina.mjs', 'check:pages', path()]
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' })
-    expect([status, stderr]).toEqual([1, 'x.map is a source map\n'])
+    const { code, stderr } = await run(path())
+    expect([code, stderr]).toEqual([1, 'x.map is a source map\n'])
   })
 
   it('exits with 2 if there is no site', async () => {
@@ -134,31 +131,13 @@ describe('the check of a built site', () => {
     ['an inline handler', ANA, '<h2>', '<h2 onclick="x()">', /has a h2 with the attribute onclick/],
     ['a style attribute', ANA, '<h2>', '<h2 style="color: red">', /has a h2 with the attribute style/],
     ['an image that is not there', ANA, '/a.svg', '/b.svg', /refers to \/b\.svg/],
-    [
-      'a link to a page that is not there',
-      'index.html',
-      '/catalogo/ana">',
-      '/catalogo/x">',
-      /refers to \/cat/,
-    ],
+    ['a link to no page', 'index.html', '/catalogo/ana">', '/catalogo/x">', /refers to \/cat/],
     ['a chunk that is not there', '_astro/a.js', './b.js', './c.js', /refers to \/_astro\/c\.js/],
     ['an icon that is not there', 'manifest.webmanifest', '/a.svg', '/c.svg', /refers to \/c\.svg/],
     ['a named source map', '_astro/b.js', /$/, '\n//# sourceMappingURL=b.js.map', /names a source map/],
-    [
-      'a script of another hash',
-      ANA,
-      '"use strict"',
-      '"use strict" ',
-      /inline script that the policy refuses/,
-    ],
+    ['a script of another hash', ANA, '"use strict"', '"use strict" ', /inline script that the policy/],
     ['a style of another hash', ANA, 'red', 'blue', /inline style that the policy refuses/],
-    [
-      'too heavy a page',
-      'index.html',
-      '</main>',
-      `${createNoise()}</main>`,
-      /weighs \d+ bytes of brotli, 4000/,
-    ],
+    ['too heavy a page', 'index.html', '</main>', `${createNoise()}</main>`, /weighs \d+ bytes of brotli, 4/],
     ['a newer member', '_astro/b.js', '{}', '{}; "a".toWellFormed()', /uses toWellFormed, which an old/],
     ['a newer constructor', '_astro/b.js', '{}', '{}; new CSSStyleSheet()', /uses new CSSStyleSheet, which/],
     ['a newer object', '_astro/b.js', '{}', '{}; new Intl.Segmenter()', /uses Intl.Segmenter, which/],
@@ -172,51 +151,21 @@ describe('the check of a built site', () => {
     ['a page hidden from searches', ANA, '<title>', `${NOINDEX}<title>`, /is not open to search engines/],
     ['an empty page open to searches', 'catalogo/eva.html', NOINDEX, '', /is open to search engines/],
     ['an address of another page', ANA, 'example/catalogo/ana', 'example/catalogo/eva', /has the canonical/],
-    [
-      'an address of a page without one',
-      '404.html',
-      '<title>',
-      formatSharing('/404'),
-      /has a canonical address/,
-    ],
+    ['an address of no page', '404.html', '<title>', formatSharing('/404'), /has a canonical address/],
     ['a missing description', ANA, 'name="description"', 'name="keywords"', /has no description/],
     ['missing data', ANA, 'application/ld+json', 'text/plain', /has 0 blocks of data, not 1/],
     ['data that does not parse', ANA, '"position":1', '"position":', /data that is no list of products/],
-    [
-      'data of an unknown form',
-      ANA,
-      '"DOP"',
-      '"USD"',
-      /no list of products: itemListElement\.0\.item\.offers/,
-    ],
+    ['data of an unknown form', ANA, '"DOP"', '"USD"', /no list of products: item/],
     ['a relative picture', ANA, '"https://photos.example/a.jpg"', '"/a.jpg"', /is not an absolute address/],
-    [
-      'another price',
-      ANA,
-      '"price":1300',
-      '"price":1200',
-      /shows 1 \| Bleu \| \S+ \| RD\$1,300 .* says .*RD\$1,200/,
-    ],
+    ['another price', ANA, '"price":1300', '"price":1200', /shows 1 .*RD\$1,300 .* says .*RD\$1,200/],
     ['another availability', ANA, 'OutOfStock', 'InStock', /shows .*RD\$1,300 not available/],
     ['another availability of a decant', ANA, ' data-available=""', '', /shows .*5ML RD\$300 not available/],
     ['another address', ANA, '#p-p', '#p-q', /shows .*#p-p \| .* says .*#p-q/],
     ['another name', ANA, '<bdi>Bleu', '<bdi>Noir', /shows 1 \| Noir/],
     ['another place', ANA, '"position":1', '"position":2', /says 2 \| Bleu/],
     ['a product more than is told', ANA, '<li', `${CARD}<li`, /says nothing/],
-    [
-      'an unsafe source',
-      '_headers',
-      "'self'",
-      "'self' 'unsafe-inline'",
-      /allows something unsafe in script-src/,
-    ],
-    [
-      'a policy that begins with all',
-      '_headers',
-      "default-src 'none'",
-      "default-src 'self'",
-      /begins with no/,
-    ],
+    ['an unsafe source', '_headers', "'self'", "'self' 'unsafe-inline'", /unsafe in script-src/],
+    ['a policy of all', '_headers', "default-src 'none'", "default-src 'self'", /begins with no/],
     ['a policy of other paths only', '_headers', '/*', '/catalogo/*', /begins with nothing/],
     [
       'a line that is too long',
