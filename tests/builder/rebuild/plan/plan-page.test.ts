@@ -1,5 +1,5 @@
 import type { Generation, RecordedPage } from '../../../../src/builder/state/record/record.ts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { WantedPage } from '../../../../src/builder/rebuild/plan/plan-page.ts'
 import { planPage } from '../../../../src/builder/rebuild/plan/plan-page.ts'
 
@@ -34,80 +34,61 @@ function wantUnread(generation: Partial<Generation> = {}): WantedPage {
   return { ...want('d', generation), readHash }
 }
 
+const KEEP = { action: 'keep' }
+const GONE = { action: 'remove', reason: 'gone' }
 const render = (reason: string) => ({ action: 'render', reason })
 
-describe('a page is rendered', () => {
-  it('when it is new', () => {
-    expect(planPage(null, wantUnread(), false)).toEqual(render('new'))
-  })
+const UNSURE: RecordedPage = { ...RECORDED, isUnsure: true }
+const ALL = { code: OTHER_CODE, settings: 'x', runtime: 'x' }
+const SITEMAP: WantedPage = { ...want('d', { code: OTHER_CODE, settings: 'x' }), kind: 'sitemap-bucket' }
 
-  it('when its file is unsure', () => {
-    expect(planPage({ ...RECORDED, isUnsure: true }, wantUnread(), false)).toEqual(render('unsure'))
-  })
-
-  it('when the code changed', () => {
-    expect(planPage(RECORDED, wantUnread({ code: OTHER_CODE }), false)).toEqual(render('code'))
-  })
-
-  it('when a setting changed', () => {
-    expect(planPage(RECORDED, wantUnread({ settings: 'other' }), false)).toEqual(render('settings'))
-  })
-
-  it('when the runtime changed', () => {
-    expect(planPage(RECORDED, wantUnread({ runtime: 'other' }), false)).toEqual(render('runtime'))
-  })
-
-  it('when the run is full', () => {
-    expect(planPage(RECORDED, wantUnread(), true)).toEqual(render('full'))
-  })
-
-  it('when its data changed', () => {
-    expect(planPage(RECORDED, want('other'), false)).toEqual(render('data'))
-  })
-
-  it('of the sitemap only when its text changed', () => {
-    const file: WantedPage = { ...want('d', { code: OTHER_CODE, settings: 'x' }), kind: 'sitemap-bucket' }
-    expect(planPage(RECORDED, file, false)).toEqual({ action: 'keep' })
-    expect(planPage(RECORDED, { ...file, readHash: () => 'other' }, false)).toEqual(render('data'))
-  })
-
-  it('for the first reason that applies', () => {
-    const all = { code: OTHER_CODE, settings: 'x', runtime: 'x' }
-    expect(planPage(null, want('other', all), true)).toEqual(render('new'))
-    expect(planPage({ ...RECORDED, isUnsure: true }, want('other', all), true)).toEqual(render('unsure'))
-    expect(planPage(RECORDED, want('other', all), true)).toEqual(render('code'))
-    expect(planPage(RECORDED, want('other', { settings: 'x', runtime: 'x' }), true)).toEqual(
-      render('settings'),
-    )
-    expect(planPage(RECORDED, want('other', { runtime: 'x' }), true)).toEqual(render('runtime'))
-    expect(planPage(RECORDED, want('other'), true)).toEqual(render('full'))
-  })
-})
-
-describe('a page is kept', () => {
-  it('when only the code of another kind of page changed', () => {
-    expect(planPage(RECORDED, want('d', { code: { ...CODE, home: 'other' } }), false)).toEqual({
-      action: 'keep',
-    })
-  })
-
-  it('when none of its inputs changed', () => {
-    expect(planPage(RECORDED, want(), false)).toEqual({ action: 'keep' })
-  })
-
-  it('absent, when it does not exist and should not', () => {
-    for (const isFull of [false, true]) expect(planPage(null, null, isFull)).toEqual({ action: 'keep' })
-  })
-})
-
-describe('a page is removed', () => {
-  it('when it should not exist, sure or unsure', () => {
-    for (const isUnsure of [false, true]) {
-      for (const isFull of [false, true])
-        expect(planPage({ ...RECORDED, isUnsure }, null, isFull)).toEqual({
-          action: 'remove',
-          reason: 'gone',
-        })
-    }
-  })
+it.each<[string, RecordedPage | null, WantedPage | null, boolean, object]>([
+  ['rendered when it is new', null, wantUnread(), false, render('new')],
+  ['rendered when its file is unsure', UNSURE, wantUnread(), false, render('unsure')],
+  ['rendered when the code changed', RECORDED, wantUnread({ code: OTHER_CODE }), false, render('code')],
+  ['rendered when a setting changed', RECORDED, wantUnread({ settings: 'x' }), false, render('settings')],
+  ['rendered when the runtime changed', RECORDED, wantUnread({ runtime: 'x' }), false, render('runtime')],
+  ['rendered when the run is full', RECORDED, wantUnread(), true, render('full')],
+  ['rendered when its data changed', RECORDED, want('other'), false, render('data')],
+  ['rendered for the first reason: new', null, want('other', ALL), true, render('new')],
+  ['rendered for the first reason: unsure', UNSURE, want('other', ALL), true, render('unsure')],
+  ['rendered for the first reason: code', RECORDED, want('other', ALL), true, render('code')],
+  [
+    'rendered for the first reason: settings',
+    RECORDED,
+    want('other', { ...ALL, code: CODE }),
+    true,
+    render('settings'),
+  ],
+  [
+    'rendered for the first reason: runtime',
+    RECORDED,
+    want('other', { runtime: 'x' }),
+    true,
+    render('runtime'),
+  ],
+  ['rendered for the first reason: full', RECORDED, want('other'), true, render('full')],
+  ['kept with another code and settings, of the sitemap', RECORDED, SITEMAP, false, KEEP],
+  [
+    'rendered with another text, of the sitemap',
+    RECORDED,
+    { ...SITEMAP, readHash: () => 'x' },
+    false,
+    render('data'),
+  ],
+  [
+    'kept when only the code of another kind of page changed',
+    RECORDED,
+    want('d', { code: { ...CODE, home: 'x' } }),
+    false,
+    KEEP,
+  ],
+  ['kept when none of its inputs changed', RECORDED, want(), false, KEEP],
+  ['kept absent when it should not exist', null, null, false, KEEP],
+  ['kept absent when it should not exist, in a full run', null, null, true, KEEP],
+  ['removed when it should not exist', RECORDED, null, false, GONE],
+  ['removed when it should not exist, in a full run', RECORDED, null, true, GONE],
+  ['removed when it should not exist and is unsure', UNSURE, null, false, GONE],
+])('a page is %s', (_, recorded, wanted, isFull, plan) => {
+  expect(planPage(recorded, wanted, isFull)).toEqual(plan)
 })
