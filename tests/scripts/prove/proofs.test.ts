@@ -56,8 +56,8 @@ describe('whatever happens to data, code and state', () => {
   it(
     'each hostile document is shown or named, and its texts are where they are meant to be',
     async () => {
-      const figures = await checkDocuments(stage, { documents: 60, seed: 42, progress: silent })
-      expect(figures.texts).toBeGreaterThan(500)
+      const figures = await checkDocuments(stage, { documents: 250, seed: 42, progress: silent })
+      expect(figures.texts).toBeGreaterThan(2_000)
     },
     PATIENCE,
   )

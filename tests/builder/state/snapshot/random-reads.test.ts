@@ -2,13 +2,27 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { DocumentKey } from '../../../../src/builder/sources/source.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import type { Snapshot, Totals } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
 const SELLERS = ['a', 'b', 'c', 'd']
+
+interface Changed {
+  readonly sellers: readonly string[]
+  readonly named: readonly DocumentKey[]
+}
+
+const READS = {
+  whole: (snapshot: Snapshot, next: readonly SourceDocument[]) => takeWhole(snapshot, next),
+  ofSellers: (snapshot: Snapshot, next: readonly SourceDocument[], { sellers }: Changed) =>
+    takeSellers(snapshot, sellers, next),
+  ofDocuments: (snapshot: Snapshot, next: readonly SourceDocument[], { named }: Changed) =>
+    takeSellers(snapshot, [], next, named),
+}
 
 const seller = fc.constantFrom(...SELLERS)
 const time = fc.constantFrom(null, '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', '2026-01-03T00:00:00Z')
@@ -31,7 +45,7 @@ const documents = fc
     ...items.map(({ id, owner, price, updateTime }) => ({ ...product(id, owner, { price }), updateTime })),
   ])
 
-function read(snapshot: Snapshot) {
+function readContent(snapshot: Snapshot) {
   const sellers = [...snapshot.readSellers()]
   return {
     catalogues: sellers.map((id) => snapshot.readCatalogue(id)),
@@ -63,34 +77,57 @@ function findChanged(before: readonly SourceDocument[], after: readonly SourceDo
   }
 }
 
-test('partial reads and whole reads give the same snapshot', async () => {
+function listKeys(held: readonly SourceDocument[]): ReadonlySet<string> {
+  return new Set(
+    held.flatMap(({ collection, id, data }) => [
+      `${collection}/${id}`,
+      `seller/${(data as { owner?: { id: string } }).owner?.id ?? id}`,
+    ]),
+  )
+}
+
+/** Counts sellers, profiles and products. */
+function count(keys: Iterable<string>): Totals {
+  const all = [...keys]
+  const countOf = (kind: string): number => all.filter((key) => key.startsWith(`${kind}/`)).length
+  return { sellers: countOf('seller'), profiles: countOf('users'), products: countOf('cataloge') }
+}
+
+test('partial reads and whole reads give the same snapshot, mark who differs, and count what is gone', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.tuple(documents, fc.boolean()), { minLength: 1, maxLength: 6 }),
+      fc.array(fc.tuple(documents, fc.constantFrom(...Object.values(READS))), { minLength: 1, maxLength: 6 }),
       async (steps) => {
         const [stepwise, marked] = await withSnapshot(async (snapshot) => {
           let held: readonly SourceDocument[] = []
           const wrong: string[] = []
           snapshot.waits.beginRun('files')
-          for (const [next, isWhole] of steps) {
+          for (const [next, read] of steps) {
             const before = new Map(SELLERS.map((id) => [id, JSON.stringify(snapshot.readCatalogue(id))]))
             settleAll(snapshot)
             const { sellers, documents: named } = findChanged(held, next)
-            await (isWhole ? takeWhole(snapshot, next) : takeSellers(snapshot, sellers, next, named))
+            const change = await read(snapshot, next, { sellers, named })
+            const [keysBefore, keysAfter] = [listKeys(held), listKeys(next)]
+            expect(change).toMatchObject({
+              before: count(keysBefore),
+              gone: count([...keysBefore].filter((key) => !keysAfter.has(key))),
+              after: count(keysAfter),
+            })
             held = next
             const { waits } = snapshot
-            const marks = waits.isCompared('files') ? SELLERS : waits.list('files')
             const differs = SELLERS.filter(
               (id) => JSON.stringify(snapshot.readCatalogue(id)) !== before.get(id),
             )
-            wrong.push(...differs.filter((id) => !marks.includes(id)))
+            const marks = waits.list('files')
+            if (!waits.isCompared('files')) wrong.push(...differs.filter((id) => !marks.includes(id)))
+            wrong.push(...marks.filter((id) => !sellers.includes(id)))
           }
-          return [read(snapshot), wrong]
+          return [readContent(snapshot), wrong]
         })
         const last = steps.at(-1)?.[0] ?? []
         const whole = await withSnapshot(async (snapshot) => {
           await takeWhole(snapshot, last)
-          return read(snapshot)
+          return readContent(snapshot)
         })
         expect(stepwise).toEqual(whole)
         expect(marked).toEqual([])

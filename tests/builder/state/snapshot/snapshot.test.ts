@@ -94,15 +94,6 @@ describe('a whole read', () => {
     expect(snapshot.waits.list('files')).toEqual([])
   })
 
-  it('marks only the seller whose document changed', async () => {
-    await settle()
-    await takeWhole(snapshot, [...without('l1'), product('l1', 'luz', { price: 5 })])
-    expect(snapshot.waits.list('files')).toEqual(['luz'])
-    await settle()
-    await takeWhole(snapshot, [...without('ana'), user('ana', 'Eva')])
-    expect(snapshot.waits.list('files')).toEqual(['ana'])
-  })
-
   it('marks the seller whose number for orders changed, was added or was taken away', async () => {
     await settle()
     for (const [number, shown] of [
@@ -116,38 +107,6 @@ describe('a whole read', () => {
       snapshot.waits.settle('files', ['luz'])
     }
     expect(snapshot.readProblems()).toMatchObject([{ collection: 'users', id: 'luz', field: 'whatsapp' }])
-  })
-
-  it('marks both sellers of a product that moved, and counts nothing as gone', async () => {
-    await settle()
-    const change = await takeWhole(snapshot, [...without('a1'), product('a1', 'luz')])
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
-    expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
-    expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
-  })
-
-  it('drops what is no longer there, and a seller with its last document', async () => {
-    await settle()
-    const change = await takeWhole(snapshot, without('luz', 'l1', 'a1'))
-    expect(change.gone).toEqual({ sellers: 1, profiles: 1, products: 2 })
-    expect(change.after).toEqual({ sellers: 2, profiles: 1, products: 2 })
-    expect(snapshot.hasSeller('luz')).toBe(false)
-    expect(snapshot.readCatalogue('luz')).toBeNull()
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
-  })
-
-  it('keeps a seller who lost the profile but has products, and one who lost the products but has a profile', async () => {
-    await settle()
-    await takeWhole(snapshot, without('ana', 'l1'))
-    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Jhon Doe' })
-    expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', products: [] })
-  })
-
-  it('of an empty source empties the snapshot', async () => {
-    await settle()
-    const change = await takeWhole(snapshot, [])
-    expect(change).toMatchObject({ before: TOTALS, gone: TOTALS, after: NOTHING, reads: 0 })
-    expect([...snapshot.readSellers()]).toEqual([])
   })
 })
 
@@ -311,38 +270,11 @@ describe('a read of some sellers', () => {
     }
   })
 
-  it('takes a product from the seller that it came from', async () => {
-    await settle()
-    await takeSellers(snapshot, ['luz'], [...without('a1'), product('a1', 'luz')])
-    expect([readProducts('ana'), readProducts('luz')]).toEqual([['a2'], ['a1', 'l1']])
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
-  })
-
   it('drops a product that was deleted, and one that can no longer be shown', async () => {
     await settle()
     await takeSellers(snapshot, ['ana'], [...without('a1', 'a2'), product('a2', 'ana', { owner: 5 })])
     expect(readProducts('ana')).toEqual([])
     expect(snapshot.readProblems()).toMatchObject([{ id: 'a2', field: 'owner.id', fatal: true }])
-  })
-
-  it('removes a seller who is gone, and makes one who is new', async () => {
-    await settle()
-    const change = await takeSellers(snapshot, ['luz', 'fresh'], [...without('luz', 'l1'), user('fresh')])
-    expect([...snapshot.readSellers()]).toEqual(['ana', 'fresh', 'no-profile'])
-    expect(change).toMatchObject({ gone: { sellers: 1, profiles: 1, products: 1 }, after: { sellers: 3 } })
-    expect(snapshot.waits.list('files')).toEqual(['fresh', 'luz'])
-  })
-
-  it('looks at documents named besides, also where their owner is not', async () => {
-    await settle()
-    const named = [
-      { collection: 'cataloge', id: 'l1' },
-      { collection: 'users', id: 'ana' },
-    ] as const
-    await takeSellers(snapshot, [], [...without('l1', 'ana'), product('l1', 'fresh')], named)
-    expect(readProducts('fresh')).toEqual(['l1'])
-    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Jhon Doe' })
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'fresh', 'luz'])
   })
 
   it('replaces the problems of its own sellers only', async () => {
