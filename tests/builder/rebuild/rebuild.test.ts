@@ -73,14 +73,18 @@ describe('a rebuild from a folder', () => {
     expect(report.pages).toEqual({ ...COUNTS, unchanged: 5 })
   })
 
-  it('reports a malformed line and a document of wrong types, and publishes everything else', async () => {
+  it('reports a malformed line and documents of wrong types, plainly, and publishes everything else', async () => {
     writeFolder(path('source'), [
       ...createDocuments(3),
       { collection: 'cataloge', id: 'odd', updateTime: null, data: { name: 5, price: 'x', owner: 'y' } },
       product('dear', 's0', { price: 'mucho' }),
+      product('\u001B[31mred\u009B2J\u202E', 's0', { name: 5 }),
     ])
     writeFileSync(join(path('source'), 'users.ndjson'), '{"id": "s1", "data": \n', { flag: 'a' })
-    const { report } = await rebuildHere(place())
+    const { report, said } = await rebuildHere(place())
+    expect(said).toContain('[31mred')
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(said).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/)
     expect(report.exit).toBe(0)
     expect(report.pages.rendered).toBe(3)
     const named = report.rejected.map(({ collection, id, field }) => `${collection}/${id}/${field}`)

@@ -24,7 +24,6 @@ const LONG = [
   'served/browser/layout',
   'served/edge/objects',
   'served/browser/choices',
-  'scripts/prove/mutations',
   'served/browser/product-address',
   'served/edge/builder',
   'builder/pictures/rebuild-photos',
@@ -35,9 +34,7 @@ const LONG = [
   'served/browser/policy',
   'served/browser/address',
   'served/browser/hand-over',
-  'builder/rebuild/lost-and-restored',
   'served/browser/search',
-  'builder/pictures/crash',
 ]
 
 /**
