@@ -23,7 +23,7 @@ import { listAddresses } from '../src/edge/pages/route-page.ts'
 import { readMaxAge } from '../src/edge/pages/serve-settings.ts'
 import { serve } from '../src/edge/pages/serve.ts'
 import { createWorkRoom } from '../src/edge/pages/work-room.ts'
-import { answerSearch, answerUnavailable } from '../src/edge/search/answer-search.ts'
+import { answerSearch, answerUnavailable, warmUp } from '../src/edge/search/answer-search.ts'
 import { createFeeder } from '../src/edge/search/feed-objects.ts'
 import { openIndex } from '../src/edge/search/open-index.ts'
 import type { PageEnvironment } from '../src/edge/search/open-search.ts'
@@ -54,6 +54,9 @@ export interface Context {
 const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
+
+// The time of a start counts for no request.
+if (screens?.site.search === true) void warmUp(screens)
 
 // The runtime's own cache, which the types of browsers do not have.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }

@@ -38,6 +38,10 @@ const BENCHES = {
   },
   search: async (tools: Tools): Promise<Verdict> =>
     (await import('./search/run-search.ts')).benchSearch(tools),
+  requests: async ({ folder, ...tools }: Tools): Promise<Verdict> => {
+    const { benchRequests } = await import('./requests/run-requests.ts')
+    return benchRequests({ ...tools, folder: join(folder, 'requests') })
+  },
   million: async (tools: Tools): Promise<Verdict> =>
     (await import('./million/run-million.ts')).benchMillion({
       ...tools,
@@ -46,7 +50,7 @@ const BENCHES = {
 } as const
 
 /** Parts that can be measured alone. */
-const PARTS = ['webhook', 'watch', 'edge', 'search', 'million'] as const
+const PARTS = ['webhook', 'watch', 'edge', 'search', 'requests', 'million'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
   configure: (parser) =>
@@ -54,7 +58,7 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; million: a million pages, one changed price, and how far Hugo, Eleventy and Astro get; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, beside what Workers Free has; million: a million pages, one changed price, and how far Hugo, Eleventy and Astro get; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')

@@ -39,7 +39,7 @@ import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dis
 import { settleDispatch, planDispatch } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { readStatus } from '../../../src/edge/coordinator/read-status.ts'
 import type { DispatchTarget } from '../../../src/edge/coordinator/dispatch/dispatch-target.ts'
-import { openSql } from '../open-sql.ts'
+import { openSql } from '../../local/open-sql.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')
 

@@ -8,7 +8,7 @@ import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { ShardOptions } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import type { ShardStorage } from '../../../src/edge/search/shard-tables.ts'
-import { openSql } from '../open-sql.ts'
+import { openSql } from '../../local/open-sql.ts'
 
 export interface MemoryStorage extends ShardStorage {
   readonly database: DatabaseSync

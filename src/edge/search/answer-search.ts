@@ -37,6 +37,14 @@ export interface SearchRenderer {
   render(page: SearchPage): Promise<string>
 }
 
+const NOTHING_ASKED: SearchPage = {
+  kind: 'search',
+  query: '',
+  decants: 'todos',
+  answer: null,
+  notice: 'none',
+}
+
 /** How long the index may take, in ms. */
 const PATIENCE = 5_000
 /** In seconds. */
@@ -57,13 +65,22 @@ export async function answerSearch(request: Request, world: SearchWorld): Promis
   }
 }
 
+/**
+ * Answers a search that finds nothing, so that the first visitor does not wait for code that runs the first time. Never
+ * rejects: a failure comes again with the first search.
+ */
+export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<void> {
+  parseQuery('eau de parfum')
+  await renderer.render({ ...NOTHING_ASKED, answer: NOTHING_FOUND }).catch(() => {})
+}
+
 /** Answer of a Worker without a renderer. */
 export function answerUnavailable(): Response {
   return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
 
 async function createPage(asked: AskedSearch, request: Request, world: SearchWorld): Promise<SearchPage> {
-  const page = { kind: 'search', ...asked, answer: null, notice: 'none' } as const
+  const page = { ...NOTHING_ASKED, ...asked }
   if (asked.query === '') return page
   if (!(await isAllowed(request, world))) return { ...page, notice: 'busy' }
   try {

@@ -5,8 +5,8 @@ import type { JoinedIndex, ShardsOptions } from './join-shards.ts'
 import { formatShardName, joinShards } from './join-shards.ts'
 
 export interface SearchEnvironment {
-  /** Absent in a Worker of an older configuration. */
-  readonly SEARCH?: Namespace<SearchIndex>
+  /** Absent in a Worker of an older configuration, and with `SEARCH=off`. */
+  readonly SEARCH_INDEX?: Namespace<SearchIndex>
   /** Number of shards; default 1. */
   readonly SEARCH_SHARDS?: string
 }
@@ -19,14 +19,14 @@ export const SEARCH_DEFAULTS = { SEARCH_SHARDS: 1 } as const
 
 /** Returns `null` without the binding. */
 export function openIndex(
-  { SEARCH, SEARCH_SHARDS }: SearchEnvironment,
+  { SEARCH_INDEX, SEARCH_SHARDS }: SearchEnvironment,
   lane: IndexLane,
   log: ShardsOptions['log'],
 ): JoinedIndex | null {
-  if (SEARCH === undefined) return null
+  if (SEARCH_INDEX === undefined) return null
   const count = readShards(SEARCH_SHARDS)
   const shards = Array.from({ length: count }, (_, index) =>
-    SEARCH.getByName(formatShardName(lane, count, index)),
+    SEARCH_INDEX.getByName(formatShardName(lane, count, index)),
   )
   return joinShards({ shards, log })
 }

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { SiteCoordinator } from '../../../src/edge/coordinator/site-coordinator.ts'
-import { openSql } from '../../../scripts/prove/open-sql.ts'
+import { openSql } from '../../../scripts/local/open-sql.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
 
 vi.mock('cloudflare:workers', () => ({

@@ -73,11 +73,11 @@ interface Cursor {
 }
 
 function meterBindings(environment: Environment): Environment {
-  const { COORDINATOR, SEARCH, PAGES, CHANGES } = environment
+  const { COORDINATOR, SEARCH_INDEX, PAGES, CHANGES } = environment
   return {
     ...environment,
     COORDINATOR: meterCalls(COORDINATOR as Namespace<SiteCoordinator>),
-    ...(SEARCH !== undefined && { SEARCH: meterCalls(SEARCH) }),
+    ...(SEARCH_INDEX !== undefined && { SEARCH_INDEX: meterCalls(SEARCH_INDEX) }),
     ...(PAGES !== undefined && { PAGES: meterBucket(PAGES) }),
     ...(CHANGES !== undefined && { CHANGES: meterQueue(CHANGES) }),
   }

@@ -8,7 +8,7 @@ import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from '../story-worker.ts'
 import { STORY_SITE } from '../stories/story-renderer.ts'
 import { listKeys, MAX_AGE, EDGE_START } from '../world.ts'
-import { openSql } from '../../open-sql.ts'
+import { openSql } from '../../../local/open-sql.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
   useDirectDigest()

@@ -25,7 +25,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'database',
     claim: 'a statement takes 100 values',
-    reliesOn: 'scripts/prove/sql-limits.ts',
+    reliesOn: 'scripts/local/sql-limits.ts',
     ask: askSize('values', 100),
     expected: 'done',
   },
@@ -39,7 +39,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   {
     part: 'database',
     claim: 'a statement may have 99,000 characters, and a pattern 50',
-    reliesOn: 'scripts/prove/sql-limits.ts',
+    reliesOn: 'scripts/local/sql-limits.ts',
     ask: async (world) => ({
       answer: [
         (await askSize('statement', 99_000)(world)).answer,
@@ -121,7 +121,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'plan',
-    claim: 'a request may compute for 10 ms, as an update of 100 products in the index does',
+    claim: 'a request may compute for 10 ms, as an update of 75 products in the index does',
     reliesOn: 'src/builder/publish/search/put-sellers.ts',
     ask: askWork(10),
     expected: { answered: 5 },

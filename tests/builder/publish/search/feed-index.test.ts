@@ -115,7 +115,7 @@ describe('a feed', () => {
     const world = { client: { ...site.client, update }, read, mayPut: async () => true }
     for await (const results of putSellers(SELLERS, world))
       expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['stored']))
-    expect(sizes).toEqual([90, 90, 90, 90])
+    expect(sizes).toEqual([60, 60, 60, 60, 60, 60])
   })
 
   it('fills the index after the first publish, and then sends what changed', async () => {

@@ -127,7 +127,7 @@ it('gives each stage a bucket and queues of its own, and leads every page to the
   // Everything else is the project's own.
   expect(written.durable_objects.bindings).toEqual([
     { name: 'COORDINATOR', class_name: 'SiteCoordinator' },
-    { name: 'SEARCH', class_name: 'SearchShard' },
+    { name: 'SEARCH_INDEX', class_name: 'SearchShard' },
   ])
   expect(written.env.staging.durable_objects).toEqual(written.durable_objects)
   expect(written.vars.SEARCH_SHARDS).toBe('1')

@@ -1,7 +1,7 @@
 /** SQLite as a Durable Object has it: what the service refuses is refused, although the local runtime takes it. */
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { openSql } from '../../../scripts/prove/open-sql.ts'
+import { openSql } from '../../../scripts/local/open-sql.ts'
 
 const { exec } = openSql(new DatabaseSync(':memory:'))
 const bind = (count: number): readonly [string, ...number[]] => [

@@ -1,0 +1,37 @@
+/**
+ * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers` only that of a first
+ * search: it is measured in a process that has done nothing before.
+ */
+import { parseArgs } from 'node:util'
+import { hostWorker } from './hosted-worker.ts'
+import type { RequestFigure } from './measure-requests.ts'
+import { measureRequests, ORIGIN } from './measure-requests.ts'
+
+const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+
+async function measureFirst(): Promise<readonly RequestFigure[]> {
+  const search = await worker.fetch(`${ORIGIN}/buscar?q=eau`)
+  if (search.status !== 200) throw new Error(`the search answered ${search.status}`)
+  return [{ kind: 'the first search after a start', ...worker.readTimes() }]
+}
+
+const {
+  bundle = '',
+  sellers,
+  rounds = '1',
+} = parseArgs({
+  options: { bundle: { type: 'string' }, sellers: { type: 'string' }, rounds: { type: 'string' } },
+}).values
+process.env['NODE_ENV'] = 'production'
+// Classes that the runtime has, and Node loads on first use.
+await new Response('', { headers: { a: '' } }).text()
+await crypto.subtle.digest('SHA-256', new Uint8Array(1))
+const worker = await hostWorker(bundle, { REBUILD_SECRET: SECRET })
+globalThis.fetch = (address, init) => worker.fetch(String(address), init)
+const figures =
+  sellers === undefined
+    ? await measureFirst()
+    : await measureRequests(worker, SECRET, { sellers: Number(sellers), rounds: Number(rounds) })
+console.log(JSON.stringify(figures))
+// Timers of the coordinator would go on.
+process.exit()
