@@ -4,6 +4,7 @@
  */
 import { registerHooks } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
+import { runTransaction } from '../../../src/builder/state/sqlite/transactions.ts'
 import { openSql } from '../../local/open-sql.ts'
 
 export interface HostedWorker {
@@ -82,17 +83,7 @@ export async function hostWorker(
 
 function createContext(): object {
   const database = new DatabaseSync(':memory:')
-  const transactionSync = <Result>(work: () => Result): Result => {
-    database.exec('BEGIN')
-    try {
-      const result = work()
-      database.exec('COMMIT')
-      return result
-    } catch (error) {
-      database.exec('ROLLBACK')
-      throw error
-    }
-  }
+  const transactionSync = <Result>(work: () => Result): Result => runTransaction(database, work)
   const alarms = { getAlarm: async () => null, setAlarm: async () => {}, deleteAlarm: async () => {} }
   return {
     storage: { sql: openSql(database), transactionSync, ...alarms },

@@ -8,6 +8,7 @@ import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { ShardOptions } from '../../../src/edge/search/open-shard.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import type { ShardStorage } from '../../../src/edge/search/shard-tables.ts'
+import { runTransaction } from '../../../src/builder/state/sqlite/transactions.ts'
 import { openSql } from '../../local/open-sql.ts'
 
 export interface MemoryStorage extends ShardStorage {
@@ -22,19 +23,7 @@ export function createStorage(): MemoryStorage {
     database,
     countChanges: () => Number(database.prepare('SELECT total_changes() AS changes').get()?.['changes']),
     sql: openSql(database),
-    transactionSync: (work) => transact(database, work),
-  }
-}
-
-function transact<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('SAVEPOINT work')
-  try {
-    const result = work()
-    database.exec('RELEASE work')
-    return result
-  } catch (error) {
-    database.exec('ROLLBACK TO work; RELEASE work')
-    throw error
+    transactionSync: (work) => runTransaction(database, work),
   }
 }
 
