@@ -39,9 +39,9 @@ export function expectSeen(catalogue: Catalogue, view: Partial<View> = {}): Seen
   }
 }
 
-/** Waits until the page has shown every card of its view: after a tap the later ones come in the frames after. */
+/** Waits until each list has shown every card of its view: after a tap, later cards come in the frames after. */
 export async function waitForCards(page: Page): Promise<void> {
-  await page.locator('main ul[aria-busy=true]').waitFor({ state: 'detached' })
+  await page.locator('main ul[aria-busy=true]').first().waitFor({ state: 'detached' })
 }
 
 /** Returns what is seen once every card is shown. */
