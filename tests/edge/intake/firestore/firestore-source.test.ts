@@ -89,14 +89,20 @@ describe('a seller read over REST', () => {
     expect(await readIds(source, 'ana', ['p1', 'p4'])).toBe('ana moved p0 p2 p2a p3 | p1')
   })
 
-  // The last page of 8 products is full, or is not, or is the first.
-  it.each([1, 3, 4, 8, 9])('is read in pages of %i, in the order of Firestore', async (page) => {
+  // The last page is full, or is not, or is the first.
+  it.each([
+    [2, 1],
+    [8, 3],
+    [8, 4],
+    [8, 8],
+    [8, 9],
+  ])('%i products are read in pages of %i, in the order of Firestore', async (count, page) => {
     const project = openProject()
-    const ids = ['B', 'a', 'ñ', '\uFF5E', '😀', 'z z', '%2F', '"']
-    await project.write([user('ana'), ...ids.map((id) => product(id, 'ana'))])
+    const ids = ['"', '%2F', 'B', 'a', 'z z', 'ñ', '\uFF5E', '😀'].slice(-count)
+    await project.write([user('ana'), ...ids.toReversed().map((id) => product(id, 'ana'))])
     const { source, gate } = await openThrough(project, () => null, { limits: { page } })
-    expect(await readIds(source, 'ana')).toBe('ana " %2F B a z z ñ \uFF5E 😀 | ')
-    expect(gate.calls).toHaveLength(Math.floor(ids.length / page) + 2)
+    expect(await readIds(source, 'ana')).toBe(`ana ${ids.join(' ')} | `)
+    expect(gate.calls).toHaveLength(Math.floor(count / page) + 2)
   })
 
   it('is left to a builder when it has too many products or bytes', async () => {
