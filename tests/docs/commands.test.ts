@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
 import { listCode, listInlineCode, listTables, PAGES } from '../support/run/documentation.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 interface Call {
   /** The line as written. */

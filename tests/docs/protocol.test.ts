@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { RUN_STATES } from '../../src/builder/rebuild/protocol.ts'
 import { readPage, readTable } from '../support/run/documentation.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { drawRooms, ROOMS_PICTURE } from '../../scripts/audit/draw-rooms.ts'
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import { listInlineCode, readPage } from '../support/run/documentation.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const MAX_LINES = { 'README.md': 110, 'docs/design.md': 250 }
 /** In bytes. */

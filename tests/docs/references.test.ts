@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DocumentationPage } from '../support/run/documentation.ts'
 import { listHeadings, listInlineCode, PAGES, readPage } from '../support/run/documentation.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
 const PATH = /^\.?[\w-]+(?:[./][\w.[\]-]+)*\/?$/

@@ -9,7 +9,7 @@ import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/di
 import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
 import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
 import { listCode, PAGES, readPage, readTable } from '../support/run/documentation.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
 

@@ -8,7 +8,7 @@ import type { Collection, Problem } from '../../src/domain/documents/document.ts
 import { COLLECTIONS } from '../../src/domain/documents/document.ts'
 import { USUAL_ID } from '../../src/domain/documents/page-id.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Fields, RulesRequest } from '../support/firestore/rules/evaluate-rules.ts'
 import { isAllowed } from '../support/firestore/rules/evaluate-rules.ts'
 import type { Match } from '../support/firestore/rules/parse-rules.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>

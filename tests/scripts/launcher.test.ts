@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { product, user, writeFolder } from '../support/rebuild/documents.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
-import { ROOT } from '../support/rebuild/rebuild.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 /** Settings of other machines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

@@ -15,7 +15,7 @@ import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { BusyError } from '../../../src/builder/state/lock-folders.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 /** Becomes the reason of a single photo; no command ends with it. */
 const INTERNAL = ['PhotoError', 'FarReadError']

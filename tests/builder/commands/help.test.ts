@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 /** Preloaded: ends a process that opens a connection or starts another process. */
 const GUARD = `

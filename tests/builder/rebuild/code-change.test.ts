@@ -7,7 +7,8 @@ import { useCodeSite } from '../../support/rebuild/code-site.ts'
 import type { CrashRun } from '../../support/rebuild/crash-run.ts'
 import { runBadly } from '../../support/rebuild/crash-run.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { readFiles } from '../../support/run/files.ts'
 
 let failed: CrashRun

@@ -13,7 +13,8 @@ import { useCodeSite } from '../../support/rebuild/code-site.ts'
 import { readReport, runBadly } from '../../support/rebuild/crash-run.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'
-import { listFlags, ROOT, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { listFlags, runRebuild } from '../../support/rebuild/rebuild.ts'
 import { copyCompiled } from '../../support/rebuild/sample-renderer.ts'
 
 const { path, base, place, edit, replace, append, build, readPage } = useCodeSite({

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

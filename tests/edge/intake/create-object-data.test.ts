@@ -18,7 +18,7 @@ import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerObject, findOtherSellers } from '../../../src/edge/intake/create-object-data.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { takeWhole } from '../../support/edge/items.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 import { createSite } from '../../support/site.ts'
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { bundleText } from '../../../src/builder/renderer/bundle-text.ts'
 import { WINGS } from '../../../scripts/audit/rooms.ts'
 import { WORKER_FOLDERS } from '../../../src/builder/commands/deploy/open-publish-world.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 const worker = WINGS.filter((wing) => wing.worker).map(({ path }) => path)
 

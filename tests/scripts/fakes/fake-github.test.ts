@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { FakeGitHub } from '../../../scripts/fakes/fake-github.ts'
 import { sendDispatch } from '../../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

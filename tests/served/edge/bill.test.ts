@@ -18,7 +18,7 @@ import type { Project } from '../../support/firestore/firestore.ts'
 import { openProject, startEmulator } from '../../support/firestore/firestore.ts'
 import { readPage, readTable } from '../../support/run/documentation.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
 import {
   bill,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
 import { BILLED, priceMillion } from '../../../src/builder/publish/cloudflare/prices.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { CoordinatedSite } from './coordinated-site.ts'
 
 /** Longer than any lease. */

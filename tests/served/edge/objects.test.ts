@@ -27,7 +27,7 @@ import { describeObjectStore } from '../../support/edge/object-store-contract.ts
 import type { ObjectsSite } from '../../support/edge/objects-site.ts'
 import { findSellers } from '../../support/search/found-sellers.ts'
 import { startObjectsSite } from '../../support/edge/objects-site.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { findPage } from '../../../src/domain/documents/page-address.ts'
 import { createSite } from '../../support/site.ts'
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 

@@ -8,7 +8,7 @@ import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-ind
 import { parseQuery } from '../../../src/domain/search/words.ts'
 import { readPage, readTable } from '../../support/run/documentation.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import { ROOT } from '../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'

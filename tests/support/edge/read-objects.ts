@@ -9,7 +9,7 @@ import { listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.
 import { readManifest } from '../../../src/builder/state/manifest.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
-import { ROOT } from '../rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createSite } from '../site.ts'
 
 export interface ReadSite {

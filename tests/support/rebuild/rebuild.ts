@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 export interface RebuildRun {
   readonly code: number
@@ -22,8 +22,6 @@ export interface RebuildPlace {
   /** Kills the command. */
   readonly signal?: AbortSignal
 }
-
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** With `--json`: the report is the last line of stdout. */
 export async function runRebuild(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildRun> {

@@ -3,9 +3,8 @@ import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
 import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
-import { STORE } from '../../../src/builder/state/project-folder.ts'
+import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
-import { ROOT } from './rebuild.ts'
 
 /** Returns the folder of the server bundle. React is loaded as in production from then on. */
 export function findSampleServer(): string {

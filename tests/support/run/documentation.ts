@@ -1,7 +1,7 @@
 /** Parses README and docs: code, tables and links. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../rebuild/rebuild.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 export interface DocumentationPage {
   /** Relative to the project's root. */

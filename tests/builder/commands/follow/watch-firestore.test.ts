@@ -9,7 +9,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

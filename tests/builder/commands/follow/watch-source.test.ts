@@ -11,7 +11,7 @@ import type { RebuildReport } from '../../../../src/builder/commands/rebuild/reb
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -12,7 +12,7 @@ import { openInBrowser } from '../../../../src/builder/commands/local/open-brows
 import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
 import { findSellers } from '../../../support/search/found-sellers.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -7,10 +7,10 @@ import { hashCode, readCodeHashes } from '../../../../src/builder/commands/rebui
 import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
-import { STORE } from '../../../../src/builder/state/project-folder.ts'
+import { ROOT, STORE } from '../../../../src/builder/state/project-folder.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { copyProject } from '../../../../scripts/measure/copy-project.ts'
-import { ROOT, runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -6,7 +6,7 @@ import type { CrashRun } from '../../../support/rebuild/crash-run.ts'
 import { readReport } from '../../../support/rebuild/crash-run.ts'
 import { useCrashSite } from '../../../support/rebuild/crash-site.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import type { RawHost } from '../../pictures/raw-host.ts'
 import { RAW_WAYS, startRawHost } from '../../pictures/raw-host.ts'
 

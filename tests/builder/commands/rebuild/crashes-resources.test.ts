@@ -6,7 +6,7 @@ import { FAULT_VARIABLE, NO_FAULT } from '../../../../scripts/prove/faults/injec
 import { readReport } from '../../../support/rebuild/crash-run.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/crash-site.ts'
 import { product } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { mountSmallDisk } from '../../../support/rebuild/small-disk.ts'
 
 const { path, prepare, rebuild, runAgain } = useCrashSite()

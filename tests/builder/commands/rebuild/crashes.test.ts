@@ -21,7 +21,7 @@ import { isRendererDamaged } from '../../../../src/builder/renderer/renderer-fil
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
 import { readReport } from '../../../support/rebuild/crash-run.ts'
 import { product, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
 

@@ -7,7 +7,7 @@ import type {
   WorkerOptions,
 } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
 

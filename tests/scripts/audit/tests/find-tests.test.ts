@@ -2,7 +2,7 @@
 import { globSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { findTests } from '../../../../scripts/audit/tests/find-tests.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 
 const TESTS = globSync('tests/**/*.test.ts', { cwd: ROOT })
 const SCREENS = 'tests/served/browser/screens.test.ts'

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import type { FileResult, TestRun } from '../../../../scripts/audit/tests/run-tests.ts'
 import { runTests } from '../../../../scripts/audit/tests/run-tests.ts'
-import { ROOT } from '../../../support/rebuild/rebuild.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
