@@ -32,7 +32,7 @@ import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
 
-export interface Environment extends Variables, PageEnvironment, CallEnvironment {
+export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvironment {
   readonly COORDINATOR: Namespace<SiteLedger>
   /** In seconds. */
   readonly EDGE_MAX_AGE?: string
@@ -42,7 +42,7 @@ export interface Environment extends Variables, PageEnvironment, CallEnvironment
   readonly CHANGES?: Queue<ChangeMessage>
 }
 
-type ObjectsEnvironment = Environment & Required<Pick<Environment, 'PAGES' | 'ASSETS'>>
+type ObjectsEnvironment = WorkerEnvironment & Required<Pick<WorkerEnvironment, 'PAGES' | 'ASSETS'>>
 
 /** The calls of the Worker to the coordinator. */
 type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
@@ -73,7 +73,7 @@ const cache = createPageCache(hostCache, {
 })
 
 export default {
-  fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
+  fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
     // In a site of files no other address starts the Worker.
@@ -83,12 +83,15 @@ export default {
   },
 
   /** Requests a full read every night. */
-  async scheduled({ scheduledTime }: { scheduledTime: number }, environment: Environment): Promise<void> {
+  async scheduled(
+    { scheduledTime }: { scheduledTime: number },
+    environment: WorkerEnvironment,
+  ): Promise<void> {
     const id = `nightly_${scheduledTime}`
     await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
   },
 
-  queue(batch: MessageBatch<unknown>, environment: Environment): Promise<void> {
+  queue(batch: MessageBatch<unknown>, environment: WorkerEnvironment): Promise<void> {
     if (!hasObjects(environment)) throw new Error('this Worker has no bucket')
     return consumeQueue(batch, openHost(environment))
   },
@@ -96,7 +99,7 @@ export default {
 
 async function answerVisitor(
   request: Request,
-  environment: Environment,
+  environment: WorkerEnvironment,
   context: Context,
 ): Promise<Response> {
   if (screens === null) return answerUnavailable()
@@ -128,7 +131,7 @@ function answerPage(request: Request, environment: ObjectsEnvironment, context: 
   })
 }
 
-function answerApi(request: Request, environment: Environment): Promise<Response> {
+function answerApi(request: Request, environment: WorkerEnvironment): Promise<Response> {
   const lane = findLane(environment)
   const index = openIndex(environment, lane, log)
   return answerCall(request, {
@@ -164,14 +167,14 @@ function readObjects(): NonNullable<typeof objects> {
   return objects
 }
 
-function hasObjects(environment: Environment): environment is ObjectsEnvironment {
+function hasObjects(environment: WorkerEnvironment): environment is ObjectsEnvironment {
   return environment.PAGES !== undefined
 }
 
-function findLane(environment: Environment): 'assets' | 'objects' {
+function findLane(environment: WorkerEnvironment): 'assets' | 'objects' {
   return hasObjects(environment) ? 'objects' : 'assets'
 }
 
-function openCoordinator({ COORDINATOR }: Environment): SiteLedger {
+function openCoordinator({ COORDINATOR }: WorkerEnvironment): SiteLedger {
   return COORDINATOR.getByName('site')
 }

@@ -9,7 +9,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   check: {
     group: 'Development',
-    summary: 'Check types, lint, format, imports, exports and the words of comments.',
+    summary: 'Check types, lint, format, imports, exports, names and the words of comments.',
     load: () => import('./audit/check.ts'),
   },
   format: {

@@ -3,7 +3,7 @@
 // The types of browsers do not have it.
 const { default: cache } = caches as unknown as { readonly default: Cache }
 
-export async function askCache(parameters: URLSearchParams, origin: string): Promise<unknown> {
+export async function answerCache(parameters: URLSearchParams, origin: string): Promise<unknown> {
   const key = `${origin}/kept?name=${encodeURIComponent(parameters.get('name') ?? '')}`
   const text = parameters.get('text') ?? ''
   switch (parameters.get('what')) {

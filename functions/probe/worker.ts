@@ -4,7 +4,7 @@
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'
-import { askCache } from './ask-cache.ts'
+import { answerCache } from './ask-cache.ts'
 import type { ProbeObject } from './probe-object.ts'
 
 export { ProbeObject } from './probe-object.ts'
@@ -38,7 +38,7 @@ const PER_MESSAGE = 3
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
   version: ({ VERSION }) => ({ answer: VERSION }),
-  cache: async (_, parameters, address) => ({ answer: await askCache(parameters, address) }),
+  cache: async (_, parameters, address) => ({ answer: await answerCache(parameters, address) }),
   work: (_, parameters) => ({ answer: work(Number(parameters.get('rounds'))) }),
   object: ({ PROBE }, parameters) =>
     PROBE.getByName('probe').ask(parameters.get('what') ?? '', Number(parameters.get('size'))),

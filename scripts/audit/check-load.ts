@@ -3,8 +3,7 @@ import { Option } from 'commander'
 import type { CommandDefinition, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { formatTime } from '../../src/builder/format-numbers.ts'
-import { formatCount } from '../measure/format-figures.ts'
+import { formatNumber, formatTime } from '../../src/builder/format-numbers.ts'
 import type { Condition } from './tests/conditions.ts'
 import { CONDITIONS } from './tests/conditions.ts'
 import { runTests } from './tests/run-tests.ts'
@@ -74,10 +73,10 @@ async function runUnder(condition: Condition, { place, tests, end, terminal }: R
   const begin = performance.now()
   const { start, end: finish } = condition.prepare()
   let files = 0
-  const onResult = (): void => progress.update(`${place}: file ${formatCount((files += 1))}`)
+  const onResult = (): void => progress.update(`${place}: file ${formatNumber((files += 1))}`)
   try {
     const { isGreen, passed, problems } = await runTests(start, { tests, end, onResult })
-    const figures = `${formatCount(passed)} tests passed in ${formatTime(performance.now() - begin)}`
+    const figures = `${formatNumber(passed)} tests passed in ${formatTime(performance.now() - begin)}`
     print(`${isGreen ? '✓' : '✗'} ${place}: ${figures}`)
     for (const problem of problems) warn(`    ${problem}`)
     return isGreen

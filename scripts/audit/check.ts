@@ -1,4 +1,4 @@
-/** `check`: types, lint, format, imports, exports and words, side by side. */
+/** `check`: types, lint, format, imports, exports, names and words, side by side. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
@@ -8,6 +8,7 @@ import { ASTRO, captureNode, KNIP, OXLINT, TSC } from '../../src/builder/command
 import { hashBytes } from '../../src/builder/state/manifest.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { checkImports } from './check-imports.ts'
+import { checkNames } from './check-names.ts'
 import { checkWords } from './check-words.ts'
 import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './format.ts'
 
@@ -23,6 +24,7 @@ const CHECKS: readonly Check[] = [
   { name: 'format', find: findFormatErrors },
   { name: 'imports', find: async () => checkImports(ROOT).join('\n') || null },
   { name: 'exports', find: () => runTool([KNIP, '--no-progress']) },
+  { name: 'names', find: async () => checkNames(ROOT).join('\n') || null },
   { name: 'words', find: async () => checkWords(ROOT).join('\n') || null },
 ]
 

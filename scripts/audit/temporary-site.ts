@@ -10,7 +10,7 @@ import { createLocalSecret } from '../../src/builder/commands/local/local-search
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
-import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
 import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -56,7 +56,7 @@ export async function serveSite({ output, state, environment }: BuiltSite): Prom
   if (kept === null) throw new Error('the code changed while the site was built')
   const settings = parseConfiguration(environment, [])
   const folder = join(state, 'worker')
-  const { configuration } = prepareWorker({ root: ROOT, folder, output, kept, site: settings.site })
+  const { configuration } = generateWorker({ root: ROOT, folder, output, kept, site: settings.site })
   const secret = createLocalSecret({})
   const edge = await startEdge({
     serve: { configuration },

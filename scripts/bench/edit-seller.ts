@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../src/domain/pages/paths.ts'
 import { formatPrice } from '../../src/domain/documents/price.ts'
 import type { MadeSeller } from './made-sellers.ts'
-import { createSeller } from './made-sellers.ts'
+import { makeSeller } from './made-sellers.ts'
 
 export interface PriceEdit {
   readonly seller: string
@@ -19,7 +19,7 @@ const STRIDE = 7_919
 
 /** Returns one of the first `sellers` generated sellers: another one for each `turn`. */
 export function pickSeller(sellers: number, turn: number): MadeSeller {
-  return createSeller((turn * STRIDE) % sellers)
+  return makeSeller((turn * STRIDE) % sellers)
 }
 
 /** Edits the seller's first product: another price for each `turn`. */

@@ -23,7 +23,7 @@ const FIRST_NUMBER = 8_095_550_100
 const NUMBERS = 100
 
 /** Returns a seller with 25 products on average, or with as many as `products` says. */
-export function createSeller(number: number, products: number | null = null): MadeSeller {
+export function makeSeller(number: number, products: number | null = null): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)
   const profile = random.chance(0.97) ? createProfile(id, random, createNumber(number)) : null

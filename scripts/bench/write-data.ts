@@ -1,12 +1,12 @@
 /** Streams the documents of generated sellers into a folder; an existing folder is reused. */
+import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
-import { formatCount } from '../measure/format-figures.ts'
 import type { MadeSeller } from './made-sellers.ts'
-import { createSeller, DATA_VERSION } from './made-sellers.ts'
+import { makeSeller, DATA_VERSION } from './made-sellers.ts'
 
 /** Max sellers in memory. */
 const CHUNK = 200
@@ -32,12 +32,12 @@ export async function ensureData(
   const products = await open(join(partial, 'cataloge.ndjson'), 'w')
   try {
     for (let start = 0; start < sellers; start += CHUNK) {
-      progress(`Making data: ${formatCount(start)} of ${formatCount(sellers)} sellers`)
+      progress(`Making data: ${formatNumber(start)} of ${formatNumber(sellers)} sellers`)
       const count = Math.min(CHUNK, sellers - start)
-      const made = Array.from({ length: count }, (_, index) => createSeller(start + index))
+      const made = Array.from({ length: count }, (_, index) => makeSeller(start + index))
       await writeSellers(made, { users, products })
     }
-    if (largest !== null) await writeSellers([createSeller(sellers, largest)], { users, products })
+    if (largest !== null) await writeSellers([makeSeller(sellers, largest)], { users, products })
   } finally {
     await users.close()
     await products.close()

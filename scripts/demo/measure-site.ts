@@ -1,5 +1,5 @@
 /** Makes edits on a site one after another, and formats the times of all. */
-import { formatCount } from '../measure/format-figures.ts'
+import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { formatTable } from '../measure/format-table.ts'
 import { findMedian, rejectAtEnd } from '../measure/times.ts'
 import type { EditedSite, StationRow, Stations } from './follow-edit.ts'
@@ -54,7 +54,7 @@ function formatStations(stations: readonly StationRow[], all: readonly Stations[
     const times = all.map((one) => one[name] ?? NaN)
     const steps = all.map((one) => (one[name] ?? NaN) - (one[before] ?? 0))
     const figures = [findMedian(steps), findMedian(times), Math.max(...times)]
-    return [name, ...figures.map((ms) => formatCount(Math.round(ms))), words]
+    return [name, ...figures.map((ms) => formatNumber(Math.round(ms))), words]
   })
   const heading = ['station', 'step', 'in all', 'slowest', '']
   return formatTable([heading, ...rows], (column) => column > 0 && column < 4)

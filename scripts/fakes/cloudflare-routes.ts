@@ -10,9 +10,9 @@ import type { FakeVersion } from './worker-version.ts'
 import { describeVersion } from './worker-version.ts'
 
 /** A call that can be made to fail. */
-export type Step = 'session' | 'files' | 'version' | 'live' | 'secret'
+export type FailingStep = 'session' | 'files' | 'version' | 'live' | 'secret'
 
-export interface Call {
+export interface CloudflareCall {
   /** The method and the path below `/workers`. */
   readonly route: string
   readonly parameters: URLSearchParams
@@ -20,7 +20,7 @@ export interface Call {
   readonly body: Buffer
 }
 
-export interface Answer {
+export interface CloudflareAnswer {
   readonly result?: unknown
 }
 
@@ -33,10 +33,15 @@ export interface Account {
   /** Settles when visitors get the live version. */
   showLive(name: string): Promise<void>
   /** Runs the work of a step, unless the step was made to fail. */
-  perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result>
+  perform<Result>(step: FailingStep, work: () => Promise<Result>): Promise<Result>
 }
 
-type Route = (call: Call, worker: FakeWorker, account: Account, rest: string) => Promise<unknown> | unknown
+type Route = (
+  call: CloudflareCall,
+  worker: FakeWorker,
+  account: Account,
+  rest: string,
+) => Promise<unknown> | unknown
 
 /** Versions that may be put live: this list has no pages. */
 const DEPLOYABLE = 100
@@ -89,7 +94,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     domains.set(name, readJson(call) as Parameters<FakeDomains['set']>[1]),
 }
 
-export async function answerCall(call: Call, account: Account): Promise<Answer> {
+export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<CloudflareAnswer> {
   const { route } = call
   if (route === 'GET /subdomain') return { result: { subdomain: account.subdomain } }
   // Asked by the tool after a refusal.
@@ -120,7 +125,7 @@ export async function answerCall(call: Call, account: Account): Promise<Answer> 
 }
 
 /** Creates or replaces the Worker with a version that is live immediately. */
-async function create(call: Call, worker: FakeWorker, account: Account): Promise<object> {
+async function create(call: CloudflareCall, worker: FakeWorker, account: Account): Promise<object> {
   return account.perform('version', async () => {
     const { id } = await upload(call, worker, account)
     worker.putLive(id, '', true)
@@ -137,7 +142,7 @@ async function create(call: Call, worker: FakeWorker, account: Account): Promise
 }
 
 /** Source: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/delete */
-function remove({ parameters }: Call, worker: FakeWorker, { stores, domains }: Account): null {
+function remove({ parameters }: CloudflareCall, worker: FakeWorker, { stores, domains }: Account): null {
   if (stores.listConsumers(worker.name).length > 0 && parameters.get('force') !== 'true')
     throw new ApiError(400, 10064, 'This Worker is a consumer for a Queue. Use force to delete it.')
   stores.removeConsumers(worker.name)
@@ -147,7 +152,7 @@ function remove({ parameters }: Call, worker: FakeWorker, { stores, domains }: A
 }
 
 async function upload(
-  { headers, body }: Call,
+  { headers, body }: CloudflareCall,
   worker: FakeWorker,
   { assets, stores }: Account,
 ): Promise<FakeVersion> {
@@ -157,14 +162,14 @@ async function upload(
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }
 
-async function keepFiles({ headers, body }: Call, { assets, perform }: Account): Promise<object> {
+async function keepFiles({ headers, body }: CloudflareCall, { assets, perform }: Account): Promise<object> {
   return perform('files', async () => {
     const form = await readForm(String(headers['content-type']), body)
     return assets.keepUpload(form, String(headers.authorization).replace('Bearer ', ''))
   })
 }
 
-async function deploy(call: Call, worker: FakeWorker, { showLive }: Account): Promise<object> {
+async function deploy(call: CloudflareCall, worker: FakeWorker, { showLive }: Account): Promise<object> {
   const { versions, annotations } = readJson(call) as {
     versions: readonly { version_id: string }[]
     annotations?: { 'workers/message'?: string }
@@ -188,7 +193,7 @@ async function changeSecret(
   })
 }
 
-function changeLatest(call: Call, worker: FakeWorker): object {
+function changeLatest(call: CloudflareCall, worker: FakeWorker): object {
   const { env, annotations } = readJson(call) as {
     env: Readonly<Record<string, { text: string } | null>>
     annotations: { 'workers/message'?: string; 'workers/tag'?: string }
@@ -214,6 +219,6 @@ function describeService({ migration }: FakeWorker): object {
   }
 }
 
-function readJson({ body }: Call): unknown {
+function readJson({ body }: CloudflareCall): unknown {
   return JSON.parse(body.toString())
 }

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
 import { FakeAccount } from './fake-account.ts'
 import { AssetStore } from './asset-store.ts'
-import type { Answer, Step } from './cloudflare-routes.ts'
-import { answerCall } from './cloudflare-routes.ts'
+import type { CloudflareAnswer, FailingStep } from './cloudflare-routes.ts'
+import { answerCloudflare } from './cloudflare-routes.ts'
 import type { VersionServer } from './edge-site.ts'
 import { EdgeSite } from './edge-site.ts'
 import { FakeDomains } from './fake-domains.ts'
@@ -22,7 +22,7 @@ export interface FakeOptions {
 }
 
 interface Failure {
-  readonly step: Step
+  readonly step: FailingStep
   readonly isDone: boolean
 }
 
@@ -138,7 +138,7 @@ export class FakeCloudflare {
   }
 
   /** Makes a step fail until `work` is called. With `isDone` it takes effect and only the answer is lost. */
-  fail(step: Step, isDone = false): void {
+  fail(step: FailingStep, isDone = false): void {
     this.#failing = { step, isDone }
   }
 
@@ -164,7 +164,9 @@ export class FakeCloudflare {
   async #read(
     { method, url = '/', headers }: IncomingMessage,
     body: Buffer,
-  ): Promise<Answer & { readonly status?: number; readonly code?: number; readonly message?: string }> {
+  ): Promise<
+    CloudflareAnswer & { readonly status?: number; readonly code?: number; readonly message?: string }
+  > {
     const { pathname, searchParams } = new URL(url, 'http://api')
     const path = pathname.replace(ACCOUNT_ROOT, '')
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
@@ -184,9 +186,9 @@ export class FakeCloudflare {
         subdomain: this.account.subdomain,
         find: (name: string) => this.find(name),
         showLive: async (name: string) => this.#sites.get(name)?.showLive(),
-        perform: <Result>(step: Step, work: () => Promise<Result>) => this.#perform(step, work),
+        perform: <Result>(step: FailingStep, work: () => Promise<Result>) => this.#perform(step, work),
       }
-      return await answerCall(call, world)
+      return await answerCloudflare(call, world)
     } catch (error) {
       if (error instanceof ApiError) return error
       return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
@@ -211,7 +213,7 @@ export class FakeCloudflare {
     for (const site of this.#sites.values()) await site.showLive()
   }
 
-  async #perform<Result>(step: Step, work: () => Promise<Result>): Promise<Result> {
+  async #perform<Result>(step: FailingStep, work: () => Promise<Result>): Promise<Result> {
     const failing = this.#failing?.step === step ? this.#failing : null
     const result = failing === null || failing.isDone ? await work() : null
     if (failing !== null || result === null) throw new ApiError(400, 10001, `${step} fails`)

@@ -8,7 +8,7 @@ import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
 import { hashInputs } from '../../src/builder/commands/rebuild/open-renderers.ts'
-import { prepareWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
 import { compileRenderer } from '../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 
@@ -46,7 +46,7 @@ export async function startObjectsWorker({
   if (!existsSync(output)) cpSync(kept.client, output, { recursive: true })
   const configured = parseConfiguration(settings)
   const { site, hosting } = configured
-  const { configuration } = prepareWorker({
+  const { configuration } = generateWorker({
     root: ROOT,
     folder: join(folder, 'worker'),
     output,

@@ -1,8 +1,5 @@
-/** Counts, times and sizes as people read them. */
-
-export function formatCount(count: number): string {
-  return count.toLocaleString('en')
-}
+/** Times, rates and sizes as people read them. */
+import { formatNumber } from '../../src/builder/format-numbers.ts'
 
 /** With three significant digits: `172 ms`, `9.05 s`, `113 s`. */
 export function formatMeasured(ms: number): string {
@@ -11,7 +8,7 @@ export function formatMeasured(ms: number): string {
 
 /** In whole milliseconds: `1,240 ms`. */
 export function formatMilliseconds(ms: number): string {
-  return `${formatCount(Math.round(ms))} ms`
+  return `${formatNumber(Math.round(ms))} ms`
 }
 
 /** `6.91 ×`, `68 ×`. */

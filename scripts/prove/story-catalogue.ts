@@ -91,7 +91,7 @@ export class StoryCatalogue {
 }
 
 /** An edit that goes back to an older value goes back to its time, too: the data are equal then. */
-export function formatUpdateTime({ price }: StoryProduct): string {
+export function formatStoryTime({ price }: StoryProduct): string {
   return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()
 }
 
@@ -99,5 +99,5 @@ function createProductDocument(product: StoryProduct): SourceDocument {
   const { id, owner, name, price, available } = product
   const decant = { price: null, available: false }
   const data = { id, name, photo: '', price, available, owner: { id: owner }, _5ml: decant, _10ml: decant }
-  return { collection: 'cataloge', id, updateTime: formatUpdateTime(product), data }
+  return { collection: 'cataloge', id, updateTime: formatStoryTime(product), data }
 }

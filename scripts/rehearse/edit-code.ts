@@ -14,7 +14,7 @@ export async function isBad(around: Surroundings): Promise<boolean> {
 }
 
 /** Changes the sentence. */
-export function edit({ checkout }: Surroundings, from: string, to: string): void {
+export function editSentence({ checkout }: Surroundings, from: string, to: string): void {
   const file = join(checkout, MESSAGES)
   const text = readFileSync(file, 'utf8')
   requireThat(text.includes(from), `${MESSAGES} has no ${from}`)
@@ -23,7 +23,7 @@ export function edit({ checkout }: Surroundings, from: string, to: string): void
 
 /** The bad code lands on the main branch, and goes live. Returns the steps of its workflow. */
 export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
-  edit(around, GOOD, BAD)
+  editSentence(around, GOOD, BAD)
   await waitForRun(around, around.github.push())
   const steps = await demandGreen(around)
   requireThat(await isBad(around), 'the home page does not show the code that landed')

@@ -16,7 +16,7 @@ import {
   waitForWorkflows,
   waitUntil,
 } from './acts.ts'
-import { BAD, edit, GOOD, isBad, landBadCode } from './edit-code.ts'
+import { BAD, editSentence, GOOD, isBad, landBadCode } from './edit-code.ts'
 import { MOVES } from './move-acts.ts'
 import { demandAllPages } from './objects-path.ts'
 import { QUEUE_ACTS } from './queue-acts.ts'
@@ -87,7 +87,7 @@ async function deliverHeld(around: Surroundings): Promise<void> {
 async function failUpload(around: Surroundings): Promise<void> {
   const { cloudflare, github } = around
   const { length } = github.runs
-  edit(around, BAD, GOOD)
+  editSentence(around, BAD, GOOD)
   cloudflare.fail('version')
   try {
     await changePrice(around)

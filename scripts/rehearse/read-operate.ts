@@ -17,7 +17,7 @@ export interface DocumentedStep {
   readonly names: readonly string[]
 }
 
-export const TEN_STEPS = 'From nothing to live in ten steps'
+export const TEN_STEPS_HEADING = 'From nothing to live in ten steps'
 const QUEUE_STEPS = 'Without a builder'
 const OPERATE = 'docs/operate.md'
 const OBJECTS = 'docs/objects.md'
@@ -32,7 +32,7 @@ const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
  * only.
  */
 export function readObjectSteps(): readonly DocumentedStep[] {
-  const others = readSteps(TEN_STEPS)
+  const others = readSteps(TEN_STEPS_HEADING)
   return readSteps('Ten steps to live', OBJECTS).map((step, index) => {
     const other = others[index]
     if (!step.isAsThere || other === undefined) return step

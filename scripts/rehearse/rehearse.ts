@@ -10,7 +10,7 @@ import { createPath } from './documented-path.ts'
 import { LATER } from './later-acts.ts'
 import { OBJECT_ACTS } from './objects-acts.ts'
 import { createObjectsPath } from './objects-path.ts'
-import { readSteps, TEN_STEPS } from './read-operate.ts'
+import { readSteps, TEN_STEPS_HEADING } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 import { openSurroundings } from './surroundings.ts'
 import { readMessage } from '../../src/domain/documents/errors.ts'
@@ -29,7 +29,7 @@ interface RehearseOptions {
 const ACTS: Readonly<
   Record<Lane, () => { readonly path: readonly Act[]; readonly later: readonly Scene[] }>
 > = {
-  assets: () => ({ path: createPath(readSteps(TEN_STEPS)), later: LATER }),
+  assets: () => ({ path: createPath(readSteps(TEN_STEPS_HEADING)), later: LATER }),
   objects: () => ({ path: createObjectsPath(), later: OBJECT_ACTS }),
 }
 

@@ -12,7 +12,7 @@ import {
   writeSettings,
 } from './acts.ts'
 import type { Scene } from './acts.ts'
-import { BAD, edit, GOOD, isBad, landBadCode } from './edit-code.ts'
+import { BAD, editSentence, GOOD, isBad, landBadCode } from './edit-code.ts'
 import { formatCount } from '../../src/builder/format-numbers.ts'
 import { readSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -101,7 +101,7 @@ async function countCalls({ cloudflare, site }: Surroundings, work: () => Promis
 }
 
 async function mend(around: Surroundings): Promise<void> {
-  edit(around, BAD, GOOD)
+  editSentence(around, BAD, GOOD)
   await follow(around, 'npm run deploy -- --release')
   await demandGreen(around)
   requireThat(await showsPrice(around), 'the pages from before the rollback are not live again')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
-import { listCode, listInlineCode, listTables, PAGES } from '../support/run/documentation.ts'
+import { listCode, listInlineCode, listTables, DOCUMENTATION } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 interface Call {
@@ -28,7 +28,7 @@ const OTHER_SCRIPTS = ['pretest', 'test']
 const { scripts }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
   readFileSync(join(ROOT, 'package.json'), 'utf8'),
 )
-const code = PAGES.flatMap(({ text }) => listCode(text))
+const code = DOCUMENTATION.flatMap(({ text }) => listCode(text))
 const calls = code.flatMap(readCall)
 
 function readCall(text: string): readonly Call[] {
@@ -113,7 +113,7 @@ describe('the commands that README and docs name', () => {
   })
 
   it('accept exactly the options of their tables', async () => {
-    const tables = PAGES.flatMap(({ text }) => listTables(text))
+    const tables = DOCUMENTATION.flatMap(({ text }) => listTables(text))
     const headed = tables.flatMap(({ header: [first = ''], rows }) => {
       const [call] = listInlineCode(first).flatMap(readCall)
       return call?.rest === '--' ? [{ command: call.command ?? call.text, rows }] : []
@@ -127,7 +127,9 @@ describe('the commands that README and docs name', () => {
   })
 
   it('accept the options that are mentioned alone', async () => {
-    const alone = PAGES.flatMap(({ text }) => listInlineCode(text)).filter((span) => span.startsWith('--'))
+    const alone = DOCUMENTATION.flatMap(({ text }) => listInlineCode(text)).filter((span) =>
+      span.startsWith('--'),
+    )
     const named = [...new Set(calls.flatMap(({ command, rest }) => (rest === '' ? [] : (command ?? []))))]
     const options = await Promise.all(named.map(readOptions))
     const known = new Set(['--', '--help', ...options.flat()])

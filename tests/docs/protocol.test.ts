@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { RUN_STATES } from '../../src/builder/rebuild/protocol.ts'
-import { readPage, readTable } from '../support/run/documentation.ts'
+import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
@@ -11,7 +11,7 @@ const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
 const names = RUN_STATES.map(({ name }) => name)
 
 it('the docs list the states of a rebuild in order, with what the next run finds after a crash', () => {
-  const rows = readTable(readPage('docs/design.md'), 'state', 'what has been made durable')
+  const rows = readTable(readDocumentationPage('docs/design.md'), 'state', 'what has been made durable')
   const expected = RUN_STATES.map(({ name, found }, index) => [`${index + 1}. ${name}`, found])
   expect(rows.map(([state, , found]) => [state, found])).toEqual(expected)
 })

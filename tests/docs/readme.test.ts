@@ -4,21 +4,21 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { drawRooms, ROOMS_PICTURE } from '../../scripts/audit/draw-rooms.ts'
 import { WINGS } from '../../scripts/audit/rooms.ts'
-import { listInlineCode, readPage } from '../support/run/documentation.ts'
+import { listInlineCode, readDocumentationPage } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const MAX_LINES = { 'README.md': 110, 'docs/design.md': 250 }
 /** In bytes. */
 const MAX_PICTURE = 150_000
 
-const { text } = readPage('README.md')
+const { text } = readDocumentationPage('README.md')
 
 it.each(Object.entries(MAX_LINES))('%s has at most %i lines', (path, most) => {
-  expect(readPage(path).text.trimEnd().split('\n').length).toBeLessThanOrEqual(most)
+  expect(readDocumentationPage(path).text.trimEnd().split('\n').length).toBeLessThanOrEqual(most)
 })
 
 it('the picture of the rooms is the one that draw:rooms draws', () => {
-  expect(readPage('docs/design.md').text).toContain('](rooms.svg)')
+  expect(readDocumentationPage('docs/design.md').text).toContain('](rooms.svg)')
   expect(readFileSync(join(ROOT, ROOMS_PICTURE), 'utf8')).toBe(drawRooms(WINGS))
 })
 

@@ -4,7 +4,12 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { DocumentationPage } from '../support/run/documentation.ts'
-import { listHeadings, listInlineCode, PAGES, readPage } from '../support/run/documentation.ts'
+import {
+  listHeadings,
+  listInlineCode,
+  DOCUMENTATION,
+  readDocumentationPage,
+} from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g
@@ -33,7 +38,7 @@ function findBrokenLinks({ path, text }: DocumentationPage): readonly string[] {
 
 /** Formats a heading as an anchor like GitHub. */
 function hasAnchor(file: string, anchor: string): boolean {
-  const anchors = listHeadings(readPage(file).text).map((heading) =>
+  const anchors = listHeadings(readDocumentationPage(file).text).map((heading) =>
     heading
       .toLowerCase()
       .replace(/[^\w\s-]/g, '')
@@ -55,12 +60,12 @@ function isPath(code: string): boolean {
 
 describe('README and docs', () => {
   it('link to existing pages, pictures and headings', () => {
-    expect(PAGES.flatMap(({ text }) => [...text.matchAll(LINK)]).length).toBeGreaterThan(15)
-    expect(PAGES.flatMap(findBrokenLinks)).toEqual([])
+    expect(DOCUMENTATION.flatMap(({ text }) => [...text.matchAll(LINK)]).length).toBeGreaterThan(15)
+    expect(DOCUMENTATION.flatMap(findBrokenLinks)).toEqual([])
   })
 
   it('name existing paths', () => {
-    const named = PAGES.flatMap(({ path, text }) =>
+    const named = DOCUMENTATION.flatMap(({ path, text }) =>
       listInlineCode(text)
         .filter(isPath)
         .map((code) => ({ path, code })),
@@ -72,7 +77,7 @@ describe('README and docs', () => {
   it('name existing symbols', () => {
     const known = CODE.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**'] }))
     const words = new Set(known.flatMap((path) => readFileSync(join(ROOT, path), 'utf8').match(/\w+/g) ?? []))
-    const named = PAGES.flatMap(({ path, text }) =>
+    const named = DOCUMENTATION.flatMap(({ path, text }) =>
       listInlineCode(text).flatMap((code) => {
         const symbol = SYMBOL.exec(code)?.[1]
         return symbol === undefined || FOREIGN.includes(symbol) ? [] : [{ path, symbol }]
@@ -83,8 +88,10 @@ describe('README and docs', () => {
   })
 
   it('are all linked from the README', () => {
-    const { text } = readPage('README.md')
-    const unreached = PAGES.filter(({ path }) => path.startsWith('docs/') && !text.includes(`](${path})`))
+    const { text } = readDocumentationPage('README.md')
+    const unreached = DOCUMENTATION.filter(
+      ({ path }) => path.startsWith('docs/') && !text.includes(`](${path})`),
+    )
     expect(unreached.map(({ path }) => path)).toEqual([])
   })
 })
@@ -101,7 +108,7 @@ describe('comments in the code', () => {
     )
     expect(cited.length).toBeGreaterThan(5)
     const isMissing = ({ page, heading }: (typeof cited)[number]): boolean =>
-      !listHeadings(readPage(`docs/${page}.md`).text).includes(heading)
+      !listHeadings(readDocumentationPage(`docs/${page}.md`).text).includes(heading)
     expect(cited.filter(isMissing)).toEqual([])
   })
 

@@ -8,7 +8,7 @@ import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-set
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
 import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
-import { listCode, PAGES, readPage, readTable } from '../support/run/documentation.ts'
+import { listCode, DOCUMENTATION, readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
@@ -55,13 +55,13 @@ function parseDefault(cell: string): string | number | null {
 
 describe('the settings that README and docs name', () => {
   it('are exactly those of the configuration, with their defaults', () => {
-    const rows = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
+    const rows = readTable(readDocumentationPage('docs/data.md'), 'setting', 'meaning', 'default')
     expect(readDefaults(rows)).toEqual(SETTING_DEFAULTS)
   })
 
   it('have the same defaults in the README', () => {
-    const all = readTable(readPage('docs/data.md'), 'setting', 'meaning', 'default')
-    const few = readTable(readPage('README.md'), 'setting', 'meaning', 'default')
+    const all = readTable(readDocumentationPage('docs/data.md'), 'setting', 'meaning', 'default')
+    const few = readTable(readDocumentationPage('README.md'), 'setting', 'meaning', 'default')
     expect(few.length).toBeGreaterThan(2)
     for (const [name, , value] of few) {
       const row = all.find(([other]) => other === name)
@@ -70,7 +70,7 @@ describe('the settings that README and docs name', () => {
   })
 
   it('are exactly those of the Worker, with their defaults', () => {
-    const rows = readTable(readPage('docs/operate.md'), 'variable', 'meaning', 'default')
+    const rows = readTable(readDocumentationPage('docs/operate.md'), 'variable', 'meaning', 'default')
     expect(readDefaults(rows)).toEqual(WORKER_DEFAULTS)
   })
 
@@ -81,7 +81,7 @@ describe('the settings that README and docs name', () => {
       ...CLOUDFLARE,
       ...Object.keys(OTHERS),
     ])
-    const named = PAGES.flatMap(({ path, text }) =>
+    const named = DOCUMENTATION.flatMap(({ path, text }) =>
       listCode(text).flatMap((code) => (code.match(NAME) ?? []).map((name) => ({ path, name }))),
     )
     expect(named.length).toBeGreaterThan(50)
@@ -90,7 +90,7 @@ describe('the settings that README and docs name', () => {
 
   it.each(Object.entries(OTHERS))('include %s, which %s reads', (name, file) => {
     expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`))
-    expect(PAGES.some(({ text }) => text.includes(`\`${name}\``))).toBe(true)
+    expect(DOCUMENTATION.some(({ text }) => text.includes(`\`${name}\``))).toBe(true)
   })
 })
 
@@ -113,7 +113,7 @@ describe('the documented settings', () => {
   it('include all variables of the workflow', () => {
     const workflow = read('.github/workflows/publish.yml')
     const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
-    const described = readPage('docs/operate.md').text
+    const described = readDocumentationPage('docs/operate.md').text
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter((name) => !described.includes(`\`${name}\``))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { WINGS } from '../../scripts/audit/rooms.ts'
 import type { ExitName } from '../../src/builder/commands/exit-codes.ts'
 import { EXIT, EXIT_MEANINGS } from '../../src/builder/commands/exit-codes.ts'
-import { listTables, PAGES, readPage, readTable } from '../support/run/documentation.ts'
+import { listTables, DOCUMENTATION, readDocumentationPage, readTable } from '../support/run/documentation.ts'
 
 /** In characters. */
 const LONGEST_CELL = 120
@@ -14,20 +14,20 @@ it('the docs list exactly the exit codes of the program', () => {
     String(EXIT[name as ExitName]),
     meaning,
   ])
-  expect(readTable(readPage('docs/operate.md'), 'code', 'meaning')).toEqual(expected)
+  expect(readTable(readDocumentationPage('docs/operate.md'), 'code', 'meaning')).toEqual(expected)
 })
 
 it('the README lists the wings of docs/design.md', () => {
   const expected = WINGS.map(({ path, runsIn, holds }) => [`\`${path}\``, runsIn, holds])
-  expect(readTable(readPage('README.md'), 'wing', 'runs in', 'holds')).toEqual(expected)
+  expect(readTable(readDocumentationPage('README.md'), 'wing', 'runs in', 'holds')).toEqual(expected)
 })
 
 it('no cell of a table and no line of the docs is too long to read', () => {
-  const cells = PAGES.flatMap(({ path, text }) =>
+  const cells = DOCUMENTATION.flatMap(({ path, text }) =>
     listTables(text).flatMap(({ header, rows }) => [header, ...rows].flat().map((cell) => ({ path, cell }))),
   )
   expect(cells.length).toBeGreaterThan(500)
   expect(cells.filter(({ cell }) => cell.length > LONGEST_CELL)).toEqual([])
-  const lines = PAGES.flatMap(({ path, text }) => text.split('\n').map((line) => ({ path, line })))
+  const lines = DOCUMENTATION.flatMap(({ path, text }) => text.split('\n').map((line) => ({ path, line })))
   expect(lines.filter(({ line }) => line.length > LONGEST_LINE)).toEqual([])
 })

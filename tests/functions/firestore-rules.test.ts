@@ -11,9 +11,9 @@ import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { Fields, RulesRequest } from '../support/firestore/rules/evaluate-rules.ts'
 import { isAllowed } from '../support/firestore/rules/evaluate-rules.ts'
-import type { Match } from '../support/firestore/rules/parse-rules.ts'
+import type { RuleMatch } from '../support/firestore/rules/parse-rules.ts'
 import { parseRules } from '../support/firestore/rules/parse-rules.ts'
-import type { Sample } from '../support/firestore/rules/field-values.ts'
+import type { FieldSample } from '../support/firestore/rules/field-values.ts'
 import { listValues, replace } from '../support/firestore/rules/field-values.ts'
 import { varyRules } from '../support/firestore/rules/vary-rules.ts'
 
@@ -39,7 +39,7 @@ const PRODUCT: Fields = {
   _10ml: OFFER,
 }
 const DOCUMENTS = { users: USER, cataloge: PRODUCT } as const
-const SAMPLE: Sample = { owner: ANA, other: EVA, id: ID }
+const SAMPLE: FieldSample = { owner: ANA, other: EVA, id: ID }
 const OF_EVA = { ...PRODUCT, owner: { id: EVA } }
 
 interface Case extends RulesRequest {
@@ -145,7 +145,7 @@ const CASES: readonly Case[] = [
 ]
 
 /** A request that should be allowed must pass the strict reading; one that should be refused must fail the lenient one. */
-function isKept(matches: readonly Match[], { isGood, ...request }: Case): boolean {
+function isKept(matches: readonly RuleMatch[], { isGood, ...request }: Case): boolean {
   return isAllowed(matches, request, isGood ? 'strict' : 'lenient') === isGood
 }
 

@@ -6,7 +6,7 @@ export function isWide(): boolean {
 }
 
 /** Returns the number of cards, what the box has, and the address. */
-export function readSeen(): readonly (number | string | undefined)[] {
+export function readEngineSeen(): readonly (number | string | undefined)[] {
   const shown = document.querySelectorAll('.card:not([hidden])')
   return [shown.length, document.querySelector('input')?.value, location.search]
 }

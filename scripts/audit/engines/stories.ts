@@ -26,7 +26,7 @@ import {
   readLayoutTime,
   readLinks,
   readPressed,
-  readSeen,
+  readEngineSeen,
 } from './page-reads.ts'
 import { ask, tapOn, waitFor } from './steps.ts'
 
@@ -78,15 +78,15 @@ async function fit(tab: Tab, { origin }: UnsteadySite): Promise<void> {
 
 async function filter(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tab.open(origin + THIRTY)
-  await waitFor(tab, readSeen, [30, '', ''])
+  await waitFor(tab, readEngineSeen, [30, '', ''])
   await tapOn(tab, 'button[value=disponible]')
   await waitFor(tab, readPressed, 'disponible')
   await tapOn(tab, 'button[value=todos]')
   await tapOn(tab, 'input')
   await tab.type('zzz')
-  await waitFor(tab, readSeen, [0, 'zzz', '?q=zzz'])
+  await waitFor(tab, readEngineSeen, [0, 'zzz', '?q=zzz'])
   await tapOn(tab, '[data-nothing] button')
-  await waitFor(tab, readSeen, [30, '', ''])
+  await waitFor(tab, readEngineSeen, [30, '', ''])
 }
 
 async function sort(tab: Tab, { origin }: UnsteadySite): Promise<void> {
@@ -144,14 +144,14 @@ async function returnToSearch(tab: Tab, { origin }: UnsteadySite): Promise<void>
   await tapOn(tab, 'input')
   await tab.type('dior')
   await waitFor(tab, readAddress, '?q=dior')
-  const before = await ask(tab, readSeen)
+  const before = await ask(tab, readEngineSeen)
   await tapOn(tab, 'h2 a')
   await waitFor(tab, isProduct, true)
   await tab.back()
   await waitFor(tab, isProduct, false)
   // The engine may change the box after the page is shown.
   await wait(500)
-  await waitFor(tab, readSeen, before)
+  await waitFor(tab, readEngineSeen, before)
 }
 
 async function typeFast(tab: Tab, { origin }: UnsteadySite): Promise<void> {

@@ -8,7 +8,7 @@ import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createSiteSettings, startObjectsWorker } from '../../local/objects-worker.ts'
-import { SECRET } from '../webhook/webhook-notices.ts'
+import { BENCH_SECRET } from '../webhook/webhook-notices.ts'
 import { writeAgainWorker } from './again-worker.ts'
 import type { FirestoreStandIn } from './firestore-stand-in.ts'
 
@@ -49,7 +49,11 @@ export function createEdgeStore({ folder, firestore, end }: StoreOptions): EdgeS
   }
   const start = async (siteName: string): Promise<RunningStore> => {
     await close()
-    const settings = await createSiteSettings({ PHOTOS: 'off', SITE_NAME: siteName, REBUILD_SECRET: SECRET })
+    const settings = await createSiteSettings({
+      PHOTOS: 'off',
+      SITE_NAME: siteName,
+      REBUILD_SECRET: BENCH_SECRET,
+    })
     const variables = {
       REBUILD_QUIET_MS: String(SELLER_QUIET),
       SELLER_QUIET_MS: '0',
@@ -62,7 +66,7 @@ export function createEdgeStore({ folder, firestore, end }: StoreOptions): EdgeS
     const started = startObjectsWorker({ folder, settings, variables, entry })
     running = started
     const edge = await started
-    const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    const coordinator = createCoordinatorClient({ url: edge.origin, secrets: [BENCH_SECRET] })
     return { origin: edge.origin, coordinator, client: createObjectClient(coordinator), firestore }
   }
   return { start, close }

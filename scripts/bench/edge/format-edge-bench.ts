@@ -1,5 +1,6 @@
 /** The figures of sites of objects as a table. Pure. */
-import { formatCount, formatRate, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
+import { formatRate, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { formatTable } from '../../measure/format-table.ts'
 import { findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
@@ -43,7 +44,7 @@ export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
   })
   const fills = [small, large].map(({ sellers, fill }) => sellers / fill)
   const cells = [
-    ['sellers', formatCount(small.sellers), formatCount(large.sellers), 'ratio', ''],
+    ['sellers', formatNumber(small.sellers), formatNumber(large.sellers), 'ratio', ''],
     ...rows.map((row) => row.cells),
     ['first fill', ...fills.map((perMs) => formatRate(perMs, 1)), formatRatio(findRatio(fills)), ''],
   ]

@@ -4,7 +4,7 @@ import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limi
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
-import { createSeller } from '../made-sellers.ts'
+import { makeSeller } from '../made-sellers.ts'
 
 export interface MadeObject {
   readonly name: string
@@ -26,7 +26,7 @@ export function listDocuments(
   number: number,
   price: number | null,
 ): { readonly id: string; readonly documents: readonly SourceDocument[] } {
-  const { id, profile, products } = createSeller(number, PRODUCTS_EACH)
+  const { id, profile, products } = makeSeller(number, PRODUCTS_EACH)
   const priced = products.map((document, index) =>
     index > 0 || price === null ? document : { ...document, data: { ...(document.data as object), price } },
   )

@@ -2,11 +2,11 @@
  * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in
  * turn, so that the machine's other work concerns all of them.
  */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { join } from 'node:path'
 import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
 import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
-import { formatCount } from '../../measure/format-figures.ts'
 import { takeTurns } from '../../measure/times.ts'
 import { followChange } from './change-stream.ts'
 import type { EdgeStore, RunningStore } from './edge-store.ts'
@@ -161,7 +161,7 @@ async function fillStore(
   const start = performance.now()
   const numbers = Array.from({ length: sellers }, (_, number) => number)
   await inLanes(divide(numbers, MAX_NAMES), AT_ONCE, async (batch) => {
-    progress(`Filling the store: ${formatCount(batch[0] ?? 0)} of ${formatCount(sellers)} sellers`)
+    progress(`Filling the store: ${formatNumber(batch[0] ?? 0)} of ${formatNumber(sellers)} sellers`)
     const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
     const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
     // The first try of a repeated call may have stored its objects, so the repeat is `beaten`.

@@ -1,4 +1,5 @@
 /** Measures a site that renders changes itself under load. Times in ms. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { digestText } from '../../../src/domain/objects/digest.ts'
@@ -6,7 +7,7 @@ import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
-import { formatCount, formatMeasured } from '../../measure/format-figures.ts'
+import { formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian, findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
@@ -70,7 +71,7 @@ export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFig
       isKept: slow <= SERVED_BUDGET,
     },
     {
-      words: `${steady.rate} changes a second: ${formatCount(steady.changes)} changes; in the end ${formatCount(steady.sellers)} sellers were looked at, ${formatCount(steady.wrong)} of them lost or wrong`,
+      words: `${steady.rate} changes a second: ${formatNumber(steady.changes)} changes; in the end ${formatNumber(steady.sellers)} sellers were looked at, ${formatNumber(steady.wrong)} of them lost or wrong`,
       isKept: steady.wrong === 0,
     },
     {
@@ -94,7 +95,7 @@ export async function measureLoad(
   progress(`Changing ${STEADY_RATE} sellers a second`)
   const changes = await stream.run({ rate: STEADY_RATE, ms: size.steady })
   await rest(store)
-  progress(`Looking at ${formatCount(stream.prices.size)} sellers`)
+  progress(`Looking at ${formatNumber(stream.prices.size)} sellers`)
   const wrong = await countWrong(store, stream.prices)
   return {
     saturation,

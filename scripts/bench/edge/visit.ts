@@ -4,7 +4,7 @@ import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
 
-export interface Visit {
+export interface TimedVisit {
   readonly ms: number
   readonly text: string
 }
@@ -12,7 +12,7 @@ export interface Visit {
 const PATIENCE = 10_000
 
 /** Throws unless the answer is 200. */
-export async function visit(address: string): Promise<Visit> {
+export async function visit(address: string): Promise<TimedVisit> {
   const start = performance.now()
   const response = await fetch(address)
   const text = await response.text()
@@ -21,7 +21,7 @@ export async function visit(address: string): Promise<Visit> {
   return { ms, text }
 }
 
-export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: number): Promise<Visit> {
+export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: number): Promise<TimedVisit> {
   return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
 }
 

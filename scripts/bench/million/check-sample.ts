@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { buildBenchSite, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createBenchSite } from '../rebuilds/bench-site.ts'
 
-export interface Sample {
+export interface ComparedSample {
   readonly sellers: number
   /** Number of compared files. */
   readonly files: number
@@ -16,11 +16,11 @@ export interface Sample {
 }
 
 /** Works in `folder`. Changed sellers of the bench are among the `count`. */
-export async function checkSample(folder: string, site: BenchSite, count: number): Promise<Sample> {
+export async function checkSample(folder: string, site: BenchSite, count: number): Promise<ComparedSample> {
   const ids = [...new Set(Array.from({ length: count }, (_, turn) => pickSeller(site.sellers, turn + 1).id))]
   const data = join(folder, 'sample')
   writeDocuments(site.source, ids, data)
-  const clean = createSite(folder, 'site-sample', { sellers: ids.length, hasProductPages: true })
+  const clean = createBenchSite(folder, 'site-sample', { sellers: ids.length, hasProductPages: true })
   try {
     await buildBenchSite(clean, data)
     const files = ids.flatMap((id) => listFiles(clean.output, id))

@@ -1,13 +1,14 @@
 /** Doubles the sellers of other generators until they take longer than a given time, or fail. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatCount, formatMeasured, formatMemory } from '../../measure/format-figures.ts'
+import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 import type { Competitor } from '../rebuilds/astro-site.ts'
 import { createAstroSite } from '../rebuilds/astro-site.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { buildBenchSite, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createBenchSite } from '../rebuilds/bench-site.ts'
 import { createEleventySite } from '../rebuilds/eleventy-site.ts'
 import { ensureData } from '../write-data.ts'
 import { createHugoSite } from './hugo-site.ts'
@@ -49,16 +50,16 @@ async function reach(
 ): Promise<string> {
   let best = 'none'
   for (let sellers = FEWEST; ; sellers *= 2) {
-    progress(`${name}: ${formatCount(sellers)} pages`)
+    progress(`${name}: ${formatNumber(sellers)} pages`)
     const site = await prepareSite(folder, sellers)
     const { command, output } = await create(folder, site)
     rmSync(output, { recursive: true, force: true })
     try {
       const { ms, peak } = await runMeasured({ ...command, watchesMemory: true, timeout: time })
-      best = `${formatCount(sellers)} in ${formatMeasured(ms)}${peak === null ? '' : ` and ${formatMemory(peak)}`}`
+      best = `${formatNumber(sellers)} in ${formatMeasured(ms)}${peak === null ? '' : ` and ${formatMemory(peak)}`}`
     } catch (error) {
       const isFull = /heap out of memory/i.test(String(error))
-      return `${best} (${formatCount(sellers)}: ${isFull ? 'out of memory' : 'longer, or failed'})`
+      return `${best} (${formatNumber(sellers)}: ${isFull ? 'out of memory' : 'longer, or failed'})`
     } finally {
       for (const used of [output, site.folder]) rmSync(used, { recursive: true, force: true })
     }
@@ -68,7 +69,7 @@ async function reach(
 /** The other generators copy the frame of its pages, and its other files. */
 async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
   const data = await ensureData(folder, { sellers, largest: null }, () => {})
-  const site = createSite(folder, 'site-reach', { sellers })
+  const site = createBenchSite(folder, 'site-reach', { sellers })
   await buildBenchSite(site, data)
   rmSync(data, { recursive: true })
   return site

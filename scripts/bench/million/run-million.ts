@@ -1,12 +1,13 @@
 /** Builds a site of a million pages, changes one price, and shows how far other generators get in the time of that build. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { rmSync } from 'node:fs'
-import { formatCount, formatMeasured, formatMemory } from '../../measure/format-figures.ts'
+import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
 import type { MeasuredCommand, MeasuredRun } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 import { findMedian } from '../../measure/times.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
-import { buildBenchSite, createImport, createRebuild, createSite } from '../rebuilds/bench-site.ts'
+import { buildBenchSite, createImport, createRebuild, createBenchSite } from '../rebuilds/bench-site.ts'
 import { requireSpace } from '../rebuilds/prepare-sites.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
@@ -33,29 +34,29 @@ export async function benchMillion({ folder, isQuick, sellers, progress }: Milli
   const count = sellers ?? (isQuick ? QUICK_SELLERS : SELLERS)
   requireSpace(folder, count * SPACE_OF_SELLER, 'name fewer --sellers')
   const data = await ensureData(folder, { sellers: count, largest: null }, progress)
-  const site = createSite(folder, 'site-million', { sellers: count, hasProductPages: true })
+  const site = createBenchSite(folder, 'site-million', { sellers: count, hasProductPages: true })
   try {
     await compile(folder, progress)
-    progress(`Importing ${formatCount(count)} sellers`)
+    progress(`Importing ${formatNumber(count)} sellers`)
     const imported = await runMeasured(createImport(site, data))
     progress('Building all pages')
     const first = await run(createRebuild(site, '--json'), true)
     const pages = countRendered(first)
-    progress(`Built ${formatCount(pages)} pages in ${formatMeasured(first.ms)}; changing one price`)
+    progress(`Built ${formatNumber(pages)} pages in ${formatMeasured(first.ms)}; changing one price`)
     const prices = await measurePrices(site)
     const nothing = await repeat(() => run(createRebuild(site, '--json')))
     const median = findMedian(prices.map(({ ms }) => ms))
     progress(`Changed a price in ${formatMeasured(median)}; comparing ${SAMPLE} sellers with a clean build`)
     const sample = await checkSample(folder, site, Math.min(SAMPLE, count))
     return judge(
-      `${formatCount(count)} sellers, ${formatCount(pages)} pages:`,
+      `${formatNumber(count)} sellers, ${formatNumber(pages)} pages:`,
       `        ${formatMeasured(imported.ms)} to import the documents`,
       ...judgeFirst(first, pages),
       judgePrice(prices),
       `        ${formatMeasured(findMedian(nothing.map(({ ms }) => ms)))} when nothing changed`,
       {
         words:
-          `${formatCount(sample.files)} files of ${sample.sellers} sellers compared with a clean build: ${sample.different.length} differ ${sample.different.slice(0, 3).join(' ')}`.trim(),
+          `${formatNumber(sample.files)} files of ${sample.sellers} sellers compared with a clean build: ${sample.different.length} differ ${sample.different.slice(0, 3).join(' ')}`.trim(),
         isKept: sample.different.length === 0 && sample.files > sample.sellers,
       },
       '',
@@ -82,7 +83,7 @@ function countRendered({ pages, productPages }: Rendered): number {
 
 /** The code is compiled once for all sites, and the compilation is not measured. */
 async function compile(folder: string, progress: BenchTools['progress']): Promise<void> {
-  const site = createSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
+  const site = createBenchSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
   progress('Compiling')
   await buildBenchSite(site, await ensureData(folder, { sellers: 1, largest: null }, () => {}))
   rmSync(site.folder, { recursive: true })
@@ -106,7 +107,7 @@ async function repeat<T>(act: () => Promise<T>): Promise<readonly T[]> {
 }
 
 function judgeFirst({ ms, peak }: Rendered, pages: number): readonly JudgedPromise[] {
-  const rate = formatCount(Math.round((1000 * pages) / ms))
+  const rate = formatNumber(Math.round((1000 * pages) / ms))
   return [
     {
       words: `${formatMeasured(ms)} for the first build, ${rate} pages a second`,

@@ -1,5 +1,6 @@
 /** The rows of the bench, each with what it is compared with and its budget. Pure. */
-import { formatCount, formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
+import { formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import { BENCH_SIZES } from './bench-settings.ts'
@@ -91,12 +92,12 @@ const inMemory = (megabytes: number): Limit => {
 
 /** Budgets are those of docs/proofs.md, Bench. */
 function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedRow & { id: SubjectId })[] {
-  const [small, middle, large] = BENCH_SIZES.map((size) => formatCount(sellers[size]))
-  const among = (size: Size): string => `among ${formatCount(sellers[size])} sellers`
+  const [small, middle, large] = BENCH_SIZES.map((size) => formatNumber(sellers[size]))
+  const among = (size: Size): string => `among ${formatNumber(sellers[size])} sellers`
   const [one, none] = ['One seller changed', 'Nothing changed']
   const [all, few] = [`All pages of ${middle} sellers`, `All pages of ${small} sellers`]
-  const [whole, parts] = [`All of ${large} sellers`, `${formatCount(part)} sellers`]
-  const crowd = `One price of a seller with ${formatCount(crowded.products)} products`
+  const [whole, parts] = [`All of ${large} sellers`, `${formatNumber(part)} sellers`]
+  const crowd = `One price of a seller with ${formatNumber(crowded.products)} products`
   const pages = `${middle} sellers with a page of each product`
   const without = (id: SubjectId): Other => [id, 'without these pages']
   const grow = (id: SubjectId): Omit<PlannedRow, 'label'> => {
@@ -133,7 +134,7 @@ function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedR
     'eleventy-small': { section: few, label: 'Eleventy' },
     crowded: {
       section: crowd,
-      label: `among ${formatCount(crowded.others + 1)} sellers`,
+      label: `among ${formatNumber(crowded.others + 1)} sellers`,
       limits: [within(2_000), inMemory(256)],
     },
     'products-first': { section: pages, label: 'first build', to: without('new') },

@@ -21,7 +21,7 @@ const PROGRAM = 'scripts/vitrina.mjs'
  * Creates an empty folder `name` for the site; removes what an earlier bench left there. Other generators make no pages
  * of products, so that sites have none unless asked for.
  */
-export function createSite(
+export function createBenchSite(
   folder: string,
   name: string,
   { sellers, hasProductPages = false }: { readonly sellers: number; readonly hasProductPages?: boolean },

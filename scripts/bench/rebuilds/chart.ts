@@ -1,7 +1,8 @@
 /** Draws the report as an SVG bar chart of times, on one scale. Pure. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import type { SubjectId } from './meter.ts'
 import type { BenchReport } from './bench-report.ts'
-import { formatCount, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import { formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 
 interface Bar {
   readonly label: string
@@ -54,17 +55,17 @@ function listGroups({ settings, rows }: BenchReport): readonly Group[] {
   const time = (id: SubjectId): string => formatMeasured(rows.find((row) => row.id === id)?.ms ?? 0)
   return [
     {
-      title: `One seller of ${formatCount(middle)} changed`,
+      title: `One seller of ${formatNumber(middle)} changed`,
       bars: [
         { label: 'Vitrina', id: 'one-middle' },
         { label: 'Eleventy', id: 'eleventy' },
         { label: 'Astro, incremental', id: 'astro-incremental' },
         { label: 'Astro', id: 'astro' },
       ],
-      note: `Vitrina among ${formatCount(small)} sellers: ${time('one-small')}, among ${formatCount(large)}: ${time('one-large')}`,
+      note: `Vitrina among ${formatNumber(small)} sellers: ${time('one-small')}, among ${formatNumber(large)}: ${time('one-large')}`,
     },
     {
-      title: `All pages of ${formatCount(middle)} sellers`,
+      title: `All pages of ${formatNumber(middle)} sellers`,
       bars: [
         { label: 'Vitrina', id: 'new' },
         { label: 'Eleventy', id: 'eleventy' },

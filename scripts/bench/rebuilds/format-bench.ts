@@ -1,7 +1,8 @@
 /** Formats the report as a table. Pure. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { MEMORY_METHOD } from '../../measure/process-tree.ts'
 import type { BenchReport, BenchRow } from './bench-report.ts'
-import { formatCount, formatMemory, formatMeasured } from '../../measure/format-figures.ts'
+import { formatMemory, formatMeasured } from '../../measure/format-figures.ts'
 import { formatTable } from '../../measure/format-table.ts'
 
 const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
@@ -35,8 +36,8 @@ function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
     `Peak memory: ${MEMORY_METHOD}.`,
     ...Object.entries(likeness).map(([name, { compared, sameText, sameBytes, size }]) => {
       const words = [
-        `${formatCount(sameText)} of ${formatCount(compared)} pages have our text`,
-        `${formatCount(sameBytes)} our bytes`,
+        `${formatNumber(sameText)} of ${formatNumber(compared)} pages have our text`,
+        `${formatNumber(sameBytes)} our bytes`,
         `size ${(size * 100).toFixed(2)} % of ours`,
       ]
       return `Pages of ${name}: ${words.join(', ')}.`

@@ -1,4 +1,5 @@
 /** Prepares everything that is measured: data, built sites and the other generators. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
@@ -6,12 +7,12 @@ import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'
 import type { Meter, SubjectId } from './meter.ts'
-import { formatCount, formatDisk } from '../../measure/format-figures.ts'
+import { formatDisk } from '../../measure/format-figures.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
 import type { BenchSite } from './bench-site.ts'
-import { createExport, createImport, createRebuild, createSite } from './bench-site.ts'
+import { createExport, createImport, createRebuild, createBenchSite } from './bench-site.ts'
 import { ensureData } from '../write-data.ts'
 
 export interface Sites extends Readonly<Record<Size, BenchSite>> {
@@ -116,12 +117,12 @@ interface SiteOrder {
 async function prepareSite(order: SiteOrder, { folder, meter, progress }: Tools): Promise<BenchSite> {
   const { name, sellers, largest = null, hasProductPages = false, importAs, firstAs } = order
   const data = await ensureData(folder, { sellers, largest }, progress)
-  const site = createSite(folder, name, { sellers, hasProductPages })
+  const site = createBenchSite(folder, name, { sellers, hasProductPages })
   const run = async (id: SubjectId | undefined, command: MeasuredCommand): Promise<void> => {
     if (id === undefined) await runMeasured(command)
     else await meter.run({ id, command: { ...command, watchesMemory: true } })
   }
-  progress(`Importing and building ${formatCount(sellers)} sellers`)
+  progress(`Importing and building ${formatNumber(sellers)} sellers`)
   await run(importAs, createImport(site, data))
   await run(firstAs, createRebuild(site))
   return site

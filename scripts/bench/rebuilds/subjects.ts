@@ -3,7 +3,7 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { MadeSeller } from '../made-sellers.ts'
-import { createSeller } from '../made-sellers.ts'
+import { makeSeller } from '../made-sellers.ts'
 import type { Subject, SubjectId } from './meter.ts'
 import type { Competitors, Sites } from './prepare-sites.ts'
 import type { BenchSettings, Size } from './bench-settings.ts'
@@ -66,7 +66,7 @@ export function createCrowdedSubject(
   site: BenchSite,
   { products, others }: BenchSettings['crowded'],
 ): Subject {
-  const seller = createSeller(others, products)
+  const seller = makeSeller(others, products)
   const command = { ...createRebuild(site), watchesMemory: true }
   return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { hashInputs } from '../../../src/builder/commands/rebuild/open-renderers.ts'
 import { captureNode } from '../../../src/builder/commands/run-node.ts'
-import { prepareWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
@@ -45,7 +45,7 @@ async function bundleWorker(folder: string): Promise<string> {
   mkdirSync(output, { recursive: true })
   writeFileSync(join(output, 'index.html'), 'home')
   const { site } = parseConfiguration({}, [])
-  const { configuration } = prepareWorker({ root: ROOT, folder: join(folder, 'worker'), output, kept, site })
+  const { configuration } = generateWorker({ root: ROOT, folder: join(folder, 'worker'), output, kept, site })
   const made = join(folder, 'bundle')
   const run = await captureNode([
     WRANGLER,

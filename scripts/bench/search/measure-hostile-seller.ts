@@ -7,7 +7,7 @@ import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import { PERFUMES } from '../sample-names.ts'
 import { createQueries, createSellerUpdate, createSellerUpdateOf } from './search-sellers.ts'
-import type { SearchSite } from './search-site.ts'
+import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
 export interface HostileSellerOptions {
@@ -67,7 +67,7 @@ export async function measureHostileSeller(
   options: HostileSellerOptions,
 ): Promise<readonly HostileSellerFigures[]> {
   const { folder, progress } = options
-  const sites: SearchSite[] = []
+  const sites: BenchSearchSite[] = []
   try {
     for (const name of ['without', 'with']) {
       const site = await startSearchSite(join(folder, name), 1)
@@ -101,7 +101,7 @@ function createProducts({ products, create }: Attack): readonly SourceDocument[]
 
 /** Each query goes to both sites. */
 async function timeInTurns(
-  sites: readonly SearchSite[],
+  sites: readonly BenchSearchSite[],
   { rounds }: HostileSellerOptions,
 ): Promise<Omit<HostileSellerFigures, 'attack'>> {
   const queries = (['usual', 'everywhere'] as const).flatMap((kind) => createQueries(kind, rounds))

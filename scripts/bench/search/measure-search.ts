@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { findMedian, findPercentile, startAtRate, time } from '../../measure/times.ts'
 import type { QueryKind } from './search-sellers.ts'
 import { createQueries, createSellerUpdate, QUERY_KINDS } from './search-sellers.ts'
-import type { SearchSite } from './search-site.ts'
+import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
 export interface SearchOptions {
@@ -61,7 +61,7 @@ export async function measureSearch(options: SearchOptions): Promise<SearchFigur
 }
 
 /** Returns the time of the calls. Creating the sellers is not measured. */
-async function fill(site: SearchSite, { sellers, shards, progress }: SearchOptions): Promise<number> {
+async function fill(site: BenchSearchSite, { sellers, shards, progress }: SearchOptions): Promise<number> {
   let total = 0
   for (let from = 1; from <= sellers; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, sellers - from + 1) }, (_, index) => from + index)
@@ -72,13 +72,13 @@ async function fill(site: SearchSite, { sellers, shards, progress }: SearchOptio
   return total
 }
 
-async function timeQueries(site: SearchSite, queries: readonly string[]): Promise<Times> {
+async function timeQueries(site: BenchSearchSite, queries: readonly string[]): Promise<Times> {
   const times: number[] = []
   for (const query of queries) times.push(await time(() => site.search(query)))
   return summarize(times)
 }
 
-async function timeReplaces(site: SearchSite, { rounds, sellers }: SearchOptions): Promise<Times> {
+async function timeReplaces(site: BenchSearchSite, { rounds, sellers }: SearchOptions): Promise<Times> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const update = await createSellerUpdate(1 + ((round * 7_919) % sellers), 2)
@@ -89,7 +89,7 @@ async function timeReplaces(site: SearchSite, { rounds, sellers }: SearchOptions
 
 /** Sends at fixed times, whether or not the earlier ones are answered. */
 async function loadSite(
-  site: SearchSite,
+  site: BenchSearchSite,
   { seconds, sellers }: SearchOptions,
 ): Promise<SearchFigures['load']> {
   const queries = QUERY_KINDS.flatMap((kind) =>

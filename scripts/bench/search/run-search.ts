@@ -1,6 +1,7 @@
 /** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { join } from 'node:path'
-import { formatCount, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import { formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { HostileSellerFigures } from './measure-hostile-seller.ts'
@@ -69,7 +70,7 @@ function formatTimes(label: string, { median, p95, slowest }: Times): string {
 
 function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
   const divided = shards === 1 ? 'one shard' : `${shards} shards`
-  return `${formatCount(sellers)} sellers with 25 products each in ${divided}, filled in ${formatMeasured(filled)}:`
+  return `${formatNumber(sellers)} sellers with 25 products each in ${divided}, filled in ${formatMeasured(filled)}:`
 }
 
 function judgeHostile({ attack, without, withHer }: HostileSellerFigures): JudgedPromise {

@@ -7,7 +7,7 @@ import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
 import { createRandom } from '../../measure/random.ts'
 import { NO_FACTS } from '../edge/made-objects.ts'
-import { createSeller } from '../made-sellers.ts'
+import { makeSeller } from '../made-sellers.ts'
 import { createHostileQuery } from './hostile-queries.ts'
 import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
 
@@ -20,7 +20,7 @@ const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOST
 
 /** All prices are higher by `raise`, so that each product of the seller changes. The Worker adds the tag. */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
-  const { id, profile, products } = createSeller(number)
+  const { id, profile, products } = makeSeller(number)
   return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], raise)
 }
 

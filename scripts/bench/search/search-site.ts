@@ -9,7 +9,7 @@ import { findFreePort, startEdge } from '../../../src/builder/commands/local/loc
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 
-export interface SearchSite {
+export interface BenchSearchSite {
   /** Throws if the answer is an error. */
   search(query: string): Promise<SearchAnswer>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
@@ -19,7 +19,7 @@ export interface SearchSite {
 const WORKER = fileURLToPath(new URL('search-worker.ts', import.meta.url))
 
 /** `folder` receives the configuration and the data. */
-export async function startSearchSite(folder: string, shards: number): Promise<SearchSite> {
+export async function startSearchSite(folder: string, shards: number): Promise<BenchSearchSite> {
   const edge = await startEdge({
     port: await findFreePort(),
     serve: { configuration: writeConfiguration(folder) },

@@ -7,7 +7,7 @@ import { importFolder } from '../../../src/builder/sources/embedded/interchange.
 import type { Emulator } from '../../emulator/firestore-emulator.ts'
 import { openShop } from '../../emulator/shop.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import { createSeller } from '../made-sellers.ts'
+import { makeSeller } from '../made-sellers.ts'
 import type { PriceEdit } from '../edit-seller.ts'
 import { editSeller, pickSeller } from '../edit-seller.ts'
 import { ensureData } from '../write-data.ts'
@@ -50,7 +50,7 @@ export async function createFirestore(folder: string, wanted: number): Promise<W
       FIRESTORE_EMULATOR_HOST: emulator.host,
     },
     edit: async (turn) => {
-      const { id: seller, products } = createSeller(turn % sellers)
+      const { id: seller, products } = makeSeller(turn % sellers)
       const price = FROM + turn
       await shop.setPrice(products[0]?.id ?? '', price)
       return { seller, shown: formatPrice(price) }

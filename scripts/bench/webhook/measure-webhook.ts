@@ -1,4 +1,5 @@
 /** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -9,13 +10,13 @@ import type { CoordinatorClient } from '../../../src/builder/publish/coordinator
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { inLanes } from '../../../src/domain/work/batches.ts'
 import { findFreePort, startEdge } from '../../../src/builder/commands/local/local-edge.ts'
-import { formatCount, formatMeasured } from '../../measure/format-figures.ts'
+import { formatMeasured } from '../../measure/format-figures.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { WebhookTargetCount } from './webhook-target.ts'
 import { startWebhookTarget } from './webhook-target.ts'
 import type { SignedNotice } from './webhook-notices.ts'
-import { createNotices, createSigned, SECRET } from './webhook-notices.ts'
+import { createNotices, createSigned, BENCH_SECRET } from './webhook-notices.ts'
 
 /** Signed, new notices that measure the accepted rate. */
 const SIGNED = 3_000
@@ -48,18 +49,18 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
   const figures = await measureWebhook(folder)
   const { acceptedPerSecond, forged, lost, doubled, mostRunning, mostWaiting } = figures
   const { notices, accepted, refused, ms, builds } = figures
-  const rate = formatCount(Math.round(acceptedPerSecond))
+  const rate = formatNumber(Math.round(acceptedPerSecond))
   return judge(
     `Local workerd, ${CONCURRENCY} notices at a time.`,
-    `${formatCount(SIGNED)} signed ones: ${rate} a second accepted.`,
-    `${formatCount(notices)} in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatCount(accepted)} accepted, ${formatCount(refused)} refused, ${formatCount(builds)} builds.`,
+    `${formatNumber(SIGNED)} signed ones: ${rate} a second accepted.`,
+    `${formatNumber(notices)} in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatNumber(accepted)} accepted, ${formatNumber(refused)} refused, ${formatNumber(builds)} builds.`,
     {
       words: `at least ${LEAST} signed notices a second accepted`,
       isKept: acceptedPerSecond >= LEAST,
     },
-    { words: `${formatCount(forged)} forged ones accepted`, isKept: forged === 0 },
-    { words: `${formatCount(lost)} sellers whose last change was not built`, isKept: lost === 0 },
-    { words: `${formatCount(doubled)} notices counted twice`, isKept: doubled === 0 },
+    { words: `${formatNumber(forged)} forged ones accepted`, isKept: forged === 0 },
+    { words: `${formatNumber(lost)} sellers whose last change was not built`, isKept: lost === 0 },
+    { words: `${formatNumber(doubled)} notices counted twice`, isKept: doubled === 0 },
     {
       words: `at most ${mostRunning} builds running and ${mostWaiting} waiting`,
       isKept: mostRunning <= 1 && mostWaiting <= 1,
@@ -75,7 +76,7 @@ async function measureWebhook(folder: string): Promise<WebhookFigures> {
     port: await findFreePort(),
     serve: { folder: join(folder, 'dist') },
     variables: {
-      REBUILD_SECRET: SECRET,
+      REBUILD_SECRET: BENCH_SECRET,
       REBUILD_QUIET_MS: '200',
       SELLER_QUIET_MS: '0',
       REBUILD_LONGEST_WAIT_MS: '1000',
@@ -84,7 +85,7 @@ async function measureWebhook(folder: string): Promise<WebhookFigures> {
     state: join(folder, 'state'),
   })
   try {
-    const client = createCoordinatorClient({ url: edge.origin, secrets: [SECRET] })
+    const client = createCoordinatorClient({ url: edge.origin, secrets: [BENCH_SECRET] })
     await builder.open(client)
     const sendTo = (notices: readonly SignedNotice[]): Promise<Sent> =>
       sendAll(edge.origin, notices, builder.change)

@@ -8,7 +8,7 @@ export interface SignedNotice {
   readonly body: string
 }
 
-export const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+export const BENCH_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 
 // 40 % new, 30 % repeats, 30 % forged.
@@ -59,6 +59,6 @@ function createNotice(
 ): SignedNotice {
   const data = { sellers: [seller] }
   const body = JSON.stringify({ type: 'catalogue.changed', timestamp: now.toISOString(), data })
-  const headers = signMessage([kind === 'forged' ? OTHER : SECRET], { id, body }, now)
+  const headers = signMessage([kind === 'forged' ? OTHER : BENCH_SECRET], { id, body }, now)
   return { kind, seller, headers, body }
 }

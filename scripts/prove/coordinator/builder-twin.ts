@@ -3,7 +3,7 @@ import type { MetStrangers, Stranger } from '../../../src/domain/wire/calls.ts'
 import type { BuilderLuck } from './happenings.ts'
 import { expectGranted } from './coordinator-twin.ts'
 import { checkGiven, checkGoesLive } from './promises.ts'
-import type { Release, LiveVersions, CoordinatorWorld } from './world.ts'
+import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /** A builder's folders. `have`: the sequence that it contains. */
@@ -33,7 +33,7 @@ interface Build {
 interface Publish {
   readonly lease: string
   readonly until: number
-  readonly release: Release
+  readonly release: SiteRelease
   /** Copy of the world at the moment the lease was granted. */
   readonly overruled: number
   /** `undefined` before the switch; `null` when the outcome is not known. */
@@ -212,7 +212,7 @@ export class BuilderTwin {
     return lease !== null && lease.id === this.#build?.lease && now < lease.until
   }
 
-  #createRelease(isForced = false): Release {
+  #createRelease(isForced = false): SiteRelease {
     const { have, pages, announced, stale } = this.#state
     return this.#world.createRelease({ sequence: have ?? 0, pages, announced, stale }, isForced)
   }

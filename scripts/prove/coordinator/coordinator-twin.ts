@@ -23,7 +23,7 @@ import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-buil
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
 import type { FeedRow } from '../../../src/edge/coordinator/feed-row.ts'
 import { isOpen, OPEN } from '../../../src/edge/coordinator/feed-row.ts'
-import type { Standing, Step } from '../../../src/edge/coordinator/ledger.ts'
+import type { Standing, LedgerStep } from '../../../src/edge/coordinator/ledger.ts'
 import type { LocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import { openLocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import {
@@ -214,7 +214,7 @@ export class CoordinatorTwin {
     void this.calls.settleChanges([{ ...message, outcome }])
   }
 
-  take<Event, Answer>(step: Step<Event, Answer>, event: Event): Answer {
+  take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer {
     return this.calls.take(step, event)
   }
 

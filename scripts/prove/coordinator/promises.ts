@@ -1,9 +1,9 @@
 /** The promises of the coordinator without its own terms: only documents, pages and versions are compared. */
-import type { Release, LiveVersions, CoordinatorWorld } from './world.ts'
+import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /** A permitted version goes live: no live data that was announced before its claim is taken back. */
-export function checkGoesLive({ live, forced }: CoordinatorWorld, next: Release): void {
+export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
   // A forced version is known after its report only.
   if (live === null || forced !== null) return
   demand(

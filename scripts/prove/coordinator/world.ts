@@ -5,7 +5,7 @@ import { CoordinatorTwin } from './coordinator-twin.ts'
 export type LiveVersions = ReadonlyMap<string, number>
 
 /** A version of the site. */
-export interface Release {
+export interface SiteRelease {
   readonly name: string
   /** Sequence of the state it was made from; 0 for a state without one. */
   readonly sequence: number
@@ -30,15 +30,15 @@ export class CoordinatorWorld {
   /** Whether the row that knew the last notice is gone. */
   #isForgotten = false
   /** Every version that was live, the last one now. */
-  readonly wentLive: Release[] = []
+  readonly wentLive: SiteRelease[] = []
   isHeld = false
   /** Number of versions put live without permission: earlier permissions do not consider them. */
   overruled = 0
   /** Versions put live without permission, and not yet reported. */
-  forced: { readonly release: Release; readonly at: number } | null = null
+  forced: { readonly release: SiteRelease; readonly at: number } | null = null
   #releases = 0
 
-  get live(): Release | null {
+  get live(): SiteRelease | null {
     return this.wentLive.at(-1) ?? null
   }
 
@@ -87,7 +87,7 @@ export class CoordinatorWorld {
     return [...this.owed].flatMap(([seller, version]) => ((shown.get(seller) ?? 0) < version ? [seller] : []))
   }
 
-  createRelease(parts: Omit<Release, 'name' | 'isForced'>, isForced = false): Release {
+  createRelease(parts: Omit<SiteRelease, 'name' | 'isForced'>, isForced = false): SiteRelease {
     this.#releases += 1
     return { ...parts, name: `v${this.#releases}`, isForced }
   }

@@ -22,7 +22,7 @@ export interface DeliverySite {
   /** Changes each of the first sellers. */
   editFirst(count: number): void
   /** Delivers what waits. */
-  deliver(kill?: Kill): Promise<Delivered>
+  deliver(kill?: Kill): Promise<DeliveryEnd>
   /** The folder of a clean build of the same data, as files. */
   build(): Promise<string>
   close(): Promise<void>
@@ -34,7 +34,7 @@ interface Kill {
   readonly ms: number
 }
 
-export interface Delivered extends BuilderEnd {
+export interface DeliveryEnd extends BuilderEnd {
   /** Pushes of objects that were begun. */
   readonly pushes: number
 }

@@ -6,7 +6,7 @@ import { formatCatalogueFile, formatCataloguePath } from '../../../src/domain/pa
 import { inLanes } from '../../../src/domain/work/batches.ts'
 import { createRandom } from '../../measure/random.ts'
 import { fail } from '../difference.ts'
-import type { Delivered, DeliverySite } from './delivery-site.ts'
+import type { DeliveryEnd, DeliverySite } from './delivery-site.ts'
 import { MAX_AGE } from './delivery-site.ts'
 
 export interface KillOptions {
@@ -70,13 +70,13 @@ export async function loseState(
   return { all: all.bytes, changed: few.bytes }
 }
 
-async function demandDelivered(site: DeliverySite): Promise<Delivered> {
+async function demandDelivered(site: DeliverySite): Promise<DeliveryEnd> {
   const delivered = await site.deliver()
   if (delivered.exit !== 0) fail([`the delivery ended with ${delivered.exit}: ${delivered.words}`])
   return delivered
 }
 
-function readDelivery({ report }: Delivered): { readonly stored: number; readonly bytes: number } {
+function readDelivery({ report }: DeliveryEnd): { readonly stored: number; readonly bytes: number } {
   return report?.delivery ?? { stored: 0, bytes: 0 }
 }
 

@@ -9,9 +9,9 @@ import { readAllTags } from '../../../src/builder/publish/objects/tag-table.ts'
 import { Difference } from '../difference.ts'
 import { createGate } from './gate.ts'
 import type { BuilderName } from './stories/happenings.ts'
-import type { Reading } from './held-objects.ts'
-import { NAMES } from './stories/source.ts'
-import type { Ask, Task } from './traffic.ts'
+import type { HeldReading } from './held-objects.ts'
+import { STORY_NAMES } from './stories/source.ts'
+import type { AskPage, Task } from './traffic.ts'
 
 /** The surroundings of a builder. */
 export interface BuilderWorld {
@@ -32,7 +32,7 @@ export interface BuilderWorld {
   /** Pushes a batch with its readings. */
   readonly push: (
     batch: PushBatch,
-    readings: ReadonlyMap<ObjectName, Reading>,
+    readings: ReadonlyMap<ObjectName, HeldReading>,
     caller: Task,
   ) => Promise<PushAnswer>
 }
@@ -41,7 +41,7 @@ interface BuilderCode {
   /** Hash of the code that makes data from documents. */
   readonly intake: string
   /** Reads the source. */
-  readonly read: (name: ObjectName) => Reading
+  readonly read: (name: ObjectName) => HeldReading
 }
 
 /** The last edit that is known: to the builder, or to all, of whom one is given each change. */
@@ -75,7 +75,7 @@ export class StoryBuilder {
     )
   }
 
-  async run(ask: Ask, task: Task, isWhole: boolean): Promise<void> {
+  async run(ask: AskPage, task: Task, isWhole: boolean): Promise<void> {
     const world = this.#world
     const gate = createGate(ask, world.now())
     const isComparing = isWhole || !this.#hasState
@@ -106,8 +106,8 @@ export class StoryBuilder {
   async #compare(delivery: Delivery): Promise<void> {
     const tags = await readAllTags(delivery.readTags)
     try {
-      const read = await delivery.readObjects(NAMES)
-      const sellers = NAMES.filter((name) => read(name) !== null)
+      const read = await delivery.readObjects(STORY_NAMES)
+      const sellers = STORY_NAMES.filter((name) => read(name) !== null)
       const named = new Set(delivery.outbox.read())
       const complete = (): void => void (this.#hasState = true)
       await compareObjects(delivery, { tags, sellers, read, named, complete })
@@ -125,7 +125,7 @@ export class StoryBuilder {
   #createDelivery(gate: ReturnType<typeof createGate>, task: Task): Delivery {
     const { tags, push, isUsed, openCode } = this.#world
     const { intake, read } = openCode()
-    const readings = new Map<ObjectName, Reading>()
+    const readings = new Map<ObjectName, HeldReading>()
     const add = (names: readonly ObjectName[]): void =>
       names.forEach((name) => this.#outbox.set(name, this.#outbox.get(name) ?? 0))
     return {

@@ -2,11 +2,11 @@
 import type { StoryEdge } from './edge.ts'
 import type { EdgeChange } from './stories/happenings.ts'
 import type { QueuedChange, StoryNotice } from './stories/story-queue.ts'
-import type { Ask, Task } from './traffic.ts'
+import type { AskPage, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 
 /** Starts a task that ends with the runtime. */
-export type Serve = (title: string, run: (ask: Ask, task: Task) => Promise<void>) => Task
+export type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
 
 type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
 

@@ -4,7 +4,7 @@
  */
 import { Difference } from '../difference.ts'
 import type { EdgeStage } from './players.ts'
-import { NAMES } from './stories/source.ts'
+import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
 import { CODES } from './stories/happenings.ts'
@@ -50,7 +50,7 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
 /** Every object holds what a clean build would make of documents that are no older than the last reported ones. */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
-  const { result, ended } = edge.run('tags', { names: NAMES }, null, world.by('east'))
+  const { result, ended } = edge.run('tags', { names: STORY_NAMES }, null, world.by('east'))
   const { objects } = await result
   await ended
   const { left } = await edge.readWaiting(world.now)

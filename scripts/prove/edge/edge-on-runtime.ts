@@ -10,8 +10,8 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { LocalServer } from '../../local/local-server.ts'
 import type { Around, EdgeAnswers, StoryEdge } from './edge.ts'
 import { STORY_SITE } from './stories/story-renderer.ts'
-import type { Ask, Question } from './traffic.ts'
-import { listKeys, MAX_AGE } from './world.ts'
+import type { AskPage, Question } from './traffic.ts'
+import { listKeys, STORY_MAX_AGE } from './world.ts'
 
 export interface Runtime {
   openEdge(): Promise<StoryEdge>
@@ -19,7 +19,7 @@ export interface Runtime {
 }
 
 interface RunningTask {
-  readonly ask: Ask
+  readonly ask: AskPage
   readonly end: () => void
 }
 
@@ -56,7 +56,13 @@ export async function openRuntime(): Promise<Runtime> {
     openEdge: async () => {
       const story = `story-${(stories += 1)}`
       return createEdge(
-        { story, harness: server.origin, keys: await listKeys(), origin: STORY_SITE.url, maxAge: MAX_AGE },
+        {
+          story,
+          harness: server.origin,
+          keys: await listKeys(),
+          origin: STORY_SITE.url,
+          maxAge: STORY_MAX_AGE,
+        },
         host,
       )
     },

@@ -3,7 +3,7 @@ import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/d
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import type { Center, Code } from './stories/happenings.ts'
 import type { StoryNotice } from './stories/story-queue.ts'
-import type { Ask, Ongoing } from './traffic.ts'
+import type { AskPage, Ongoing } from './traffic.ts'
 
 /** The questions of a story, at its time. */
 export interface Answering {
@@ -54,7 +54,7 @@ export interface StoryWorker {
   run<Kind extends EdgeKind>(
     kind: Kind,
     call: EdgeCalls[Kind],
-    ask: Ask | null,
+    ask: AskPage | null,
     by: Answering,
   ): Ongoing<EdgeAnswers[Kind]>
 }

@@ -7,7 +7,7 @@ import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { EdgeAnswer } from './edge.ts'
 import type { Code } from './stories/happenings.ts'
-import type { Value } from './stories/source.ts'
+import type { StoryValue } from './stories/source.ts'
 import { createStoryRenderer } from './stories/story-renderer.ts'
 
 /** Bodies of the files of a deployment for pages which are not found. */
@@ -48,7 +48,7 @@ export function parseAddress(path: string): Address {
 /** `value`: of the object that decides; `null` without one, and for one that is gone. */
 export async function renderExpected(
   { isHome, product }: Address,
-  value: Value,
+  value: StoryValue,
   code: Code,
 ): Promise<Expected> {
   if (value === null && !isHome) return { status: 404, body: EDGE_SCREENS.catalogue, policy: null }

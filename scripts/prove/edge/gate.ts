@@ -1,5 +1,5 @@
 /** Asks before each operation of a task what happens to it. Runs in Node and in the Worker of the proof. */
-import type { Ask, FateVerdict } from './traffic.ts'
+import type { AskPage, FateVerdict } from './traffic.ts'
 
 export interface Gate {
   /** The story's time when the last operation was let through. */
@@ -17,7 +17,7 @@ interface Operation {
   readonly digest?: string | null
 }
 
-export function createGate(ask: Ask, start: number): Gate {
+export function createGate(ask: AskPage, start: number): Gate {
   let now = start
   let last: Promise<unknown> = Promise.resolve()
   let begun = 0

@@ -3,17 +3,17 @@
  */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { Difference } from '../difference.ts'
-import type { Value } from './stories/source.ts'
+import type { StoryValue } from './stories/source.ts'
 
 /** Data with the number of the last edit before they were read. */
-export interface Reading {
+export interface HeldReading {
   readonly sequence: number
-  readonly value: Value
+  readonly value: StoryValue
   /** Owners of each product in a consumer's reading. */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 
-export interface Held extends Reading {
+export interface Held extends HeldReading {
   readonly name: ObjectName
   readonly tag: string
   /** Time of the put. */

@@ -9,7 +9,7 @@ import type { Answering, StoryEdge } from './edge.ts'
 import { Difference } from '../difference.ts'
 import type { BuilderName, Center, Code } from './stories/happenings.ts'
 import { EDGE_BUILDERS, CENTERS } from './stories/happenings.ts'
-import type { Reading } from './held-objects.ts'
+import type { HeldReading } from './held-objects.ts'
 import { findIntake } from './stories/story-renderer.ts'
 import type { Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
@@ -22,7 +22,7 @@ export interface EdgeStage {
 
 interface SentPush {
   readonly batch: PushBatch
-  readonly readings: ReadonlyMap<ObjectName, Reading>
+  readonly readings: ReadonlyMap<ObjectName, HeldReading>
   readonly code: Code
 }
 

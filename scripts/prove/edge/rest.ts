@@ -16,10 +16,10 @@ import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
 import type { Center } from './stories/happenings.ts'
 import { CENTERS, CODES, PATHS } from './stories/happenings.ts'
 import type { EdgeStage } from './players.ts'
-import type { Value } from './stories/source.ts'
-import { NAMES } from './stories/source.ts'
+import type { StoryValue } from './stories/source.ts'
+import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
-import { MAX_AGE } from './world.ts'
+import { STORY_MAX_AGE } from './world.ts'
 
 /** Max number of builds until a story without further faults ends. */
 const MAX_ROUNDS = 2_000
@@ -37,12 +37,12 @@ export async function comeToRest(stage: EdgeStage): Promise<void> {
     await checkObjects(stage)
   }
   await deliver(stage)
-  world.now += MAX_AGE + 1
+  world.now += STORY_MAX_AGE + 1
   await checkPages(stage, 'once everything was delivered', true)
   const [first] = players.builders.values()
   if (first !== undefined) await world.traffic.proceed(players.build(first, true), null)
   await finishTasks(stage)
-  world.now += MINUTE + MAX_AGE
+  world.now += MINUTE + STORY_MAX_AGE
   await checkPages(stage, 'after everything was compared', false)
   await checkSitemaps(stage)
 }
@@ -75,7 +75,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
   const check = async (path: string): Promise<void> => {
     const address = parseAddress(path)
     const { name } = address
-    const values: readonly Value[] =
+    const values: readonly StoryValue[] =
       name === null
         ? [null]
         : isEarly
@@ -96,7 +96,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
 
 async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
   const listed = await Promise.all(
-    NAMES.map(async (seller) => ({
+    STORY_NAMES.map(async (seller) => ({
       seller,
       value: world.source.read(seller),
       bucket: await findBucket(seller),

@@ -8,7 +8,7 @@ import type { StoryLedger } from './memory/open-ledger.ts'
 import { openStoryLedger } from './memory/open-ledger.ts'
 import { createStoryWorker } from './story-worker.ts'
 import type { EdgeAnswers, EdgeKind, RunCall, StoryWorker, WorkCall } from './edge.ts'
-import type { Ask, Ongoing } from './traffic.ts'
+import type { AskPage, Ongoing } from './traffic.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 interface RemoteLedger {
@@ -69,7 +69,7 @@ function run<Kind extends EdgeKind>(
   { harness, task, by, kind, call }: WorkCall<Kind>,
   worker: StoryWorker,
 ): Ongoing<EdgeAnswers[Kind]> {
-  const ask: Ask | null = task === null ? null : (question) => post(`${harness}/ask`, { task, question })
+  const ask: AskPage | null = task === null ? null : (question) => post(`${harness}/ask`, { task, question })
   return worker.run(kind, call, ask, by)
 }
 

@@ -9,7 +9,7 @@ import type { PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { listAddresses } from '../../../src/edge/pages/route-page.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
 import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
@@ -33,7 +33,7 @@ import type { StoryLedger } from './memory/open-ledger.ts'
 import type { Code } from './stories/happenings.ts'
 import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
-import type { Ask, Ongoing } from './traffic.ts'
+import type { AskPage, Ongoing } from './traffic.ts'
 
 /** The real parts or twins beneath the questions. */
 export interface EdgeParts {
@@ -54,7 +54,7 @@ const silent = (): void => {}
 
 export function createStoryWorker(parts: EdgeParts): StoryWorker {
   const begin = <Result>(
-    ask: Ask | null,
+    ask: AskPage | null,
     by: Answering,
     work: (opened: Opened) => Promise<Result>,
   ): Ongoing<Result> => {
@@ -83,7 +83,7 @@ const CALLS: {
 } = {
   visit,
   tags: (call, { host }) => listTags(call, host),
-  push: (batch, { host }) => pushObjects(batch, host),
+  push: (batch, { host }) => acceptObjects(batch, host),
   notice: (notice, { host }) => host.ledger.announce(notice),
   alarm: (_, { host, gate }) => sendDue(host.ledger, gate),
   deliver: (batch, { host }) => deliver(batch, host),
@@ -140,7 +140,7 @@ interface Opened {
   readonly background: Promise<void>[]
 }
 
-async function openParts(parts: EdgeParts, ask: Ask | null, by: Answering): Promise<Opened> {
+async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): Promise<Opened> {
   const gate = ask === null ? createOpenGate(by.now) : createGate(ask, by.now)
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
   // Each visit has an isolate of its own, which remembers nothing of the others.

@@ -31,7 +31,7 @@ export type SourceAnswer =
   | SellerRead
   | { readonly kind: 'trouble'; readonly trouble: TroubleKind; readonly retryAfter: number }
 
-export type Ask = (question: Question) => Promise<FateVerdict>
+export type AskPage = (question: Question) => Promise<FateVerdict>
 
 export interface Task {
   readonly number: number
@@ -80,12 +80,16 @@ export class Traffic {
   }
 
   /** When `run` has resolved, the task is over. */
-  start(title: string, run: (ask: Ask, task: Task) => Promise<void>): Task {
+  start(title: string, run: (ask: AskPage, task: Task) => Promise<void>): Task {
     return this.#start(title, null, run)
   }
 
   /** Starts a task for whose result another one waits. */
-  call<Result>(caller: Task, title: string, run: (ask: Ask, task: Task) => Ongoing<Result>): Promise<Result> {
+  call<Result>(
+    caller: Task,
+    title: string,
+    run: (ask: AskPage, task: Task) => Ongoing<Result>,
+  ): Promise<Result> {
     const parent = this.#tasks.get(caller.number)
     if (parent === undefined) return new Promise(() => {})
     return new Promise((resolve, reject) => {
@@ -150,7 +154,7 @@ export class Traffic {
   #start(
     title: string,
     parent: RunningTask | null,
-    run: (ask: Ask, task: Task) => Promise<void>,
+    run: (ask: AskPage, task: Task) => Promise<void>,
   ): RunningTask {
     const number = (this.#count += 1)
     const task: RunningTask = {

@@ -1,19 +1,19 @@
 /** Compares values of objects. */
 import { createHash } from 'node:crypto'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
-import type { Value } from './stories/source.ts'
+import type { StoryValue } from './stories/source.ts'
 
 /** Returns the products that are in `before` only. */
-export function listGone(before: Value, after: Value): readonly string[] {
+export function listGone(before: StoryValue, after: StoryValue): readonly string[] {
   const left = new Set(listProducts(after))
   return listProducts(before).filter((id) => !left.has(id))
 }
 
-function listProducts(value: Value): readonly string[] {
+function listProducts(value: StoryValue): readonly string[] {
   return value?.catalogue.products.map(({ id }) => id) ?? []
 }
 
 /** Returns the digest that the object's metadata should have; `null` for a seller that is gone. */
-export function digestValue(value: Value): string | null {
+export function digestValue(value: StoryValue): string | null {
   return value === null ? null : createHash('sha256').update(formatObjectData(value)).digest('hex')
 }

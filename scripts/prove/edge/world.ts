@@ -6,10 +6,10 @@ import type { EdgeAnswer, Answering } from './edge.ts'
 import { isExpected, parseAddress, renderExpected } from './expected-answer.ts'
 import type { Center, Code, Fate, EdgeStory } from './stories/happenings.ts'
 import { CODES } from './stories/happenings.ts'
-import type { Reading } from './held-objects.ts'
+import type { HeldReading } from './held-objects.ts'
 import { HeldObjects } from './held-objects.ts'
-import type { Value } from './stories/source.ts'
-import { NAMES, EDGE_PRODUCTS, StorySource } from './stories/source.ts'
+import type { StoryValue } from './stories/source.ts'
+import { STORY_NAMES, EDGE_PRODUCTS, StorySource } from './stories/source.ts'
 import type { SourceQuestion } from './stories/story-queue.ts'
 import { StoryQueue } from './stories/story-queue.ts'
 import { findIntake, takeIn } from './stories/story-renderer.ts'
@@ -19,7 +19,7 @@ import { digestValue, listGone } from './values.ts'
 
 export const EDGE_START = Date.parse('2026-03-01T12:00:00Z')
 /** `EDGE_MAX_AGE`, in milliseconds. */
-export const MAX_AGE = 5_000
+export const STORY_MAX_AGE = 5_000
 /** How long an entry of the cache is kept. */
 const KEPT = 60 * 60_000
 
@@ -27,7 +27,7 @@ const KEPT = 60 * 60_000
 interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
   /** By object: the readings of a push or of a consumer. */
-  readonly readings: Map<ObjectName, readonly Reading[]>
+  readonly readings: Map<ObjectName, readonly HeldReading[]>
   /** Code of the Worker. */
   readonly code: Code
   /** Whether the store has failed it. */
@@ -35,7 +35,7 @@ interface Knowledge {
 }
 
 interface Knowing {
-  readonly readings?: ReadonlyMap<ObjectName, Reading>
+  readonly readings?: ReadonlyMap<ObjectName, HeldReading>
   readonly code?: Code
 }
 
@@ -84,7 +84,7 @@ export class EdgeWorld {
     return known
   }
 
-  read(name: ObjectName, code: Code): Reading {
+  read(name: ObjectName, code: Code): HeldReading {
     const value = takeIn(this.source.read(name), findIntake(code))
     return { sequence: this.source.sequence, value }
   }
@@ -107,7 +107,7 @@ export class EdgeWorld {
   checkForgotten(name: ObjectName, edit: number): void {
     const held = this.held.find(name)
     if (held !== null && held.sequence >= edit) return
-    const format = (value: Value): string => JSON.stringify(value)
+    const format = (value: StoryValue): string => JSON.stringify(value)
     const values = this.source.listValues(name, edit)
     const wanted = values.flatMap((value) => CODES.map((code) => format(takeIn(value, findIntake(code)))))
     if (wanted.includes(format(held?.value ?? null))) return
@@ -126,7 +126,7 @@ export class EdgeWorld {
     const { hasFailed = false } = this.#known.get(visit.task.number) ?? {}
     if (hasFailed && answer.status === 503 && answer.headers['retry-after'] !== undefined) return
     const address = parseAddress(path)
-    const oldest = visit.since - (hasFailed ? KEPT : MAX_AGE)
+    const oldest = visit.since - (hasFailed ? KEPT : STORY_MAX_AGE)
     const stood = address.name === null ? [null] : this.held.listSince(address.name, oldest)
     const possible = await Promise.all(
       stood.map((held) => renderExpected(address, held?.value ?? null, code)),
@@ -204,5 +204,5 @@ function isError(fate: Fate): boolean {
 
 /** Prefixes of the keys that stories use: other buckets are empty. */
 export async function listKeys(): Promise<readonly string[]> {
-  return Promise.all(NAMES.map(formatObjectKey))
+  return Promise.all(STORY_NAMES.map(formatObjectKey))
 }

@@ -3,7 +3,7 @@ import type { Doc, Documents } from '../site/documents.ts'
 import { dropDocuments, FIRST_TIME, formatKey, putDocument } from '../site/documents.ts'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../site/hostile.ts'
 import { OWN_PHOTOS } from '../site/proof-photos.ts'
-import type { DocumentChange, ProductField, Sequence } from './sequence.ts'
+import type { DrawnChange, ProductField, Sequence } from './sequence.ts'
 
 export interface Changed {
   readonly documents: Documents
@@ -55,7 +55,7 @@ export function createDocuments(
 
 export function changeDocuments(
   documents: Documents,
-  change: DocumentChange,
+  change: DrawnChange,
   hosted: readonly string[],
 ): Changed {
   const products = [...documents.values()].filter(({ collection }) => collection === 'cataloge')
@@ -109,7 +109,7 @@ export function changeDocuments(
   }
 }
 
-type ProductChange = Extract<DocumentChange, { kind: 'edit product' | 'move product' | 'delete product' }>
+type ProductChange = Extract<DrawnChange, { kind: 'edit product' | 'move product' | 'delete product' }>
 
 function changeProduct(
   documents: Documents,

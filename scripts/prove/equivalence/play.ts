@@ -20,7 +20,7 @@ import { hideLostPhotos } from '../site/proof-photos.ts'
 import { breakSource, emptyFolder, lose } from '../site/place.ts'
 import type { RunResult } from '../site/run-in-process.ts'
 import { runInProcess } from '../site/run-in-process.ts'
-import type { StoryChange, DocumentChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
+import type { StoryChange, DrawnChange, StoryRun, Sequence, StoryStep } from './sequence.ts'
 import { SEQUENCES } from './sequence.ts'
 import { readSite, readStamps } from '../site/site-files.ts'
 import { readAllBy, readOne } from '../site/story-code.ts'
@@ -219,6 +219,6 @@ const WORLD_CHANGES = new Set<StoryChange['kind']>([
   'break source',
 ])
 
-function isDocumentChange(change: StoryChange): change is DocumentChange {
+function isDocumentChange(change: StoryChange): change is DrawnChange {
   return !WORLD_CHANGES.has(change.kind)
 }

@@ -40,7 +40,7 @@ const documentChange = drawOne(
   [1, draw('touch', { document: choice })],
   [1, draw('shuffle', { seed: choice })],
 )
-export type DocumentChange = Drawn<typeof documentChange>
+export type DrawnChange = Drawn<typeof documentChange>
 
 const worldChange = drawOne(
   [5, draw('setting', { name: fc.constantFrom(...PLAYED_SETTINGS), value: choice })],
@@ -87,7 +87,7 @@ const worldChange = drawOne(
 )
 export type WorldChange = Drawn<typeof worldChange>
 
-export type StoryChange = DocumentChange | WorldChange
+export type StoryChange = DrawnChange | WorldChange
 
 const run = fc.record({
   sellers: drawOne([3, fc.constant<number[]>([])], [1, fc.array(choice, { minLength: 1, maxLength: 2 })]),

@@ -3,8 +3,8 @@ import { HEADERS } from '../../../src/builder/rebuild/static/edge-headers.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { checkEqual } from '../site/check-run.ts'
 import { fail } from '../difference.ts'
-import type { RebuildRun, Sandbox } from './sandboxes.ts'
-import { runRebuild } from './sandboxes.ts'
+import type { SandboxRun, Sandbox } from './sandboxes.ts'
+import { runInSandbox } from './sandboxes.ts'
 import type { SitePlace } from '../site/place.ts'
 import { readRetained } from '../site/place.ts'
 import type { RunSpec } from './scenarios.ts'
@@ -38,8 +38,8 @@ export async function runWell(
   sandbox: Sandbox,
   spec: RunSpec,
   fault?: Partial<InjectedFault>,
-): Promise<RebuildRun> {
-  const run = await runRebuild(sandbox, spec, fault === undefined ? {} : { fault })
+): Promise<SandboxRun> {
+  const run = await runInSandbox(sandbox, spec, fault === undefined ? {} : { fault })
   if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
   return run
 }

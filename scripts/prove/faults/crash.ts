@@ -1,7 +1,7 @@
 /** Kills runs at their steps and at random instants, and checks that the next runs repair the site. */
 import { explainDifference, fail } from '../difference.ts'
 import type { Sandbox, Sandboxes } from './sandboxes.ts'
-import { runRebuild } from './sandboxes.ts'
+import { runInSandbox } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { strikeScenarios } from './prepare-scenario.ts'
 import type { Random } from '../../measure/random.ts'
@@ -88,9 +88,10 @@ function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boo
   })
 }
 
-function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnType<typeof runRebuild> {
-  if ('at' in kill) return runRebuild(sandbox, scenario.next, { fault: { at: kill.at, action: kill.action } })
-  return runRebuild(sandbox, scenario.next, { killAfter: kill.after })
+function strike({ scenario }: Prepared, kill: Kill, sandbox: Sandbox): ReturnType<typeof runInSandbox> {
+  if ('at' in kill)
+    return runInSandbox(sandbox, scenario.next, { fault: { at: kill.at, action: kill.action } })
+  return runInSandbox(sandbox, scenario.next, { killAfter: kill.after })
 }
 
 function formatKill({ scenario, operations }: Prepared, kill: Kill): string {

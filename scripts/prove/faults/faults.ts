@@ -5,13 +5,13 @@
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { explainDifference, fail } from '../difference.ts'
 import { checkOutput } from './check-output.ts'
-import type { RebuildRun, Sandbox, Sandboxes } from './sandboxes.ts'
-import { runRebuild } from './sandboxes.ts'
+import type { SandboxRun, Sandbox, Sandboxes } from './sandboxes.ts'
+import { runInSandbox } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { strikeScenarios } from './prepare-scenario.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
-import type { Counts } from './injected-fault.ts'
+import type { CountedOperations } from './injected-fault.ts'
 
 export interface FaultOptions {
   readonly scenarios: readonly Scenario[]
@@ -59,7 +59,7 @@ function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<b
   const { scenario } = prepared
   return explainDifference(formatFault(prepared, fault), async () => {
     const strike = { ...fault, action: 'fail', counts: chooseCounts(scenario) } as const
-    const run = await runRebuild(sandbox, scenario.next, { fault: strike })
+    const run = await runInSandbox(sandbox, scenario.next, { fault: strike })
     const isWell = run.exit === 0
     if (isWell) checkOutput(sandbox.place, prepared.after)
     else checkWords(run)
@@ -68,7 +68,7 @@ function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<b
   })
 }
 
-function chooseCounts({ doReadsFail }: Scenario): Counts {
+function chooseCounts({ doReadsFail }: Scenario): CountedOperations {
   return doReadsFail ? 'calls' : 'changes'
 }
 
@@ -80,7 +80,7 @@ function* createFaults({ operations }: Prepared, every: number): Generator<Fault
   }
 }
 
-function checkWords({ exit, words }: RebuildRun): void {
+function checkWords({ exit, words }: SandboxRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
   // A failed page is in the report; anything else has a message.

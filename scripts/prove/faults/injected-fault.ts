@@ -9,7 +9,7 @@ export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
  * Operations that are counted. `steps`: changes of files and ends of transactions; `changes`: also each changing
  * statement; `calls`: also reads.
  */
-export type Counts = 'steps' | 'changes' | 'calls'
+export type CountedOperations = 'steps' | 'changes' | 'calls'
 
 export interface InjectedFault {
   /** The number of the operation that fails, from 1; 0 for none. */
@@ -17,7 +17,7 @@ export interface InjectedFault {
   readonly action: 'kill' | 'kill half-way' | 'fail'
   /** Whether every later operation fails too. */
   readonly isLasting: boolean
-  readonly counts: Counts
+  readonly counts: CountedOperations
   /** A file to which a run that ends writes its operations. */
   readonly trace: string | null
   /** A folder that replaces the result of a compile. */

@@ -11,7 +11,7 @@ import { emptyFolder } from '../site/place.ts'
 import type { RunSpec, Scenario } from './scenarios.ts'
 import type { SiteFiles } from '../site/site-files.ts'
 import { readSite } from '../site/site-files.ts'
-import type { Counts } from './injected-fault.ts'
+import type { CountedOperations } from './injected-fault.ts'
 
 export interface Prepared {
   readonly scenario: Scenario
@@ -29,7 +29,7 @@ export interface Prepared {
 
 interface Strikes<Strike> {
   readonly scenarios: readonly Scenario[]
-  readonly chooseCounts: (scenario: Scenario) => Counts
+  readonly chooseCounts: (scenario: Scenario) => CountedOperations
   readonly list: (prepared: Prepared) => Iterable<Strike>
   /** Strikes a run in a sandbox that is laid out. Returns the figures so far, in words. */
   readonly strike: (prepared: Prepared, strike: Strike, sandbox: Sandbox) => Promise<string>
@@ -65,7 +65,7 @@ export async function strikeScenarios<Strike>(
 async function prepareScenario(
   scenario: Scenario,
   sandbox: Sandbox,
-  { folder, counts }: { readonly folder: string; readonly counts: Counts },
+  { folder, counts }: { readonly folder: string; readonly counts: CountedOperations },
 ): Promise<Prepared> {
   emptyFolder(folder)
   const base = join(folder, 'base')

@@ -3,10 +3,10 @@ import { cpSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyProject } from '../../measure/copy-project.ts'
 import { writePhotos } from '../site/proof-photos.ts'
-import type { Variant } from '../site/variants.ts'
-import { compileVariant, editProject, EDITS } from '../site/variants.ts'
+import type { CodeVariant } from '../site/variants.ts'
+import { compileVariant, editProject, CODE_EDITS } from '../site/variants.ts'
 
-export interface Project {
+export interface CompiledProject {
   readonly folder: string
   /** The folder of its renderer in its store. */
   readonly renderer: string
@@ -15,15 +15,15 @@ export interface Project {
 }
 
 export interface Projects {
-  readonly one: Project
-  readonly two: Project
+  readonly one: CompiledProject
+  readonly two: CompiledProject
 }
 
-const [ONE = '', TWO = ''] = Object.keys(EDITS)
+const [ONE = '', TWO = ''] = Object.keys(CODE_EDITS)
 
 export interface ProjectVariants {
-  readonly one: Variant
-  readonly two: Variant
+  readonly one: CodeVariant
+  readonly two: CodeVariant
 }
 
 /** Keeps them in the temporary folder, where later proofs find them. */
@@ -31,9 +31,9 @@ export async function compileProjects(progress: (text: string) => void): Promise
   return { one: await compile(ONE, progress), two: await compile(TWO, progress) }
 }
 
-async function compile(name: string, progress: (text: string) => void): Promise<Variant> {
+async function compile(name: string, progress: (text: string) => void): Promise<CodeVariant> {
   progress(`Compiling the code ${name}`)
-  return compileVariant(name, EDITS[name] ?? {})
+  return compileVariant(name, CODE_EDITS[name] ?? {})
 }
 
 /** Creates each project in its own folder under `folder`. */
@@ -44,8 +44,8 @@ export async function createProjects(folder: string, { one, two }: ProjectVarian
   }
 }
 
-async function createProject(folder: string, { name, code, kept }: Variant): Promise<Project> {
-  editProject(copyProject(folder), EDITS[name] ?? {})
+async function createProject(folder: string, { name, code, kept }: CodeVariant): Promise<CompiledProject> {
+  editProject(copyProject(folder), CODE_EDITS[name] ?? {})
   await writePhotos(join(folder, 'public'), ['tomato', 'teal', 'gold'])
   const compiled = dirname(kept.server)
   const renderer = join(folder, '.vitrina/renderers', code)

@@ -5,7 +5,7 @@ import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { checkOutput, checkWhole, runWell } from './check-output.ts'
 import { explainDifference, fail } from '../difference.ts'
 import type { Sandbox } from './sandboxes.ts'
-import { runRebuild, writeSandboxDocuments } from './sandboxes.ts'
+import { runInSandbox, writeSandboxDocuments } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
@@ -38,7 +38,7 @@ export async function checkRecovery(
  * be finished by naming the others.
  */
 async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> {
-  const run = await runRebuild(sandbox, spec)
+  const run = await runInSandbox(sandbox, spec)
   if (run.exit === EXIT.done) return
   const { args } = spec
   const isSettled = (seller: string | undefined): boolean => !clean.has(formatCatalogueFile(seller ?? ''))

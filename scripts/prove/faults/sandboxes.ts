@@ -10,7 +10,7 @@ import { PAGE_SWITCHES } from '../../../src/domain/documents/page-switches.ts'
 import type { Documents } from '../site/documents.ts'
 import type { SitePlace } from '../site/place.ts'
 import { createPlace } from '../site/place.ts'
-import type { Project, Projects } from './projects.ts'
+import type { CompiledProject, Projects } from './projects.ts'
 import { compileProjects, createProjects } from './projects.ts'
 import type { RunSpec } from './scenarios.ts'
 import type { InjectedFault } from './injected-fault.ts'
@@ -65,7 +65,7 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
   return { all, folder, close: remove }
 }
 
-export function findProject({ projects }: Sandbox, { project }: RunSpec): Project {
+export function findProject({ projects }: Sandbox, { project }: RunSpec): CompiledProject {
   return projects[project]
 }
 
@@ -78,7 +78,7 @@ export interface Disturbance {
   readonly whileRunning?: (child: ChildProcess) => void
 }
 
-export interface RebuildRun {
+export interface SandboxRun {
   /** `null` if it was killed. */
   readonly exit: number | null
   /** Its output, errors included. */
@@ -95,11 +95,11 @@ const ALL_PAGES = Object.fromEntries(Object.values(PAGE_SWITCHES).map(({ variabl
 const PATIENCE = 120_000
 
 /** Runs the command as `spec` says, as a child process. A compile is replaced by its known result. */
-export async function runRebuild(
+export async function runInSandbox(
   sandbox: Sandbox,
   spec: RunSpec,
   { fault, killAfter = PATIENCE, whileRunning }: Disturbance = {},
-): Promise<RebuildRun> {
+): Promise<SandboxRun> {
   const { place, boot } = sandbox
   const { folder, compiled, renderer } = findProject(sandbox, spec)
   const isInjected = fault !== undefined || !existsSync(renderer)
@@ -150,7 +150,7 @@ export function copySite(from: string, to: string): void {
 }
 
 function moveProjects({ one, two }: Projects, from: string, to: string): Projects {
-  const move = (project: Project): Project => ({
+  const move = (project: CompiledProject): CompiledProject => ({
     ...project,
     folder: project.folder.replace(from, to),
     renderer: project.renderer.replace(from, to),

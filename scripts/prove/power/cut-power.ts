@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fail } from '../difference.ts'
 import type { Disk } from './disk.ts'
 import type { DiskSandbox, PreparedPower } from './prepare-power.ts'
-import type { RebuildRun, Sandbox } from '../faults/sandboxes.ts'
-import { runRebuild } from '../faults/sandboxes.ts'
+import type { SandboxRun, Sandbox } from '../faults/sandboxes.ts'
+import { runInSandbox } from '../faults/sandboxes.ts'
 import type { RunSpec } from '../faults/scenarios.ts'
 import { updateSource } from '../site/write-source.ts'
 
@@ -35,7 +35,7 @@ export async function cutPower(
   const isWatch = next.args.includes('--watch')
   disk.insert(base)
   if (!isWatch) writeDurably(sandbox, before, next)
-  if (killAfter !== null) await runRebuild(sandbox, next, { killAfter })
+  if (killAfter !== null) await runInSandbox(sandbox, next, { killAfter })
   const run = await start(sandbox, next)
   try {
     if (isWatch) {
@@ -93,12 +93,12 @@ function writeDurably({ place }: Sandbox, before: RunSpec, next: RunSpec): void 
 async function start(
   sandbox: Sandbox,
   spec: RunSpec,
-): Promise<{ child: ChildProcess; ended: Promise<RebuildRun> }> {
+): Promise<{ child: ChildProcess; ended: Promise<SandboxRun> }> {
   const { promise, resolve } = Promise.withResolvers<ChildProcess>()
-  const ended = runRebuild(sandbox, spec, { whileRunning: resolve })
+  const ended = runInSandbox(sandbox, spec, { whileRunning: resolve })
   return { child: await promise, ended }
 }
 
-function checkEnd({ exit, words }: RebuildRun): void {
+function checkEnd({ exit, words }: SandboxRun): void {
   if (exit !== 0) fail([`the run before the cut ends with ${exit}: ${words.trim()}`])
 }

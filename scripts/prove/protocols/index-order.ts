@@ -9,11 +9,11 @@ import { advanceRun } from './index-run.ts'
 import {
   type Builder,
   createRun,
-  createWorld,
+  createIndexWorld,
   type IndexRule,
   putRow,
   INDEXED_SELLERS,
-  type World,
+  type IndexWorld,
 } from './index-world.ts'
 import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
 
@@ -43,7 +43,7 @@ const MOST_STEPS = 500
 const LIKELY = Array.from({ length: 8 }, () => 'advance' as const)
 
 function play(random: Random, without: IndexRule | null): boolean {
-  const world = createWorld({ hasFullReads: !HIDDEN_BY_FULL_READS.has(without) })
+  const world = createIndexWorld({ hasFullReads: !HIDDEN_BY_FULL_READS.has(without) })
   const happenings = createHappenings(world, random, without)
   playRandomly(
     happenings,
@@ -60,16 +60,16 @@ function play(random: Random, without: IndexRule | null): boolean {
   return last.run === null && INDEXED_SELLERS.every((seller) => isCurrent(world, seller))
 }
 
-function isCurrent({ index, live, source }: World, seller: number): boolean {
+function isCurrent({ index, live, source }: IndexWorld, seller: number): boolean {
   return index.rows[seller]?.data === live.data[seller] && live.data[seller] === source[seller]
 }
 
-function finish(builder: Builder, world: World, random: Random, without: IndexRule | null): void {
+function finish(builder: Builder, world: IndexWorld, random: Random, without: IndexRule | null): void {
   for (let step = 0; builder.run !== null && step < MOST_STEPS; step += 1)
     advanceRun(builder, world, random, without)
 }
 
-function createHappenings(world: World, random: Random, without: IndexRule | null) {
+function createHappenings(world: IndexWorld, random: Random, without: IndexRule | null) {
   const { builders } = world
   return {
     edit: () => {

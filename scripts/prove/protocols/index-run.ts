@@ -10,20 +10,25 @@ import {
   type Run,
   type RunStep,
   INDEXED_SELLERS,
-  type World,
+  type IndexWorld,
 } from './index-world.ts'
 
 interface Turn {
   readonly builder: Builder
   readonly state: BuilderState
   readonly run: Run
-  readonly world: World
+  readonly world: IndexWorld
   readonly random: Random
   readonly without: IndexRule | null
 }
 
 /** Begins a run or takes its next step. */
-export function advanceRun(builder: Builder, world: World, random: Random, without: IndexRule | null): void {
+export function advanceRun(
+  builder: Builder,
+  world: IndexWorld,
+  random: Random,
+  without: IndexRule | null,
+): void {
   builder.run ??= createRun(false)
   const { state, run } = builder
   const next = STEPS[run.next]({ builder, state, run, world, random, without })

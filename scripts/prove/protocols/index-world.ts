@@ -57,7 +57,7 @@ export interface Builder {
   run: Run | null
 }
 
-export interface World {
+export interface IndexWorld {
   readonly hasFullReads: boolean
   readonly source: number[]
   /** Notices on their way, by seller. */
@@ -78,7 +78,7 @@ export interface World {
   readonly builders: readonly [Builder, Builder]
 }
 
-export function createWorld({ hasFullReads }: Pick<World, 'hasFullReads'>): World {
+export function createIndexWorld({ hasFullReads }: Pick<IndexWorld, 'hasFullReads'>): IndexWorld {
   return {
     hasFullReads,
     source: [1, 1, 1],
@@ -105,7 +105,11 @@ export function createRun(isForced: boolean): Run {
 }
 
 /** Returns `false` when epoch or tag are no longer those that were seen. */
-export function putRow(world: World, { seller, tag, epoch, data }: Put, without: IndexRule | null): boolean {
+export function putRow(
+  world: IndexWorld,
+  { seller, tag, epoch, data }: Put,
+  without: IndexRule | null,
+): boolean {
   const { index } = world
   const row = index.rows[seller]
   const isUnchanged = row?.tag === tag && index.epoch === epoch

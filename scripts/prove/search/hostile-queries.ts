@@ -5,7 +5,7 @@ import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
-import type { SearchWorld } from '../../../src/edge/search/answer-search.ts'
+import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { Random } from '../../measure/random.ts'
@@ -89,7 +89,7 @@ async function ask(query: string, index: JoinedIndex): Promise<void> {
     throw new Difference(`${JSON.stringify(query).slice(0, 200)} finds more than is shown`)
 }
 
-async function knock(text: string, world: SearchWorld): Promise<void> {
+async function knock(text: string, world: SearchContext): Promise<void> {
   const response = await answerSearch(new Request(`https://one.do/buscar?q=${text}`), world)
   const body = await response.text()
   if (response.status !== 200 || !body.startsWith('<!doctype html>'))
@@ -148,7 +148,7 @@ async function fill(random: Random): Promise<JoinedIndex> {
   return index
 }
 
-function createWorld(index: JoinedIndex, lines: string[]): SearchWorld {
+function createWorld(index: JoinedIndex, lines: string[]): SearchContext {
   return {
     index,
     cache: { read: async () => null, keep: async () => {} },

@@ -12,7 +12,7 @@ import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { readObject } from '../../../src/edge/objects/read-object.ts'
 import { CoordinatorTwin, START } from '../coordinator/coordinator-twin.ts'
 import { createMemoryStore } from '../edge/memory/memory-store.ts'
@@ -163,7 +163,7 @@ export class SearchWorld {
     const host = this.#openHost(isFed)
     const { objects: tags } = await listTags({ names }, host)
     const objects = tags.map(({ name, tag }) => ({ name, tag, data: read(name) }))
-    await pushObjects({ format: FORMAT, intake: '', objects, isShrinkAllowed: true }, host)
+    await acceptObjects({ format: FORMAT, intake: '', objects, isShrinkAllowed: true }, host)
   }
 
   async #consume({ sellers, isFed }: SearchPut): Promise<void> {

@@ -1,5 +1,5 @@
 /** The search index of a story: the builder's client, the Worker's routes, and shards on SQLite. */
-import type { Ask } from '../../../src/builder/publish/coordinator/call-methods.ts'
+import type { SendCall } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import { formatBody } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import { parseAnswer } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
@@ -118,7 +118,7 @@ export function createRoutedClient(
   host: () => IndexHost,
   pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,
 ): SearchClient {
-  const ask: Ask = async (call, body) => {
+  const ask: SendCall = async (call, body) => {
     const sent = { path: call.path, text: formatBody(call, body) }
     const response = await pass(sent, () => sendSearchCall(sent, host()))
     const { status } = response

@@ -15,7 +15,7 @@ import type { SiteFiles } from '../site/site-files.ts'
 import { readSite } from '../site/site-files.ts'
 import { createSource } from '../site/write-source.ts'
 import { createHonestDocuments } from './made-documents.ts'
-import type { BuiltSite } from './open-state.ts'
+import type { AttackedState } from './open-state.ts'
 import { withState } from './open-state.ts'
 
 export interface HostileSite {
@@ -73,7 +73,7 @@ export async function buildSite(
   }
 }
 
-async function openSearch(built: BuiltSite): Promise<HostileSite['search']> {
+async function openSearch(built: AttackedState): Promise<HostileSite['search']> {
   const index = createIndex(1)
   await withState(built, async ({ snapshot, read }) => {
     const sellers = [...snapshot.readSellers()]

@@ -12,7 +12,7 @@ import { runInProcess } from '../site/run-in-process.ts'
 import type { WriteStyle } from '../equivalence/sequence.ts'
 import { StorySite } from '../search/story-site.ts'
 import { createSource, updateSource } from '../site/write-source.ts'
-import type { BuiltSite } from './open-state.ts'
+import type { AttackedState } from './open-state.ts'
 import { withState } from './open-state.ts'
 
 export interface ProvenSite {
@@ -71,7 +71,7 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
   }
 }
 
-async function feed(built: BuiltSite, client: RecordingClient): Promise<PublishedFiles['sent']> {
+async function feed(built: AttackedState, client: RecordingClient): Promise<PublishedFiles['sent']> {
   const site = built.inputs.settings.SITE_URL
   await withState(built, ({ snapshot, read }) =>
     feedIndex({ snapshot, read, client, site, isLive: async () => true, progress: () => {} }, false),

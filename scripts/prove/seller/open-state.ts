@@ -10,7 +10,7 @@ import { readOptions } from '../site/run-in-process.ts'
 import type { RunRequest } from '../site/run-request.ts'
 
 /** A built site: where it is, and what it was built from. */
-export type BuiltSite = Pick<RunRequest, 'place' | 'inputs'>
+export type AttackedState = Pick<RunRequest, 'place' | 'inputs'>
 
 export interface OpenState {
   readonly snapshot: Snapshot
@@ -20,7 +20,7 @@ export interface OpenState {
 
 /** Opens the state that a rebuild has left. */
 export async function withState<Result>(
-  built: BuiltSite,
+  built: AttackedState,
   work: (state: OpenState) => Promise<Result>,
 ): Promise<Result> {
   const snapshot = openSnapshot(findState(built.place, 'snapshot'))
@@ -35,7 +35,7 @@ export async function withState<Result>(
 }
 
 /** Checks that the site could be published, as `deploy --dry-run` does. */
-export async function planDeploy(built: BuiltSite): Promise<void> {
+export async function planDeploy(built: AttackedState): Promise<void> {
   try {
     const options = { ...readOptions(built), environment: {}, isVerify: true }
     const world = openPublishWorld({ ...options, progress: () => {} })

@@ -5,11 +5,11 @@ import type { Manifest } from '../../../src/builder/state/manifest.ts'
 import type { SitePlace } from './place.ts'
 import type { StorySettings } from './played-settings.ts'
 import type { StoryCode } from './story-code.ts'
-import type { Variant } from './variants.ts'
+import type { CodeVariant } from './variants.ts'
 
 /** The code and the settings that a site is made from. */
 export interface StoryInputs {
-  readonly variant: Variant
+  readonly variant: CodeVariant
   readonly settings: StorySettings & { readonly MAX_PRODUCTS?: string }
   readonly code: StoryCode
   readonly runtime: string

@@ -8,13 +8,13 @@ import { openTemporary } from '../temporary.ts'
 import type { PhotoColour } from './proof-photos.ts'
 import { drawPhoto, writePhotos } from './proof-photos.ts'
 import type { PublicFolder } from './run-request.ts'
-import type { Variant } from './variants.ts'
+import type { CodeVariant } from './variants.ts'
 import { compileVariants } from './variants.ts'
 
 export interface Stage {
   /** The folder of all sites and sources. */
   readonly folder: string
-  readonly variants: readonly Variant[]
+  readonly variants: readonly CodeVariant[]
   readonly publicFolders: readonly PublicFolder[]
   readonly photoHost: StoryPhotoHost
   close(): void

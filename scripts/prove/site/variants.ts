@@ -18,7 +18,7 @@ import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { STORE } from '../../../src/builder/state/project-folder.ts'
 import { copyProject } from '../../measure/copy-project.ts'
 
-export interface Variant {
+export interface CodeVariant {
   readonly name: string
   /** Hash of the code. */
   readonly code: string
@@ -31,7 +31,7 @@ export type Edits = Readonly<Record<string, string>>
 const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 
 /** One edit for each way in which code becomes part of a page. */
-export const EDITS: Readonly<Record<string, Edits>> = {
+export const CODE_EDITS: Readonly<Record<string, Edits>> = {
   'as it is': {},
   'with another component, style and island': {
     'src/site/layouts/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
@@ -54,11 +54,11 @@ export function copyVariantStores(temporary: string): void {
 export async function compileVariants(
   progress: (text: string) => void,
   count = Infinity,
-): Promise<readonly Variant[]> {
+): Promise<readonly CodeVariant[]> {
   // React's development build is slower and renders other markup.
   process.env['NODE_ENV'] = 'production'
-  const variants: Variant[] = []
-  for (const [name, edits] of Object.entries(EDITS).slice(0, count)) {
+  const variants: CodeVariant[] = []
+  for (const [name, edits] of Object.entries(CODE_EDITS).slice(0, count)) {
     progress(`Compiling the code ${name}`)
     variants.push(await compileVariant(name, edits))
   }
@@ -72,7 +72,7 @@ export function editProject(folder: string, edits: Edits): void {
   }
 }
 
-export async function compileVariant(name: string, edits: Edits): Promise<Variant> {
+export async function compileVariant(name: string, edits: Edits): Promise<CodeVariant> {
   const root = mkdtempSync(join(tmpdir(), 'vitrina-variant-'))
   try {
     editProject(copyProject(root), edits)
@@ -98,6 +98,6 @@ function takeCompiled(store: string, code: string): void {
 }
 
 // Like an edited comment: another hash of the code, the same pages.
-function changeNothingShown({ code, kept }: Variant): Variant {
+function changeNothingShown({ code, kept }: CodeVariant): CodeVariant {
   return { name: 'with another comment', code: hashBytes(code), kept }
 }

@@ -20,7 +20,7 @@ const TIMEOUT = 10_000
 export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
   for (const path of paths) {
     const expected = hashBytes(readFileSync(join(folder, path)))
-    const problem = await lookAgain(() => look(formatAddress(url, path), expected), {
+    const problem = await lookAgain(() => look(formatPageAddress(url, path), expected), {
       isDone: (found) => found === null,
       pauses,
     })
@@ -30,7 +30,7 @@ export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): P
 }
 
 /** Addresses of pages have no `.html`. */
-export function formatAddress(url: string, path: string): string {
+export function formatPageAddress(url: string, path: string): string {
   const short = path === 'index.html' ? '' : path.replace(/\.html$/, '')
   return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`
 }

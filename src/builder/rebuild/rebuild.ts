@@ -6,7 +6,7 @@ import { createRunChanges } from './protocol.ts'
 import type { Renames } from './check/check-case.ts'
 import { checkCase, removeOldNames } from './check/check-case.ts'
 import { markDamaged } from './check/check-files.ts'
-import type { SiteState } from './write-pages.ts'
+import type { WrittenState } from './write-pages.ts'
 import { keepPages, removePages, settleSellers } from './write-pages.ts'
 import type { StageTime } from './timings.ts'
 import { createTimings } from './timings.ts'
@@ -88,7 +88,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
     { output: changes.output, record: world.state.record },
     findRenames(world, prepared, files),
   )
-  const site: SiteState = { ...world.state, output, generation: number }
+  const site: WrittenState = { ...world.state, output, generation: number }
   const staticPaths = files.map(({ path }) => path)
   if (world.options.isFull) markDamaged(staticPaths, world.state)
   writeStaticFiles(files, site)
@@ -151,7 +151,7 @@ interface Rendered {
 }
 
 // protocol: removed, settled. Returns the files of the check that are not part of the site.
-function finish(site: SiteState, { preparation, files, failures, lane }: Rendered): readonly string[] {
+function finish(site: WrittenState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, planInput, basis } = preparation
   removePages(plan, site)

@@ -1,6 +1,6 @@
 /** Repairs damaged picture files, and removes those that no page shows any more. */
 import type { Pictures } from '../pictures/pictures.ts'
-import type { SiteState } from './write-pages.ts'
+import type { WrittenState } from './write-pages.ts'
 import { writeFile } from './write-pages.ts'
 import { readPictureFiles } from './picture-files.ts'
 import type { Lane } from './lane.ts'
@@ -17,7 +17,7 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
  * protocol: removed. Writes damaged files again, and removes files that were retained for three publishes. In lane
  * `objects` all are removed: pictures are in the store of the edge.
  */
-export function updatePictureFiles(site: SiteState, lane: Lane): void {
+export function updatePictureFiles(site: WrittenState, lane: Lane): void {
   const { record, output, pictures } = site
   const unsure = record.readUnsurePictures().filter((path) => pictures.readFile(path) !== null)
   const files = readPictureFiles(unsure, site)

@@ -13,7 +13,7 @@ import type { FileRow, ShownPictures, SiteRecord } from '../state/record/record.
 import type { PageFailure, PageRenderer, RenderedPage } from './render/render-page.ts'
 import { createFailure, isFailure, isRendered } from './render/render-page.ts'
 
-export interface SiteState {
+export interface WrittenState {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
@@ -44,7 +44,7 @@ export const LARGE = 2_000
 
 export async function renderPages(
   steps: readonly RenderStep[],
-  site: SiteState,
+  site: WrittenState,
   { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
@@ -60,7 +60,7 @@ export async function renderPages(
 }
 
 /** protocol: removed. */
-export function removePages({ remove }: SitePlan, { record, output, generation }: SiteState): void {
+export function removePages({ remove }: SitePlan, { record, output, generation }: WrittenState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   output.remove(remove.map(({ path }) => path))
   record.write(
@@ -70,7 +70,7 @@ export function removePages({ remove }: SitePlan, { record, output, generation }
 }
 
 /** Records that the kept pages are up to date in this generation. */
-export function keepPages({ keep }: SitePlan, { record, generation }: SiteState): void {
+export function keepPages({ keep }: SitePlan, { record, generation }: WrittenState): void {
   record.moveToGeneration(
     keep.map((page) => page.path),
     generation,
@@ -84,7 +84,7 @@ export function keepPages({ keep }: SitePlan, { record, generation }: SiteState)
 export function settleSellers(
   { render, remove, keep }: SitePlan,
   failures: readonly PageFailure[],
-  { site: { snapshot }, isWhole }: { readonly site: SiteState; readonly isWhole: boolean },
+  { site: { snapshot }, isWhole }: { readonly site: WrittenState; readonly isWhole: boolean },
 ): void {
   const pages = [...render, ...remove, ...keep]
   const sellers = [...new Set(pages.flatMap(({ seller }) => seller ?? []))]
@@ -104,7 +104,7 @@ export function settleSellers(
 }
 
 // protocol: written. A page keeps its old version if the store has lost one of its pictures.
-function writePages(rendered: readonly RenderedPage[], site: SiteState): readonly PageFailure[] {
+function writePages(rendered: readonly RenderedPage[], site: WrittenState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
   const differing = complete.filter((page) => !isInPlace(page, site))
@@ -123,7 +123,7 @@ interface Collected {
   readonly failures: readonly PageFailure[]
 }
 
-function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Collected {
+function collectPictures(rendered: readonly RenderedPage[], site: WrittenState): Collected {
   const pictures = new Map<string, PictureFile>()
   const complete: RenderedPage[] = []
   const failures: PageFailure[] = []
@@ -139,7 +139,7 @@ function collectPictures(rendered: readonly RenderedPage[], site: SiteState): Co
 }
 
 // A page without text was compared by its worker. A file with another digest in the record is not read.
-function isInPlace({ row, content }: RenderedPage, { record, output }: SiteState): boolean {
+function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)
   if (recorded !== null && recorded !== row.digest) return false

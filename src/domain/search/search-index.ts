@@ -29,7 +29,7 @@ export interface SearchIndex {
    */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   /** Notes the end of a comparison, unless another one has begun since. */
-  noteCompared(comparison: Comparison): Promise<void>
+  noteCompared(comparison: BucketComparison): Promise<void>
   /** Notes sellers that could not be updated. The next comparison repairs them. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<ShardState>
@@ -100,7 +100,7 @@ interface BegunShard {
   readonly buckets: readonly BucketDigest[]
 }
 
-export interface Comparison {
+export interface BucketComparison {
   /** The one that it began. */
   readonly epoch: string
   /** Sellers that differed. */

@@ -12,7 +12,7 @@ export interface SignedCall {
   readonly body: Uint8Array
 }
 
-export interface ReadOptions {
+export interface SignedOptions {
   readonly secrets: readonly string[]
   readonly limits: BodyLimits
   /** For bodies whose headers are not signed. */
@@ -30,7 +30,7 @@ const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
  */
 export async function readSigned(
   request: Request,
-  { secrets, limits, room, isHeadNeeded = false }: ReadOptions,
+  { secrets, limits, room, isHeadNeeded = false }: SignedOptions,
 ): Promise<SignedCall | 401 | 408 | 413 | 503> {
   const envelope = readEnvelope(request.headers)
   if (envelope === null) return 401

@@ -9,7 +9,7 @@ import type {
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import { listTags } from '../objects/list-tags.ts'
 import type { ObjectHost } from '../objects/object-host.ts'
-import { pushObjects } from '../objects/push-objects.ts'
+import { acceptObjects } from '../objects/push-objects.ts'
 import { findMissing, storeFiles } from '../objects/store-files.ts'
 import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
@@ -32,6 +32,6 @@ async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswe
     if (data !== null && 'problem' in data) wrong.push({ name, outcome: 'failed', reason: data.problem })
     else objects.push({ name, tag, data })
   }
-  const { results } = await pushObjects({ ...batch, objects }, host)
+  const { results } = await acceptObjects({ ...batch, objects }, host)
   return { results: [...results, ...wrong] }
 }

@@ -9,9 +9,9 @@ import type {
   PublishAnswer,
   PublishEnd,
   Forced,
-  Hold,
+  HoldBody,
   HoldAnswer,
-  Release,
+  ReleaseBody,
 } from '../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
@@ -25,7 +25,7 @@ export interface Coordinator {
   status(query: { readonly isLogWanted: boolean }): Promise<Status>
   publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer>
   published(end: PublishEnd): Promise<object | null>
-  hold(hold: Hold): Promise<HoldAnswer>
-  release(release: Release): Promise<object>
+  hold(hold: HoldBody): Promise<HoldAnswer>
+  release(release: ReleaseBody): Promise<object>
   forced(forced: Forced): Promise<object>
 }

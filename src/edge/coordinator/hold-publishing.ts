@@ -1,11 +1,11 @@
 /** Holds publishing after a rollback until it is released, and records what was put live without a lease. Pure. */
-import type { Hold, HoldAnswer, Release, Forced } from '../../domain/wire/calls.ts'
+import type { HoldBody, HoldAnswer, ReleaseBody, Forced } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
 /** A repeated hold adds nothing to the audit log. */
-export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): HoldAnswer {
+export function holdPublishing(ledger: Ledger, hold: HoldBody, { now }: Moment): HoldAnswer {
   const { reason, live, by } = hold
   const before = settlePublishing(ledger.readStanding().publishing, now)
   const held = { since: before.held?.since ?? now, reason }
@@ -20,7 +20,7 @@ export function holdPublishing(ledger: Ledger, hold: Hold, { now }: Moment): Hol
 }
 
 /** Releases the hold and schedules a build, since changes may have arrived during the hold. */
-export function releasePublishing(ledger: Ledger, { by }: Release, { now }: Moment): object {
+export function releasePublishing(ledger: Ledger, { by }: ReleaseBody, { now }: Moment): object {
   const standing = ledger.readStanding()
   if (standing.publishing.held === null) return {}
   const unclaimed = { first: standing.unclaimed?.first ?? now, last: now }
@@ -30,7 +30,7 @@ export function releasePublishing(ledger: Ledger, { by }: Release, { now }: Mome
   return {}
 }
 
-function isSameHold({ held, live: before }: Publishing, { reason, live }: Hold): boolean {
+function isSameHold({ held, live: before }: Publishing, { reason, live }: HoldBody): boolean {
   return held?.reason === reason && (live === null || live.version === before?.version)
 }
 

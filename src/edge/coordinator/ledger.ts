@@ -14,7 +14,7 @@ import type { Alerting } from './dispatch/alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
 import type { FeedRow, KnownNotice, Phase, SetbackKind } from './feed-row.ts'
 import type { KnownObject } from './object-ledger.ts'
-import type { Hold, ObjectRow, Totals } from './objects/object-row.ts'
+import type { ObjectHold, ObjectRow, ObjectTotals } from './objects/object-row.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 
@@ -58,7 +58,7 @@ export interface Stored {
   /** Trouble that stops all changes that the Worker renders. */
   readonly trouble: Trouble | null
   /** Removals of objects are held back until a person allows them, or until all refused objects have come back. */
-  readonly hold: Hold | null
+  readonly hold: ObjectHold | null
   /** When an object was put last. */
   readonly lastPut: number | null
   /** How long the changes that went live last took from their first notice, in milliseconds; the newest last. */
@@ -85,11 +85,11 @@ export interface Counts {
   /** Earliest time of the next try of a page that a builder could not render. */
   readonly retryAt: number | null
   /** Totals of all objects, as settled. */
-  readonly totals: Totals
+  readonly totals: ObjectTotals
   /** The same, but objects with a loss count as they did before it. */
-  readonly before: Totals
+  readonly before: ObjectTotals
   /** Sum of all losses. */
-  readonly lost: Totals
+  readonly lost: ObjectTotals
   /** Number of objects whose removal was refused during this hold. */
   readonly refusals: number
 }
@@ -227,7 +227,7 @@ export interface Moment {
   readonly settings: CoordinatorSettings
 }
 
-export type Step<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Answer
+export type LedgerStep<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Answer
 
 export const NO_DISPATCH: Dispatch = { build: null, tries: 0, sentAt: null, unanswered: 0, error: null }
 

@@ -8,9 +8,9 @@ import type {
   BuildReport,
   ReportAnswer,
   Forced,
-  Hold,
+  HoldBody,
   HoldAnswer,
-  Release,
+  ReleaseBody,
   PublishAnswer,
   PublishCall,
   PublishEnd,
@@ -117,11 +117,11 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     return this.ledger.take(endPublish, end)
   }
 
-  async hold(hold: Hold): Promise<HoldAnswer> {
+  async hold(hold: HoldBody): Promise<HoldAnswer> {
     return this.ledger.take(holdPublishing, hold)
   }
 
-  async release(release: Release): Promise<object> {
+  async release(release: ReleaseBody): Promise<object> {
     return this.ledger.take(releasePublishing, release)
   }
 

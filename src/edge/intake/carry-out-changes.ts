@@ -8,7 +8,7 @@ import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from '../objects/map-limited.ts'
 import type { WantedObject } from '../objects/put-objects.ts'
-import { LANES, permitObjects, putObject } from '../objects/put-objects.ts'
+import { OBJECTS_AT_ONCE, permitObjects, putObject } from '../objects/put-objects.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
 import type { ReadChange } from './read-change.ts'
@@ -64,7 +64,7 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
     if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }
     return { name, ...(await put(read.object, work)) }
   }
-  return mapLimited(reads, LANES, end)
+  return mapLimited(reads, OBJECTS_AT_ONCE, end)
 }
 
 /** Called before the puts, because after them no object shows the former products of its seller. */
@@ -87,7 +87,7 @@ async function readAll(
   { host, takeTurn }: Work,
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
-  return mapLimited(names, LANES, async (name) => {
+  return mapLimited(names, OBJECTS_AT_ONCE, async (name) => {
     // A notice may name a seller that no page, and so no object, can have.
     if (findIdProblem(name) !== null) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }

@@ -7,22 +7,22 @@ import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
-import { LANES, permitObjects, putObject, settlePuts } from './put-objects.ts'
+import { OBJECTS_AT_ONCE, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
 /** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
-export async function pushObjects(
+export async function acceptObjects(
   batch: PushBatch,
   host: ObjectHost,
   now: () => number = Date.now,
 ): Promise<PushAnswer> {
-  const seen = await mapLimited(batch.objects, LANES, (object) => see(object, host, now))
+  const seen = await mapLimited(batch.objects, OBJECTS_AT_ONCE, (object) => see(object, host, now))
   const permission = await permitObjects(
     seen.filter((object) => object !== null),
     batch,
     host,
   )
   const refused = new Set(permission.refused)
-  const puts = await mapLimited(seen, LANES, async (object): Promise<PutEnd | null> => {
+  const puts = await mapLimited(seen, OBJECTS_AT_ONCE, async (object): Promise<PutEnd | null> => {
     if (object === null) return null
     if (!refused.has(object.name)) return putObject(object, batch, host)
     const { name } = object

@@ -12,7 +12,7 @@ import { countData, createTombstone, renderObject } from './render-object.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
 /** Objects in work at a time: as many as a Worker may have connections. */
-export const LANES = 6
+export const OBJECTS_AT_ONCE = 6
 
 /** Max bytes, as of a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024

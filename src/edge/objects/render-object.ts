@@ -10,7 +10,7 @@ import { formatNotes, GONE } from './object-notes.ts'
 import type { SeenObject } from './object-store.ts'
 import { formatPageObject, formatTombstone } from './page-object.ts'
 
-export interface RenderOptions {
+export interface ObjectRendering {
   /** As `findNextVersion` gives it. */
   readonly version: number
   /** Hash of the code that made the data from documents. */
@@ -25,7 +25,7 @@ export interface ObjectParts {
 }
 
 /** Rejects if the page cannot be rendered. */
-export async function renderObject(data: SellerData, options: RenderOptions): Promise<ObjectParts> {
+export async function renderObject(data: SellerData, options: ObjectRendering): Promise<ObjectParts> {
   const { version, intake, renderer } = options
   const { code, policy } = renderer
   const html = await renderer.render(createCataloguePage(data))

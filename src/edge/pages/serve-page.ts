@@ -15,7 +15,7 @@ import { viewList, viewScreen } from './view-site.ts'
 const SITEMAP_AGE = 60_000
 
 /** Returns `null` if the store, or the coordinator, fails and the cache has nothing. */
-export function readPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
+export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
   const { from } = findEntry(route.key.kind)
   return readCached(
     {

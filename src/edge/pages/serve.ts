@@ -4,7 +4,7 @@ import type { Content } from './content.ts'
 import { answerBody } from './content.ts'
 import { routePage } from './route-page.ts'
 import { isFilePath, readFile, routeFile } from './serve-file.ts'
-import { readPage } from './serve-page.ts'
+import { readServedPage } from './serve-page.ts'
 import type { ServeWorld } from './serve-world.ts'
 
 /** In seconds. */
@@ -17,7 +17,7 @@ export async function serve(request: Request, world: ServeWorld): Promise<Respon
   if (isFilePath(pathname)) return serveFile(request, pathname, world)
   const route = routePage(pathname, world.renderer.site)
   if (route === null) return world.assets.fetch(request)
-  const content = await readPage(route, world)
+  const content = await readServedPage(route, world)
   if (content?.kind === 'body') {
     // A page has one address; what is not there keeps the requested one.
     const own = content.status === 200 ? route.address : route.canonical

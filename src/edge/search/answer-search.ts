@@ -12,7 +12,7 @@ import { parseQuery } from '../../domain/search/words.ts'
 import type { JoinedIndex } from './join-shards.ts'
 import type { SearchCache } from './search-cache.ts'
 
-export interface SearchWorld {
+export interface SearchContext {
   readonly index: Pick<JoinedIndex, 'search'>
   readonly cache: SearchCache
   readonly renderer: SearchRenderer
@@ -52,16 +52,16 @@ const RETRY_AFTER = '60'
 
 const STATUS: Readonly<Record<SearchPage['notice'], number>> = { none: 200, busy: 429, failed: 503 }
 
-export async function answerSearch(request: Request, world: SearchWorld): Promise<Response> {
+export async function answerSearch(request: Request, context: SearchContext): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
-    return respond(request, world, { status: 405, body: '', headers: [['Allow', 'GET, HEAD']] })
-  const page = await createPage(parseAsked(new URL(request.url).searchParams), request, world)
+    return respond(request, context, { status: 405, body: '', headers: [['Allow', 'GET, HEAD']] })
+  const page = await createPage(parseAsked(new URL(request.url).searchParams), request, context)
   try {
-    const body = await world.renderer.render(page)
-    return respond(request, world, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
+    const body = await context.renderer.render(page)
+    return respond(request, context, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
   } catch {
-    world.log('search: the page cannot be rendered')
-    return respond(request, world, { status: 503, body: NOT_AVAILABLE })
+    context.log('search: the page cannot be rendered')
+    return respond(request, context, { status: 503, body: NOT_AVAILABLE })
   }
 }
 
@@ -79,20 +79,20 @@ export function answerUnavailable(): Response {
   return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
 
-async function createPage(asked: AskedSearch, request: Request, world: SearchWorld): Promise<SearchPage> {
+async function createPage(asked: AskedSearch, request: Request, context: SearchContext): Promise<SearchPage> {
   const page = { ...NOTHING_ASKED, ...asked }
   if (asked.query === '') return page
-  if (!(await isAllowed(request, world))) return { ...page, notice: 'busy' }
+  if (!(await isAllowed(request, context))) return { ...page, notice: 'busy' }
   try {
-    return { ...page, answer: keepOffered(await findAnswer(addDecants(asked), world), asked.decants) }
+    return { ...page, answer: keepOffered(await findAnswer(addDecants(asked), context), asked.decants) }
   } catch {
-    world.log('search: the index does not answer')
+    context.log('search: the index does not answer')
     return { ...page, notice: 'failed' }
   }
 }
 
 /** A limit that fails refuses no request. */
-async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchWorld): Promise<boolean> {
+async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchContext): Promise<boolean> {
   try {
     return await ask(headers.get('cf-connecting-ip') ?? '')
   } catch {
@@ -101,8 +101,8 @@ async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchWo
   }
 }
 
-async function findAnswer(query: string, world: SearchWorld): Promise<SearchAnswer> {
-  const { index, cache, later, wait } = world
+async function findAnswer(query: string, context: SearchContext): Promise<SearchAnswer> {
+  const { index, cache, later, wait } = context
   const words = parseQuery(query)
   if (words.length === 0) return NOTHING_FOUND
   const held = await cache.read(words)
@@ -112,7 +112,7 @@ async function findAnswer(query: string, world: SearchWorld): Promise<SearchAnsw
   return answer
 }
 
-async function fail(wait: SearchWorld['wait']): Promise<never> {
+async function fail(wait: SearchContext['wait']): Promise<never> {
   await wait(PATIENCE)
   throw new Error(`the index did not answer in ${PATIENCE / 1_000} s`)
 }
@@ -126,7 +126,7 @@ interface Answer {
 
 function respond(
   { method }: Request,
-  { renderer, maxAge }: SearchWorld,
+  { renderer, maxAge }: SearchContext,
   { status, body, type = 'text/plain; charset=utf-8', headers = [] }: Answer,
 ): Response {
   const all = new Headers([

@@ -7,7 +7,7 @@ import type { DocumentChange } from './write-documents.ts'
 const MOST_ROWS = 1_200
 
 /** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
-export interface Part {
+export interface ChangePart {
   readonly changes: readonly DocumentChange[]
   /** Words that the seller had not before it. */
   readonly come: ReadonlySet<string>
@@ -22,7 +22,7 @@ export interface Part {
 export function* divideChanges(
   before: readonly NamedDocument[],
   after: readonly NamedDocument[],
-): Generator<Part> {
+): Generator<ChangePart> {
   const counts = countWords(before)
   let part = createPart()
   for (const change of pairDocuments(before, after)) {

@@ -5,7 +5,7 @@ import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
   BucketDigest,
-  Comparison,
+  BucketComparison,
   PlacedSeller,
   SearchIndex,
   SeenTags,
@@ -31,7 +31,7 @@ export interface JoinedIndex {
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
-  noteCompared(comparison: Comparison): Promise<void>
+  noteCompared(comparison: BucketComparison): Promise<void>
   /** Notes them in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>

@@ -1,7 +1,7 @@
 /** Opens what the search of a Worker needs, from its bindings and variables. */
 import type { RateLimit } from 'cloudflare:workers'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
-import type { SearchRenderer, SearchWorld } from './answer-search.ts'
+import type { SearchRenderer, SearchContext } from './answer-search.ts'
 import type { IndexLane, SearchEnvironment } from './open-index.ts'
 import { openIndex } from './open-index.ts'
 import { createSearchCache } from './search-cache.ts'
@@ -12,7 +12,7 @@ export interface PageEnvironment extends SearchEnvironment {
   readonly SEARCH_LIMIT?: RateLimit
 }
 
-export interface SearchHost extends Pick<SearchWorld, 'later' | 'log' | 'maxAge'> {
+export interface SearchHost extends Pick<SearchContext, 'later' | 'log' | 'maxAge'> {
   readonly lane: IndexLane
   readonly environment: PageEnvironment
   readonly renderer: SearchRenderer & { readonly code: string; readonly site: { readonly url: string } }
@@ -24,7 +24,7 @@ export function isSearch({ url }: Pick<Request, 'url'>): boolean {
   return new URL(url).pathname === SEARCH_PATH
 }
 
-export function openSearch({ lane, environment, cache, ...host }: SearchHost): SearchWorld {
+export function openSearch({ lane, environment, cache, ...host }: SearchHost): SearchContext {
   const { renderer, maxAge, log } = host
   const { SEARCH_LIMIT } = environment
   const { code, site } = renderer
@@ -37,6 +37,6 @@ export function openSearch({ lane, environment, cache, ...host }: SearchHost): S
   }
 }
 
-const NO_INDEX: SearchWorld['index'] = {
+const NO_INDEX: SearchContext['index'] = {
   search: () => Promise.reject(new Error('there is no index')),
 }

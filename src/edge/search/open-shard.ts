@@ -10,7 +10,7 @@ import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
 import type { ReadData } from './pull-sellers.ts'
 import { pullSellers } from './pull-sellers.ts'
-import { formatTag, readTag, replaceSeller } from './replace-seller.ts'
+import { formatSellerTag, readTag, replaceSeller } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { openTables } from './shard-tables.ts'
 import { createUpdater } from './update-sellers.ts'
@@ -57,7 +57,7 @@ export function openShard(
   }
   const see: SearchIndex['see'] = async (sellers) => ({
     life,
-    tags: sellers.map((one) => formatTag(epoch, readTag(read, one))),
+    tags: sellers.map((one) => formatSellerTag(epoch, readTag(read, one))),
   })
   const update = createUpdater({
     storage,

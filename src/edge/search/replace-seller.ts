@@ -1,12 +1,12 @@
 /** Replaces a seller in a shard, in transactions that write few rows. */
 import type { PlacedSeller, SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
-import type { Part } from './divide-changes.ts'
+import type { ChangePart } from './divide-changes.ts'
 import { divideChanges } from './divide-changes.ts'
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
-import { createDocuments, findNextKey, isSameRank, parseName } from './shard-documents.ts'
+import { createShardDocuments, findNextKey, isSameRank, parseName } from './shard-documents.ts'
 import type { ReadRows, ShardTables } from './shard-tables.ts'
 import { changeWords } from './word-tables.ts'
-import { readByKeys, writeDocuments } from './write-documents.ts'
+import { readByKeys, writeShardDocuments } from './write-documents.ts'
 
 interface SellerRow {
   readonly tag: number
@@ -24,7 +24,7 @@ const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = produc
 /** The digest of a seller between two transactions. It equals none, so a comparison repairs what was interrupted. */
 const UNFINISHED = 'unfinished'
 
-export interface Step {
+export interface ReplaceStep {
   /** Max rows that it writes, without those of the full-text index. */
   readonly rows: number
   /** The caller provides the transaction, and executes the step before it asks for the next one. */
@@ -32,7 +32,7 @@ export interface Step {
 }
 
 /** A tag as writers see it. Another epoch makes all tags other ones, also those of sellers without a row. */
-export function formatTag(epoch: string, tag: number): string {
+export function formatSellerTag(epoch: string, tag: number): string {
   return `${epoch} ${tag}`
 }
 
@@ -46,14 +46,14 @@ export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): numbe
 export function* replaceSeller(
   { read, salt, epoch }: ShardTables,
   { bucket, seller, seen, entry, digest: wanted }: SellerUpdate,
-): Generator<Step, UpdateOutcome> {
+): Generator<ReplaceStep, UpdateOutcome> {
   const digest = wanted ?? ''
   const [row] = read<SellerRow>(
     'SELECT tag, digest, keys FROM sellers WHERE bucket = ? AND seller = ?',
     bucket,
     seller,
   )
-  if (seen !== formatTag(epoch, row?.tag ?? 0)) return 'beaten'
+  if (seen !== formatSellerTag(epoch, row?.tag ?? 0)) return 'beaten'
   const tag = (row?.tag ?? 0) + 1
   if (row?.digest === digest) {
     // Without a new tag, a writer that saw the old one and read older data would replace this.
@@ -63,7 +63,7 @@ export function* replaceSeller(
     return 'equal'
   }
   const before = readNamed(read, row?.keys ?? '[]')
-  const after = assignKeys(read, before, entry === null ? [] : createDocuments(entry, salt))
+  const after = assignKeys(read, before, entry === null ? [] : createShardDocuments(entry, salt))
   const keys = new Set(before.map(({ key }) => key))
   let counted = count(row?.digest ?? '', keys)
   for (const part of divideChanges(before, after)) {
@@ -90,8 +90,8 @@ function count(
 }
 
 /** Keeps the keys of all documents of the seller. */
-function writePart(read: ReadRows, part: Part, keys: Set<number>): void {
-  writeDocuments(read, part.changes)
+function writePart(read: ReadRows, part: ChangePart, keys: Set<number>): void {
+  writeShardDocuments(read, part.changes)
   changeWords(read, part)
   for (const { old } of part.changes) if (old !== null) keys.delete(old.key)
   for (const { fresh } of part.changes) if (fresh !== null) keys.add(fresh.key)

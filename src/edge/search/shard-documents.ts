@@ -45,7 +45,10 @@ export interface NamedDocument extends ShardDocument {
 const GROUP_MARK = '°'
 
 /** `salt` makes hashes that cannot be computed outside. */
-export function createDocuments({ seller, products }: SearchEntry, salt: string): readonly NamedDocument[] {
+export function createShardDocuments(
+  { seller, products }: SearchEntry,
+  salt: string,
+): readonly NamedDocument[] {
   const available = products.filter(({ product }) => product.available).length
   const value: SellerValue = { ...seller, products: products.length, available }
   const own = {

@@ -1,6 +1,6 @@
 /** Carries out updates of a shard, one after another, in transactions between which it lets searches in. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
-import type { Step } from './replace-seller.ts'
+import type { ReplaceStep } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
 
@@ -9,7 +9,7 @@ export interface UpdaterWorld {
   readonly read: ReadRows
   /** The present one. A comparison may begin another one between two transactions. */
   readonly readEpoch: () => string
-  readonly replace: (update: SellerUpdate, epoch: string) => Generator<Step, UpdateOutcome>
+  readonly replace: (update: SellerUpdate, epoch: string) => Generator<ReplaceStep, UpdateOutcome>
   /** Resolves after other events were let in. */
   readonly pause: () => Promise<void>
   /** Notes a seller that cannot be updated. */
@@ -69,8 +69,8 @@ async function updateSeller(
 
 interface Writer {
   /** Pauses if the step would write too much at once. */
-  prepare(step: Step): Promise<void>
-  write(step: Step): void
+  prepare(step: ReplaceStep): Promise<void>
+  write(step: ReplaceStep): void
   /** Merges what was written to the full-text index, if that is much. */
   tidy(): Promise<void>
 }

@@ -39,7 +39,7 @@ export interface DocumentChange {
 }
 
 /** Keys of `fresh` are free, or those of `old`. */
-export function writeDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
+export function writeShardDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
   const moved = changes.filter(({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words)
   writeIndex(read, [
     ...moved.flatMap(({ old }) => (old === null ? [] : [['delete', old.key, old.words] as const])),

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatedSite, SECRET } from '../../served/edge/coordinated-site.ts'
+import { CoordinatedSite, SITE_SECRET } from '../../served/edge/coordinated-site.ts'
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { DeployRun } from '../../support/edge/publisher.ts'
-import { createDocuments, Publisher, renameSeller } from '../../support/edge/publisher.ts'
+import { writeSellersOfOne, Publisher, renameSeller } from '../../support/edge/publisher.ts'
 import { stopAtFirst } from '../../support/run/stop-at-first.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
@@ -18,7 +18,7 @@ let other: Publisher
 
 stopAtFirst()
 beforeAll(async () => {
-  await Promise.all([cloudflare.start(), coordinator.start(), createDocuments(source, ['ana', 'eva'])])
+  await Promise.all([cloudflare.start(), coordinator.start(), writeSellersOfOne(source, ['ana', 'eva'])])
   const create = (name: string): Publisher =>
     new Publisher({ folder: join(folder, name), source, cloudflare, coordinator })
   machine = create('machine')
@@ -184,7 +184,7 @@ describe('rebuild --pending --deploy', () => {
 
 describe('the output of a deploy', () => {
   it('contains no secret', () => {
-    const canaries = [SECRET, SECRET.replace('whsec_', ''), 'cloudflare-token-canary']
+    const canaries = [SITE_SECRET, SITE_SECRET.replace('whsec_', ''), 'cloudflare-token-canary']
     const said = runs.map((run) => run.said).join('\n')
     expect(said).toContain('is live')
     for (const canary of canaries) expect(said).not.toContain(canary)

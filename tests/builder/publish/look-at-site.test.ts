@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { formatAddress, lookAtPicture, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
+import { formatPageAddress, lookAtPicture, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -80,6 +80,6 @@ it('reports a photo that is not resized', async () => {
 })
 
 it('maps files to addresses without `.html`', () => {
-  expect(formatAddress('https://v.do', 'index.html')).toBe('https://v.do/')
-  expect(formatAddress('https://v.do', 'catalogo/a b%2F.html')).toBe('https://v.do/catalogo/a%20b%252F')
+  expect(formatPageAddress('https://v.do', 'index.html')).toBe('https://v.do/')
+  expect(formatPageAddress('https://v.do', 'catalogo/a b%2F.html')).toBe('https://v.do/catalogo/a%20b%252F')
 })

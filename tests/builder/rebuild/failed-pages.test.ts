@@ -13,7 +13,7 @@ import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { findSitemapBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { readStamps } from '../../support/run/files.ts'
+import { readFileStamps } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
@@ -97,9 +97,9 @@ it('is not in the sitemap as long as the catalogue never existed, and each run l
   const index = readFileSync(path('dist/sitemap.xml'), 'utf8')
   expect(index).not.toContain(formatBucketFile(findSitemapBucket('bad')))
   expect(readSitemap('ana')).toContain('/catalogo/ana<')
-  const before = readStamps(path('dist'))
+  const before = readFileStamps(path('dist'))
   await run(isCatalogue)
-  expect(readStamps(path('dist'))).toEqual(before)
+  expect(readFileStamps(path('dist'))).toEqual(before)
   await run(() => false)
   expect(readSitemap('bad')).toContain('/catalogo/bad<')
   const documents = [...GOOD, ...BAD.filter(({ id }) => id !== 'b2')]

@@ -8,7 +8,7 @@ import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuil
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
-import type { Project } from '../../support/firestore/firestore.ts'
+import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
 import { readOutput } from '../../support/rebuild/output.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild/rebuild.ts'
@@ -19,7 +19,7 @@ import { useTemporaryFolder } from '../../support/run/temporary.ts'
 const path = useTemporaryFolder()
 const openProject = useFirestore()
 
-function placeOf({ id, options }: Project, host = options.emulatorHost ?? ''): RebuildPlace {
+function placeOf({ id, options }: FirestoreProject, host = options.emulatorHost ?? ''): RebuildPlace {
   const env = { FIREBASE_PROJECT_ID: id, FIRESTORE_EMULATOR_HOST: host }
   return { source: 'firestore', output: path('dist'), state: path('state'), env }
 }
@@ -38,7 +38,7 @@ async function rebuildSite(place: RebuildPlace, ...options: readonly string[]): 
 }
 
 /** Creates a project with `sellers` sellers of two products each, and its site. */
-async function createSite(sellers: number): Promise<Project> {
+async function createSite(sellers: number): Promise<FirestoreProject> {
   const project = openProject()
   await project.write(createDocuments(sellers))
   await rebuildSite(placeOf(project))
@@ -178,7 +178,7 @@ describe('a rebuild when Firestore fails', () => {
   const expectHarmless = (place: RebuildPlace, ...options: readonly string[]) =>
     checkHarmless(rebuildHere, place, ...options)
 
-  async function expectSound(project: Project): Promise<void> {
+  async function expectSound(project: FirestoreProject): Promise<void> {
     const report = await rebuildSite(placeOf(project))
     expect(report).toMatchObject({ exit: 0, pages: { ...COUNTS, unchanged: SELLERS } })
   }

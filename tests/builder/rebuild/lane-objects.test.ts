@@ -7,7 +7,7 @@ import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { readFiles, readStamps } from '../../support/run/files.ts'
+import { readFiles, readFileStamps } from '../../support/run/files.ts'
 import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
@@ -75,9 +75,9 @@ describe('the output folder', () => {
 
   it('is not touched by a changed seller', async () => {
     await run('one')
-    const before = readStamps(path('one/dist'))
+    const before = readFileStamps(path('one/dist'))
     const outcome = await run('one', { documents: [...DOCUMENTS, product('a3', 'ana')] })
-    expect(readStamps(path('one/dist'))).toEqual(before)
+    expect(readFileStamps(path('one/dist'))).toEqual(before)
     expect(outcome.isTouched).toBe(false)
   })
 })

@@ -8,7 +8,7 @@ import { LARGEST_FILE } from '../../../src/builder/rebuild/render/render-page.ts
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { readFiles, readStamps } from '../../support/run/files.ts'
+import { readFiles, readFileStamps } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
@@ -58,9 +58,9 @@ describe('a run', () => {
     expect(Object.keys(dist())).toEqual(expect.arrayContaining([...files, '404.html', 'index.html']))
     const catalogues = ['404', 'ana', 'eva', 'luz'].map((name) => `catalogo/${name}.html`)
     expect(Object.keys(dist()).filter((name) => name.startsWith('catalogo/'))).toEqual(catalogues)
-    const before = readStamps(path('dist'))
+    const before = readFileStamps(path('dist'))
     expect(await countPages(run())).toEqual({ rendered: 0, unchanged: 3, removed: 0, failed: 0 })
-    expect(readStamps(path('dist'))).toEqual(before)
+    expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
   it('reads no unchanged catalogue', async () => {
@@ -75,18 +75,18 @@ describe('a run', () => {
 
   it('writes only the page whose data changed', async () => {
     await run()
-    const before = readStamps(path('dist'))
+    const before = readFileStamps(path('dist'))
     await run({ documents: withPrice('luz', 5) })
-    const after = readStamps(path('dist'))
+    const after = readFileStamps(path('dist'))
     const written = Object.keys(after).filter((name) => after[name] !== before[name])
     expect(written).toEqual(['.vitrina', 'catalogo/luz.html'])
   })
 
   it('renders every page again with --full, and writes none with the same bytes', async () => {
     await run()
-    const before = readStamps(path('dist'))
+    const before = readFileStamps(path('dist'))
     expect(await countPages(run({ options: { isFull: true } }))).toMatchObject({ rendered: 3 })
-    expect(readStamps(path('dist'))).toEqual(before)
+    expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
   it('with --full writes damaged pages and static files again, though their data is the same', async () => {
@@ -115,12 +115,12 @@ describe('a run', () => {
 
   it('renders an unsure page again, and does not write its file if it is intact', async () => {
     await run()
-    const before = readStamps(path('dist'))
+    const before = readFileStamps(path('dist'))
     const record = openRecord(path('state/record.sqlite'))
     record.markUnsurePaths(['catalogo/luz.html', 'favicon.svg'])
     record.close()
     expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
-    expect(readStamps(path('dist'))).toEqual(before)
+    expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
   it('does not load the renderer when there is nothing to render', async () => {

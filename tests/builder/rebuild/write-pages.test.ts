@@ -3,12 +3,12 @@ import { expect, it } from 'vitest'
 import type { RenderStep } from '../../../src/builder/rebuild/plan/plan-site.ts'
 import type { PageRenderer } from '../../../src/builder/rebuild/render/render-page.ts'
 import { createFailure } from '../../../src/builder/rebuild/render/render-page.ts'
-import type { SiteState } from '../../../src/builder/rebuild/write-pages.ts'
+import type { WrittenState } from '../../../src/builder/rebuild/write-pages.ts'
 import { LARGE, renderPages } from '../../../src/builder/rebuild/write-pages.ts'
 
 const NO_STATE = {
   record: { markUnsure: () => {}, write: () => {} },
-} as unknown as SiteState
+} as unknown as WrittenState
 
 /** Returns the numbers of products of the pages of each batch. */
 async function readBatches(sizes: readonly number[]): Promise<readonly (readonly number[])[]> {

@@ -6,7 +6,7 @@ import { DERIVED, LOG_LENGTH } from '../../../src/builder/sources/embedded/embed
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { EDITS, put } from './embedded-edits.ts'
+import { SQL_EDITS, put } from './embedded-edits.ts'
 import { edit, makeEmbedded, readChanges, readCursor } from './embedded-fixture.ts'
 import { gatherKeys } from './reading.ts'
 
@@ -33,10 +33,13 @@ describe('the change log of the embedded database', () => {
     cursor = readCursor(file)
   })
 
-  it.each(EDITS)('names the sellers and documents of an outside $title', ({ sql, sellers, documents }) => {
-    edit(file, sql)
-    expect(readChanges(file, cursor)).toEqual({ sellers, documents })
-  })
+  it.each(SQL_EDITS)(
+    'names the sellers and documents of an outside $title',
+    ({ sql, sellers, documents }) => {
+      edit(file, sql)
+      expect(readChanges(file, cursor)).toEqual({ sellers, documents })
+    },
+  )
 
   it('names nothing after what was read, and stays silent when an edit fails or is rolled back', () => {
     expect(readChanges(file, cursor)).toEqual({ sellers: [], documents: [] })

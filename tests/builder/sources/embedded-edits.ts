@@ -12,7 +12,7 @@ const owned = (owner: string): string => `'{"name":"x","owner":{"id":"${owner}"}
 export const put = (verb: string, id: string, owner: string): string =>
   `${verb} INTO documents (collection, id, data) VALUES ('cataloge', '${id}', ${owned(owner)})`
 
-export const EDITS: readonly Edit[] = [
+export const SQL_EDITS: readonly Edit[] = [
   {
     title: 'INSERT of a product',
     sql: put('INSERT', 'p9', 'ana'),

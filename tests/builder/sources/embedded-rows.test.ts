@@ -7,7 +7,7 @@ import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { EDITS } from './embedded-edits.ts'
+import { SQL_EDITS } from './embedded-edits.ts'
 import { edit, makeEmbedded } from './embedded-fixture.ts'
 import { gather, gatherKeys } from './reading.ts'
 
@@ -89,7 +89,7 @@ describe('text that is not UTF-8', () => {
   })
 })
 
-it.each(EDITS)(
+it.each(SQL_EDITS)(
   'the documents that the change log names are enough: after an outside $title, and with no row left',
   async ({ sql }) => {
     const owners = ['ana', 'luz', 'eva']

@@ -5,7 +5,7 @@ import { openFirestore } from '../../../src/builder/sources/firestore/firestore.
 import { followFirestore } from '../../../src/builder/sources/firestore/follow-firestore.ts'
 import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import type { Project } from '../../support/firestore/firestore.ts'
+import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { useFirestore } from '../../support/firestore/firestore.ts'
 
 const openProject = useFirestore()
@@ -27,7 +27,7 @@ async function collect(items: Items<LookedUp>): Promise<readonly string[]> {
 }
 
 /** Reads the source and the memory of the listeners. `asked` counts the questions to the source. */
-async function follow(project: Project) {
+async function follow(project: FirestoreProject) {
   const troubles: string[] = []
   const told: (readonly string[] | null)[] = []
   const cover = await followFirestore(project.options, {

@@ -6,7 +6,7 @@ import { openFirestore } from '../../../src/builder/sources/firestore/firestore.
 import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
 import { holdClosedHost } from '../../support/run/closed-host.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import type { Project } from '../../support/firestore/firestore.ts'
+import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { useFirestore } from '../../support/firestore/firestore.ts'
 import { describeSource } from './contract.ts'
 import { gather, gatherKeys } from './reading.ts'
@@ -40,7 +40,7 @@ async function list(items: Items<LookedUp>): Promise<readonly string[]> {
   return found
 }
 
-async function withSource<T>(project: Project, work: (source: Source) => Promise<T>): Promise<T> {
+async function withSource<T>(project: FirestoreProject, work: (source: Source) => Promise<T>): Promise<T> {
   const source = await openFirestore(project.options)
   try {
     return await work(source)

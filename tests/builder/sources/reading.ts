@@ -2,12 +2,12 @@
 import type { SourceDocument, Problem } from '../../../src/domain/documents/document.ts'
 import type { Items, LookedUp } from '../../../src/builder/sources/source.ts'
 
-export interface Reading {
+export interface SourceReading {
   readonly documents: readonly SourceDocument[]
   readonly problems: readonly Problem[]
 }
 
-export async function gather(items: Items<LookedUp>): Promise<Reading> {
+export async function gather(items: Items<LookedUp>): Promise<SourceReading> {
   const documents: SourceDocument[] = []
   const problems: Problem[] = []
   for await (const item of items) {

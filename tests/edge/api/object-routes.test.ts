@@ -10,7 +10,7 @@ import type { ApiOptions } from '../../../src/edge/api/routes.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createHostProduct, createHostSeller } from '../../support/edge/object-host.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
@@ -46,7 +46,7 @@ const pack = (batch: unknown): object => ({ gzip: gzipSync(JSON.stringify(batch)
 
 /** A valid batch but for what is given. */
 function createBatch(more: object = {}): object {
-  const objects = [{ name: 'ana', tag: null, data: createSeller('ana') }]
+  const objects = [{ name: 'ana', tag: null, data: createHostSeller('ana') }]
   return { format: 1, intake: 'reader', isShrinkAllowed: false, objects, ...more }
 }
 
@@ -107,14 +107,14 @@ describe('a push', () => {
   it.each<[string, string, unknown]>([
     ['that cannot be a seller', 'a/b', null],
     ['of the site itself', '404', null],
-    ['of another seller', 'ana', createSeller('eva')],
-    ['without a name', '', createSeller('ana')],
-    ['with a price that is none', 'ana', createSeller('ana', [createProduct('p', -1)])],
+    ['of another seller', 'ana', createHostSeller('eva')],
+    ['without a name', '', createHostSeller('ana')],
+    ['with a price that is none', 'ana', createHostSeller('ana', [createHostProduct('p', -1)])],
     ['of another kind', 'ana', { kind: 'page' }],
     ['that is no record', 'ana', [1]],
   ])('fails for an object %s, and for no other', async (_, name, data) => {
     const wrong = { name, tag: null, data }
-    const right = { name: 'zoe', tag: null, data: createSeller('zoe') }
+    const right = { name: 'zoe', tag: null, data: createHostSeller('zoe') }
     const [status, answer] = await call('/push', pack(createBatch({ objects: [wrong, right] })))
     expect(status).toBe(200)
     expect(answer).toMatchObject({
@@ -127,7 +127,7 @@ describe('a push', () => {
   })
 
   it('of a newer builder is stored with the fields that this Worker does not know', async () => {
-    const { catalogue, ...rest } = createSeller('ana', [createProduct('p')])
+    const { catalogue, ...rest } = createHostSeller('ana', [createHostProduct('p')])
     const products = catalogue.products.map((product) => ({ ...product, _20ml: { price: 1 } }))
     const data = { ...rest, catalogue: { ...catalogue, products, city: 'Baní' }, more: [1] }
     const objects = [{ name: 'ana', tag: null, data, more: 1 }]
@@ -139,8 +139,8 @@ describe('a push', () => {
   })
 
   it('of a seller with 20,000 products is stored', async () => {
-    const products = Array.from({ length: 20_000 }, (_, index) => createProduct(`product-${index}`))
-    const objects = [{ name: 'ana', tag: null, data: createSeller('ana', products) }]
+    const products = Array.from({ length: 20_000 }, (_, index) => createHostProduct(`product-${index}`))
+    const objects = [{ name: 'ana', tag: null, data: createHostSeller('ana', products) }]
     expect((await call('/push', pack(createBatch({ objects }))))[1]).toMatchObject({
       results: [{ outcome: 'stored' }],
     })

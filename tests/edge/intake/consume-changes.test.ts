@@ -8,13 +8,13 @@ import { consumeChanges, consumeDeadLetters } from '../../../src/edge/intake/con
 import { consumeQueue } from '../../../src/edge/intake/consume-queue.ts'
 import { openSellerSource } from '../../../src/edge/intake/open-seller-source.ts'
 import { SourceTrouble } from '../../../src/edge/intake/seller-source.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/objects/put-objects.ts'
 import type { MemoryChangeHost } from '../../support/edge/change-host.ts'
-import { createBatch, createChangeHost, readObject } from '../../support/edge/change-host.ts'
+import { createBatch, createChangeHost, readHostObject } from '../../support/edge/change-host.ts'
 import { product, user, withTime } from '../../support/rebuild/documents.ts'
 import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
-import { createSeller } from '../../support/edge/object-host.ts'
+import { createHostSeller } from '../../support/edge/object-host.ts'
 
 let host: MemoryChangeHost
 beforeEach(() => {
@@ -60,8 +60,8 @@ const trouble = (reason: unknown): object => ({ kind: 'trouble', reason, isPerma
 
 async function putByOther(name: string): Promise<void> {
   const seen = await host.store.head(await formatObjectKey(name))
-  const objects = [{ name, tag: seen?.tag ?? null, data: createSeller(name, []) }]
-  await pushObjects({ format: FORMAT, intake: 'builder', objects, isShrinkAllowed: false }, host)
+  const objects = [{ name, tag: seen?.tag ?? null, data: createHostSeller(name, []) }]
+  await acceptObjects({ format: FORMAT, intake: 'builder', objects, isShrinkAllowed: false }, host)
 }
 
 describe('a changed seller', () => {
@@ -69,7 +69,7 @@ describe('a changed seller', () => {
     expect(await consume('ana', 'eva')).toEqual(
       ['ana', 'eva'].map((name, index) => ended(name, index, { kind: 'put' })),
     )
-    expect(await readObject(host, 'ana')).toMatchObject({ version: 1, intake: 'intake of the Worker' })
+    expect(await readHostObject(host, 'ana')).toMatchObject({ version: 1, intake: 'intake of the Worker' })
     expect(host.forgotten.toSorted()).toEqual(['ana', 'eva'])
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 2 })
   })
@@ -83,10 +83,10 @@ describe('a changed seller', () => {
 
   it('of a second delivery gets equal bytes for visitors, as the next version', async () => {
     await consume('ana')
-    const first = await readObject(host, 'ana')
+    const first = await readHostObject(host, 'ana')
     await consume('ana')
     const { html, etag } = first?.kind === 'page' ? first : { html: null, etag: '' }
-    expect(await readObject(host, 'ana')).toMatchObject({ version: 2, html, etag })
+    expect(await readHostObject(host, 'ana')).toMatchObject({ version: 2, html, etag })
   })
 
   it('in two messages of a batch is read and settled once', async () => {
@@ -98,7 +98,7 @@ describe('a changed seller', () => {
     await consume('ana', 'eva')
     host.source.documents.splice(0, 2)
     expect(await consume('ana')).toMatchObject([{ outcome: { kind: 'put' } }])
-    expect(await readObject(host, 'ana')).toEqual({ kind: 'gone', version: 2 })
+    expect(await readHostObject(host, 'ana')).toEqual({ kind: 'gone', version: 2 })
   })
 
   it('who does not exist and has no object leaves none, and no row of objects or of the index', async () => {
@@ -118,7 +118,7 @@ describe('a changed seller', () => {
     const noticeChanges = async (): Promise<never> => Promise.reject(new Error('it is down'))
     const down = { ...host, ledger: { ...host.ledger, noticeChanges } }
     await consumeChanges(createBatch(['ana']), down)
-    expect(await readObject(host, 'ana')).toMatchObject({ version: 1 })
+    expect(await readHostObject(host, 'ana')).toMatchObject({ version: 1 })
     expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
     expect(host.noticed).toEqual(['eva'])
     await consume('eva')
@@ -159,7 +159,7 @@ describe('a changed seller', () => {
   it('replaces damaged bytes', async () => {
     await host.store.put(await formatObjectKey('ana'), new Uint8Array(3), { seen: null, notes: {} })
     expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
-    expect(await readObject(host, 'ana')).toMatchObject({ kind: 'page', version: 1 })
+    expect(await readHostObject(host, 'ana')).toMatchObject({ kind: 'page', version: 1 })
   })
 })
 
@@ -203,7 +203,7 @@ describe('another writer', () => {
     }
     expect(await consumeOne('ana')).toEqual(ended('ana', 0, { kind: 'put' }))
     expect(host.source.reads).toEqual(['ana', 'ana'])
-    expect(await readObject(host, 'ana')).toMatchObject({ version: 2, intake: 'intake of the Worker' })
+    expect(await readHostObject(host, 'ana')).toMatchObject({ version: 2, intake: 'intake of the Worker' })
   })
 
   it('that wins each time is in the way', async () => {
@@ -288,7 +288,7 @@ it('the guard holds removals, and lets the rest of the batch pass', async () => 
   documents.splice(0, documents.length, user('seller-0', 'Otra'))
   const outcomes = (await consume(...names)).map(({ outcome }) => outcome.kind)
   expect(outcomes).toEqual(['put', ...Array.from({ length: 59 }, () => 'held')])
-  expect(await readObject(host, 'seller-1')).toMatchObject({ kind: 'page', version: 1 })
+  expect(await readHostObject(host, 'seller-1')).toMatchObject({ kind: 'page', version: 1 })
   expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 60, isHeld: true })
 })
 

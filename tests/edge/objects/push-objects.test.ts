@@ -6,11 +6,11 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { PushedObject, PushResult } from '../../../src/domain/wire/object-calls.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import { parsePageObject } from '../../../src/edge/objects/page-object.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { LARGEST_OBJECT } from '../../../src/edge/objects/put-objects.ts'
 import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createHostProduct, createHostSeller } from '../../support/edge/object-host.ts'
 
 let host: MemoryHost
 let now: number
@@ -30,7 +30,7 @@ async function push(
   isShrinkAllowed = false,
 ): Promise<readonly PushResult[]> {
   const batch = { format: 1, intake: 'reader', objects, isShrinkAllowed }
-  return (await pushObjects(batch, host, () => now)).results
+  return (await acceptObjects(batch, host, () => now)).results
 }
 
 async function readTag(name: string): Promise<string | null> {
@@ -57,24 +57,24 @@ const stored = (name: string, version: number): object => ({
 
 describe('a push', () => {
   it('puts data and page, and reports them with the intake of the batch and the code of the Worker', async () => {
-    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 1))
+    expect(await deliver('ana', createHostSeller('ana'))).toEqual(stored('ana', 1))
     expect(await readObject('ana')).toMatchObject({ kind: 'page', version: 1, intake: 'reader', code: 'one' })
     expect(host.forgotten).toEqual(['ana'])
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 1 })
   })
 
   it('of equal data is put all the same, as the next version', async () => {
-    await deliver('ana', createSeller('ana'))
-    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
+    await deliver('ana', createHostSeller('ana'))
+    expect(await deliver('ana', createHostSeller('ana'))).toEqual(stored('ana', 2))
   })
 
   it('is beaten by any put since its tag was returned, also by the first, and by equal data', async () => {
     const none = await readTag('ana')
-    await deliver('ana', createSeller('ana'))
+    await deliver('ana', createHostSeller('ana'))
     const first = await readTag('ana')
-    const late: PushedObject = { name: 'ana', tag: none, data: createSeller('ana', []) }
+    const late: PushedObject = { name: 'ana', tag: none, data: createHostSeller('ana', []) }
     expect(await push([late])).toEqual([{ name: 'ana', outcome: 'beaten' }])
-    await deliver('ana', createSeller('ana'))
+    await deliver('ana', createHostSeller('ana'))
     expect(await push([{ ...late, tag: first }])).toEqual([{ name: 'ana', outcome: 'beaten' }])
     expect(await readObject('ana')).toMatchObject({ version: 2 })
     expect(host.forgotten).toEqual(['ana', 'ana'])
@@ -83,12 +83,12 @@ describe('a push', () => {
   it('is beaten by a put between the look at its tag and its own put', async () => {
     const tag = await readTag('ana')
     const render = async (page: ScreenPage): Promise<string> => {
-      await deliver('ana', createSeller('ana', []))
+      await deliver('ana', createHostSeller('ana', []))
       return host.renderer.render(page)
     }
     const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
-    const objects = [{ name: 'ana', tag, data: createSeller('ana') }]
-    const { results } = await pushObjects(
+    const objects = [{ name: 'ana', tag, data: createHostSeller('ana') }]
+    const { results } = await acceptObjects(
       { ...batch, objects },
       { ...host, renderer: { ...host.renderer, render } },
     )
@@ -97,15 +97,19 @@ describe('a push', () => {
   })
 
   it('of a seller that is gone puts a tombstone, which counts its versions on', async () => {
-    await deliver('ana', createSeller('ana'))
-    await deliver('eva', createSeller('eva'))
+    await deliver('ana', createHostSeller('ana'))
+    await deliver('eva', createHostSeller('eva'))
     expect(await deliver('ana', null)).toEqual(stored('ana', 2))
     expect(await readObject('ana')).toEqual({ kind: 'gone', version: 2 })
-    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 3))
+    expect(await deliver('ana', createHostSeller('ana'))).toEqual(stored('ana', 3))
   })
 
   it('fails alone if its page throws, or if it is too large', async () => {
-    const objects = ['throws', 'large', 'ana'].map((name) => ({ name, tag: null, data: createSeller(name) }))
+    const objects = ['throws', 'large', 'ana'].map((name) => ({
+      name,
+      tag: null,
+      data: createHostSeller(name),
+    }))
     expect(await push(objects)).toEqual([
       { name: 'throws', outcome: 'failed', reason: 'no such brand' },
       { name: 'large', outcome: 'failed', reason: expect.stringMatching(/^the object has \d+ bytes/) },
@@ -117,11 +121,11 @@ describe('a push', () => {
   it('rejects if the store or the coordinator fails, and the next look at the tag makes up for a lost report', async () => {
     const failing = { ...host.ledger, settle: async () => Promise.reject(new Error('it is down')) }
     const batch = { format: 1, intake: 'reader', isShrinkAllowed: false }
-    const objects = [{ name: 'ana', tag: null, data: createSeller('ana') }]
-    const lost = pushObjects({ ...batch, objects }, { ...host, ledger: failing }, () => now)
+    const objects = [{ name: 'ana', tag: null, data: createHostSeller('ana') }]
+    const lost = acceptObjects({ ...batch, objects }, { ...host, ledger: failing }, () => now)
     await expect(lost).rejects.toThrow('it is down')
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 0 })
-    expect(await deliver('ana', createSeller('ana'))).toEqual(stored('ana', 2))
+    expect(await deliver('ana', createHostSeller('ana'))).toEqual(stored('ana', 2))
     expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 1 })
   })
 })
@@ -130,7 +134,7 @@ describe('the guard', () => {
   const names = Array.from({ length: 60 }, (_, index) => `seller-${index}`)
 
   beforeEach(async () => {
-    await push(names.map((name) => ({ name, tag: null, data: createSeller(name) })))
+    await push(names.map((name) => ({ name, tag: null, data: createHostSeller(name) })))
   })
 
   it('refuses the removals of an emptied source, in the whole and one by one', async () => {
@@ -151,7 +155,7 @@ describe('the guard', () => {
     const mixed = objects.map(({ name, tag }, index) => ({
       name,
       tag,
-      data: index === 0 ? null : createSeller(name),
+      data: index === 0 ? null : createHostSeller(name),
     }))
     expect((await push(mixed)).map(({ outcome }) => outcome)).toEqual(['refused', 'stored'])
     expect(
@@ -174,13 +178,13 @@ describe('an object that was deleted by hand', () => {
   const readTotals = (): unknown => host.coordinator.standing.totals
 
   beforeEach(async () => {
-    for (let count = 0; count < 3; count += 1) await deliver('ana', createSeller('ana'))
+    for (let count = 0; count < 3; count += 1) await deliver('ana', createHostSeller('ana'))
     host.objects.clear()
     now = 2_000
   })
 
   it('is put again with a later version than any before, so that the coordinator believes it', async () => {
-    await deliver('ana', createSeller('ana', [createProduct('p'), createProduct('q')]))
+    await deliver('ana', createHostSeller('ana', [createHostProduct('p'), createHostProduct('q')]))
     expect(await readObject('ana')).toMatchObject({ version: 2_000 })
     expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 2 })
   })
@@ -192,7 +196,7 @@ describe('an object that was deleted by hand', () => {
     const late = { name: 'ana', version: 3, isGone: false, hasProfile: true, products: 1, updated: '' }
     await host.ledger.settle([late], 'put')
     expect(readTotals()).toEqual({ sellers: 0, profiles: 0, products: 0 })
-    await deliver('ana', createSeller('ana'))
+    await deliver('ana', createHostSeller('ana'))
     expect(readTotals()).toEqual({ sellers: 1, profiles: 1, products: 1 })
   })
 
@@ -202,7 +206,7 @@ describe('an object that was deleted by hand', () => {
       ...host.ledger,
       readKnown: async (bucket: number) => {
         const known = await readKnown(bucket)
-        await deliver('ana', createSeller('ana'))
+        await deliver('ana', createHostSeller('ana'))
         return known
       },
     }
@@ -229,7 +233,7 @@ describe('an object that was deleted by hand', () => {
 
 describe('the tags', () => {
   it('of names have version and digest, also of objects that do not exist', async () => {
-    await deliver('ana', createSeller('ana'))
+    await deliver('ana', createHostSeller('ana'))
     const { worker, objects, next } = await listTags({ names: ['ana', 'nobody'] }, host)
     expect(worker).toEqual({ code: 'one', intake: 'intake', format: 1 })
     expect(objects).toEqual([

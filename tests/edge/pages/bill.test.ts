@@ -4,15 +4,15 @@ import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
 import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { createBatch, createChangeHost } from '../../support/edge/change-host.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { readPage, readTable } from '../../support/run/documentation.ts'
-import { EdgeSite } from '../../support/edge/edge-site.ts'
-import { createMemoryHost, createSeller } from '../../support/edge/object-host.ts'
+import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
+import { MemorySite } from '../../support/edge/edge-site.ts'
+import { createMemoryHost, createHostSeller } from '../../support/edge/object-host.ts'
 
 const HEADER = ['operation', 'requests', 'R2 class A', 'R2 class B', 'calls of the coordinator']
-const PAGE = readPage('docs/objects.md')
+const PAGE = readDocumentationPage('docs/objects.md')
 const rows = [
   ...readTable(PAGE, ...HEADER),
   ...readTable(PAGE, 'without a builder', ...HEADER.slice(1), 'queue operations', 'Firestore reads'),
@@ -28,7 +28,7 @@ function readRow(name: string): readonly number[] {
 }
 
 /** Returns requests, operations of class A and B, and calls of the coordinator. */
-async function countView(site: EdgeSite, path: string): Promise<readonly number[]> {
+async function countView(site: MemorySite, path: string): Promise<readonly number[]> {
   const before = site.reads.length
   await site.ask(path)
   return [1, 0, site.reads.length - before, 0]
@@ -62,8 +62,8 @@ async function countChanges(sellers: readonly string[]): Promise<readonly number
   const deliver = async (): Promise<void> => {
     Object.assign(counts, { requests: 2, a: 0, b: 0, calls: 0 })
     const { objects: tags } = await listTags({ names: sellers }, counted)
-    const objects = tags.map(({ name, tag }) => ({ name, tag, data: createSeller(name) }))
-    await pushObjects({ format: 1, intake: '', objects, isShrinkAllowed: false }, counted)
+    const objects = tags.map(({ name, tag }) => ({ name, tag, data: createHostSeller(name) }))
+    await acceptObjects({ format: 1, intake: '', objects, isShrinkAllowed: false }, counted)
   }
   await deliver()
   await deliver()
@@ -107,8 +107,8 @@ async function countEdgeChanges(sellers: readonly string[]): Promise<readonly nu
 }
 
 it('a view reads its object once, and again only when what the data centre has is too old', async () => {
-  const site = new EdgeSite()
-  await site.put('ana', createSeller('ana'))
+  const site = new MemorySite()
+  await site.put('ana', createHostSeller('ana'))
   expect(await countView(site, '/catalogo/ana')).toEqual(readRow('view'))
   expect(await countView(site, '/catalogo/ana?filtro=disponible')).toEqual(readRow('view, read a moment ago'))
   site.now += 6_000
@@ -116,7 +116,7 @@ it('a view reads its object once, and again only when what the data centre has i
 })
 
 it('an unknown seller costs a read, an impossible id none', async () => {
-  const site = new EdgeSite()
+  const site = new MemorySite()
   expect(await countView(site, '/catalogo/nobody')).toEqual(readRow('view of an unknown seller'))
   expect(await countView(site, '/catalogo/nobody')).toEqual(readRow('view, read a moment ago'))
   expect(await countView(site, '/catalogo/%00')).toEqual(readRow('view of an impossible id'))

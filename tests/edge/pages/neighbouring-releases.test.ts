@@ -10,18 +10,18 @@ import { parseBody } from '../../../src/domain/wire/call.ts'
 import { parseObjectData } from '../../../src/domain/wire/seller-body.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { viewObject } from '../../../src/edge/pages/view-object.ts'
 import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createHostProduct, createHostSeller } from '../../support/edge/object-host.ts'
 
 const PHOTO = 'https://photos.example/uno.jpg'
 const SOURCES = [{ path: 'fotos/uno.avif', width: 320 }]
 
 /** Data of a release that knows `fallback` and the large sources of a preview. */
 const DATA: SellerData = {
-  ...createSeller('ana', [{ ...createProduct('p'), photo: PHOTO }]),
+  ...createHostSeller('ana', [{ ...createHostProduct('p'), photo: PHOTO }]),
   pictures: {
     photos: { [PHOTO]: { type: 'image/avif', sources: SOURCES, tone: 1, fallback: 'fotos/uno-small.jpg' } },
     social: null,
@@ -68,7 +68,7 @@ async function push(body: SellerData, to = host): Promise<string> {
   if (data !== null && 'problem' in data) return data.problem
   const { objects } = await listTags({ names: ['ana'] }, to)
   const pushed = [{ name: 'ana', tag: objects[0]?.tag ?? null, data }]
-  const { results } = await pushObjects(
+  const { results } = await acceptObjects(
     { format: 1, intake: '', objects: pushed, isShrinkAllowed: false },
     to,
   )
@@ -125,9 +125,9 @@ it('a rollback shows the newest data, with fields that it does not know, in the 
 
 it('data of other code that cannot be read is shown as it was stored', async () => {
   const next = { ...host, renderer: createRelease('next') }
-  const prices = { ...DATA.catalogue, products: [{ ...createProduct('p'), price: -1 }] }
+  const prices = { ...DATA.catalogue, products: [{ ...createHostProduct('p'), price: -1 }] }
   const objects = [{ name: 'ana', tag: null, data: { ...DATA, catalogue: prices } }]
-  await pushObjects({ format: 1, intake: '', objects, isShrinkAllowed: false }, next)
+  await acceptObjects({ format: 1, intake: '', objects, isShrinkAllowed: false }, next)
   expect([await view(null), await view('p')]).toEqual(['next -1', 'elsewhere'])
   expect(host.lines[0]).toContain('the data is malformed: catalogue.products.0.price')
 })

@@ -7,22 +7,22 @@ import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { formatPageObject } from '../../../src/edge/objects/page-object.ts'
 import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
-import { createSeller, EdgeSite } from '../../support/edge/edge-site.ts'
+import { createSellerOf, MemorySite } from '../../support/edge/edge-site.ts'
 
 const HOUR = 3_600_000
 const SCREEN = [404, 'screen 404']
 
-let site: EdgeSite
+let site: MemorySite
 
 beforeEach(() => {
-  site = new EdgeSite()
+  site = new MemorySite()
 })
 
 const read = async (path: string): Promise<string> => (await site.read(path))[1]
 
 describe('a page', () => {
   it('is the stored one, with the policy of the object and the headers of every answer', async () => {
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     const response = await site.ask('/catalogo/ana')
     expect(response.status).toBe(200)
     expect(await response.text()).toMatch(/^one {"kind":"catalogue".*"name":"Ana"/)
@@ -36,23 +36,23 @@ describe('a page', () => {
   })
 
   it('of a product is rendered from the data, and so is that of an unknown one', async () => {
-    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
     expect(await site.read('/catalogo/ana/p1')).toEqual([200, expect.stringMatching(/"product".*"Ana p1"/)])
     expect(await site.read('/catalogo/ana/p2')).toEqual([404, expect.stringContaining('"unknown-product"')])
   })
 
   it('is the screen of the assets for a seller that never was, and for one that is gone', async () => {
     expect(await site.read('/catalogo/ana')).toEqual(SCREEN)
-    await site.put('eva', createSeller('Eva', 'p1'))
+    await site.put('eva', createSellerOf('Eva', 'p1'))
     await site.put('eva', null)
     expect(await site.read('/catalogo/eva')).toEqual(SCREEN)
     expect(await site.read('/catalogo/eva/p1')).toEqual(SCREEN)
   })
 
   it('answers 304 to a browser that has it, also after a put of equal data', async () => {
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     const etag = (await site.ask('/catalogo/ana')).headers.get('etag') ?? ''
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     site.now += 5_000
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`])
       expect(await site.read('/catalogo/ana', { headers: { 'if-none-match': known } })).toEqual([304, ''])
@@ -61,7 +61,7 @@ describe('a page', () => {
   })
 
   it('has one address, to which others lead if there is a page', async () => {
-    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
     const follow = async (path: string): Promise<string | null> =>
       (await site.ask(path)).headers.get('location')
     for (const path of ['/catalogo/ana/', '/catalogo/ana.html', '/catalogo/%61na', '/catalogo/ana/index'])
@@ -78,7 +78,7 @@ describe('a page', () => {
   })
 
   it('of a product is left to the assets if products have none', async () => {
-    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
     site.renderer = { ...site.renderer, site: { ...site.renderer.site, productPages: false } }
     expect(await site.read('/catalogo/ana/p1')).toEqual(SCREEN)
     expect(site.reads).toEqual([])
@@ -94,7 +94,7 @@ describe('a page that a setting switches on', () => {
 
   it('is a text made from the data, with the media type of the assets and one address', async () => {
     serveFeeds(true)
-    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
     const response = await site.ask('/catalogo/ana/feed.xml')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml'])
     expect(await response.text()).toContain('<title>Ana | Vitrina</title>')
@@ -107,8 +107,8 @@ describe('a page that a setting switches on', () => {
   })
 
   it('is rendered on request, from the object of her seller and only while it is on', async () => {
-    await site.put('ana', createSeller('Ana', 'p1'))
-    await site.put('luz', createSeller('Luz', 'cartel'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
+    await site.put('luz', createSellerOf('Luz', 'cartel'))
     expect(await site.read('/catalogo/luz/cartel')).toEqual([200, expect.stringMatching(/"kind":"product"/)])
     serveWith({ posters: true })
     const [status, html] = await site.read('/catalogo/ana/cartel')
@@ -118,13 +118,13 @@ describe('a page that a setting switches on', () => {
   })
 
   it('leaves its address to a product of that id while it is off', async () => {
-    await site.put('ana', createSeller('Ana', 'feed.xml'))
+    await site.put('ana', createSellerOf('Ana', 'feed.xml'))
     expect(await site.read('/catalogo/ana/feed.xml')).toEqual([200, expect.stringMatching(/"product"/)])
   })
 
   it('is 503 if data of other code cannot be read, and no other page', async () => {
     serveFeeds(true)
-    const broken = createSeller('Ana', 'p1')
+    const broken = createSellerOf('Ana', 'p1')
     const [first] = broken.catalogue.products
     const products = first === undefined ? [] : [{ ...first, price: -1 }]
     const data = { ...broken, catalogue: { ...broken.catalogue, products } }
@@ -145,7 +145,7 @@ describe('the home page', () => {
 
   it('links the stores whose sellers exist, and names its picture', async () => {
     expect(await readStores()).toEqual([])
-    await site.put('1', createSeller('Uno', 'p1'))
+    await site.put('1', createSellerOf('Uno', 'p1'))
     expect(await readStores()).toEqual(['1'])
     await site.put('1', null)
     site.files = { '/catalogo/1': 'an old file' }
@@ -190,14 +190,14 @@ describe('a read of the store', () => {
   })
 
   it('of ids of products that are none shares one entry', async () => {
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     for (const path of ['/catalogo/ana/a/b', '/catalogo/ana/c/d', '/catalogo/ana/index'])
       await site.read(path)
     expect(site.reads.length).toBe(2)
   })
 
   it('is made by another code, whose entries are others', async () => {
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     await read('/catalogo/ana')
     site.renderer = createEdgeRenderer('two')
     expect(await read('/catalogo/ana')).toMatch(/^two /)
@@ -207,24 +207,24 @@ describe('a read of the store', () => {
 
 describe('the age of an entry', () => {
   it('begins with its read, so that a page is never older than the bound', async () => {
-    await site.put('ana', createSeller('Old'))
+    await site.put('ana', createSellerOf('Old'))
     site.beforeAnswer = async () => void (site.now += 4_000)
     expect(await read('/catalogo/ana')).toContain('Old')
     site.beforeAnswer = async () => {}
-    await site.put('ana', createSeller('New'))
+    await site.put('ana', createSellerOf('New'))
     site.now += 1_000
     expect(await read('/catalogo/ana')).toContain('New')
   })
 
   it('decides between two reads: a slow one does not replace a newer one, nor is it shown', async () => {
-    await site.put('ana', createSeller('Old'))
+    await site.put('ana', createSellerOf('Old'))
     const gate = Promise.withResolvers<void>()
     site.beforeAnswer = () => gate.promise
     const slow = read('/catalogo/ana')
     await expect.poll(() => site.reads.length).toBe(1)
     site.beforeAnswer = async () => {}
     site.now += 1
-    await site.put('ana', createSeller('New'))
+    await site.put('ana', createSellerOf('New'))
     expect(await read('/catalogo/ana')).toContain('New')
     gate.resolve()
     expect(await slow).toContain('New')
@@ -233,13 +233,13 @@ describe('the age of an entry', () => {
 })
 
 it('a read that began before a put is not kept after it', async () => {
-  await site.put('ana', createSeller('Old'))
+  await site.put('ana', createSellerOf('Old'))
   const gate = Promise.withResolvers<void>()
   site.beforeAnswer = () => gate.promise
   const slow = read('/catalogo/ana')
   await expect.poll(() => site.reads.length).toBe(1)
   site.beforeAnswer = async () => {}
-  await site.put('ana', createSeller('New'))
+  await site.put('ana', createSellerOf('New'))
   await site.openCache().forget('/catalogo/ana', site.now)
   site.now += 1
   gate.resolve()
@@ -259,7 +259,7 @@ it('two reads that find no entry leave the newer one, in either order of their e
 
 describe('the objects in work', () => {
   it('have a bound of bytes, and what exceeds it is asked to come back', async () => {
-    await site.put('ana', createSeller('Ana', 'p1'))
+    await site.put('ana', createSellerOf('Ana', 'p1'))
     const gate = Promise.withResolvers<void>()
     site.beforeAnswer = () => gate.promise
     site.room = createWorkRoom(10)
@@ -278,7 +278,7 @@ it('the page of a product is made without reading the HTML of the catalogue', as
   site.room = {
     run: (work) => work((bytes) => void kept.push(bytes)),
   }
-  await site.put('ana', createSeller('Ana', 'p1'))
+  await site.put('ana', createSellerOf('Ana', 'p1'))
   for (const path of ['/catalogo/ana', '/catalogo/ana/p1']) expect((await site.read(path))[0]).toBe(200)
   const [whole = 0, start = 0] = kept
   expect(whole - start).toBe((await read('/catalogo/ana')).length)
@@ -286,7 +286,7 @@ it('the page of a product is made without reading the HTML of the catalogue', as
 
 describe('while the store fails', () => {
   beforeEach(async () => {
-    await site.put('ana', createSeller('Ana'))
+    await site.put('ana', createSellerOf('Ana'))
     await site.read('/catalogo/ana')
     await site.read('/catalogo/eva')
     site.isStoreFailing = true
@@ -341,7 +341,7 @@ describe('an object of other code', () => {
   const policyOf = async (path: string): Promise<string | null> =>
     (await site.ask(path)).headers.get('content-security-policy')
 
-  beforeEach(() => site.put('ana', createSeller('Ana', 'p1'), createEdgeRenderer('old')))
+  beforeEach(() => site.put('ana', createSellerOf('Ana', 'p1'), createEdgeRenderer('old')))
 
   it('is rendered from its data, with the policy of this renderer', async () => {
     expect(await read('/catalogo/ana')).toMatch(/^one {"kind":"catalogue"/)
@@ -363,7 +363,7 @@ describe('an object of other code', () => {
     const kinds = ['catalogue', 'product', 'unknown-product', 'unknown-product']
     expect(rendered.toSorted()).toEqual(kinds)
     expect(site.reads).toHaveLength(8)
-    await site.put('ana', createSeller('Eva', 'p1'), createEdgeRenderer('old'))
+    await site.put('ana', createSellerOf('Eva', 'p1'), createEdgeRenderer('old'))
     expect(await readAll()).not.toEqual(first)
     expect(rendered.toSorted()).toEqual([...kinds, ...kinds].toSorted())
   })

@@ -4,12 +4,12 @@ import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { formatPageObject } from '../../../src/edge/objects/page-object.ts'
-import { pushObjects } from '../../../src/edge/objects/push-objects.ts'
+import { acceptObjects } from '../../../src/edge/objects/push-objects.ts'
 import { readObject } from '../../../src/edge/objects/read-object.ts'
 import { createFeeder } from '../../../src/edge/search/feed-objects.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
-import { createMemoryHost, createProduct, createSeller } from '../../support/edge/object-host.ts'
+import { createMemoryHost, createHostProduct, createHostSeller } from '../../support/edge/object-host.ts'
 import { createMemoryIndex } from '../../support/search/search-index.ts'
 
 let host: MemoryHost
@@ -38,7 +38,7 @@ async function push(objects: Readonly<Record<string, SellerData | null>>): Promi
   const { objects: tags } = await listTags({ names: Object.keys(objects) }, host)
   const sent = tags.map(({ name, tag }) => ({ name, tag, data: objects[name] ?? null }))
   const batch = { format: 1, intake: '', objects: sent, isShrinkAllowed: true }
-  return (await pushObjects(batch, host, () => 1)).results.map(({ outcome }) => outcome)
+  return (await acceptObjects(batch, host, () => 1)).results.map(({ outcome }) => outcome)
 }
 
 async function find(query: string): Promise<readonly string[]> {
@@ -47,32 +47,32 @@ async function find(query: string): Promise<readonly string[]> {
 }
 
 it('what is put is found at once, and what is gone is not; one call of the index for a batch', async () => {
-  await push({ ana: createSeller('ana'), bea: createSeller('bea', [createProduct('q')]) })
+  await push({ ana: createHostSeller('ana'), bea: createHostSeller('bea', [createHostProduct('q')]) })
   expect(await find('perfume')).toEqual(expect.arrayContaining(['ana Perfume p', 'bea Perfume q']))
-  await push({ ana: null, bea: createSeller('bea', [createProduct('r')]) })
+  await push({ ana: null, bea: createHostSeller('bea', [createHostProduct('r')]) })
   expect([await find('perfume'), calls]).toEqual([['bea Perfume r'], 2])
 })
 
 it('a feed that comes late changes nothing: the present object is read', async () => {
-  await push({ ana: createSeller('ana') })
-  await push({ ana: createSeller('ana', [createProduct('new')]) })
+  await push({ ana: createHostSeller('ana') })
+  await push({ ana: createHostSeller('ana', [createHostProduct('new')]) })
   await host.feedIndex?.(['ana'])
   expect(await find('perfume')).toEqual(['ana Perfume new'])
 })
 
 it('an error of the index is tried again; the second is logged and noted, and the put is kept', async () => {
   failing = 1
-  expect(await push({ ana: createSeller('ana') })).toEqual(['stored'])
+  expect(await push({ ana: createHostSeller('ana') })).toEqual(['stored'])
   expect([await find('perfume'), lines]).toEqual([['ana Perfume p'], []])
   ;[calls, failing] = [0, 2]
-  expect(await push({ ana: null, bea: createSeller('bea') })).toEqual(['stored', 'stored'])
+  expect(await push({ ana: null, bea: createHostSeller('bea') })).toEqual(['stored', 'stored'])
   expect(lines).toEqual(['search: 2 sellers were not updated: reset'])
   expect(await index.readState()).toMatchObject({ unfed: 2 })
 })
 
 it('a later pull repairs what was not fed, from the present objects', async () => {
   failing = 2
-  await push({ ana: createSeller('ana'), bea: null })
+  await push({ ana: createHostSeller('ana'), bea: null })
   expect(await index.pull(['ana', 'bea', 'never'])).toEqual(['stored', 'stored', 'stored'])
   expect(await find('perfume')).toEqual(['ana Perfume p'])
   expect(await index.pull(['ana'])).toEqual(['equal'])

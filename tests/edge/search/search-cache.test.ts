@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
-import { createCacheOptions, createMemoryCache, MAX_AGE } from '../../support/search/search-world.ts'
+import { createCacheOptions, createMemoryCache, SEARCH_MAX_AGE } from '../../support/search/search-world.ts'
 
 it('an answer is found by its words in any order, by the same code, until it is too old', async () => {
   const host = createMemoryCache()
@@ -11,7 +11,7 @@ it('an answer is found by its words in any order, by the same code, until it is 
   expect(await open('one').read(['edp', 'eros'])).toEqual(NOTHING_FOUND)
   expect(await open('one').read(['eros'])).toBeNull()
   expect(await open('two').read(['edp', 'eros'])).toBeNull()
-  time += MAX_AGE
+  time += SEARCH_MAX_AGE
   expect(await open('one').read(['edp', 'eros'])).toBeNull()
 })
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { captureNode } from '../../../src/builder/commands/run-node.ts'
 
 it(
-  'types, lint, format, imports, exports and words are as they should be',
+  'types, lint, format, imports, exports, names and words are as they should be',
   { timeout: 1_200_000 },
   async () => {
     const { code, output } = await captureNode(['scripts/vitrina.mjs', 'check'])

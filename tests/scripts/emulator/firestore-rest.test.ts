@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Emulator } from '../../../scripts/emulator/firestore-emulator.ts'
 import { startEmulator } from '../../../scripts/emulator/firestore-emulator.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import type { Project } from '../../support/firestore/firestore.ts'
+import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { openProject } from '../../support/firestore/firestore.ts'
 
 let emulator: Emulator
-let project: Project
+let project: FirestoreProject
 
 beforeAll(async () => {
   emulator = await startEmulator()

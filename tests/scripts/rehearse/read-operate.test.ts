@@ -10,11 +10,11 @@ import {
   readObjectSteps,
   readQueueSteps,
   readSteps,
-  TEN_STEPS,
+  TEN_STEPS_HEADING,
 } from '../../../scripts/rehearse/read-operate.ts'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 
-const steps = readSteps(TEN_STEPS)
+const steps = readSteps(TEN_STEPS_HEADING)
 const objectSteps = readObjectSteps()
 const moves = [null, 'To objects', 'Back to files'].map(readMove)
 

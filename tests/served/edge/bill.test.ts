@@ -11,12 +11,12 @@ import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflar
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { findCompiled, readDataFacts } from '../../../src/builder/commands/deploy/prepare-worker.ts'
 import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
-import { prepareWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
 import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
-import { createDocuments, Publisher } from '../../support/edge/publisher.ts'
-import type { Project } from '../../support/firestore/firestore.ts'
-import { openProject, startEmulator } from '../../support/firestore/firestore.ts'
-import { readPage, readTable } from '../../support/run/documentation.ts'
+import { writeSellersOfOne, Publisher } from '../../support/edge/publisher.ts'
+import type { FirestoreProject } from '../../support/firestore/firestore.ts'
+import { openProject, startTestEmulator } from '../../support/firestore/firestore.ts'
+import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -25,7 +25,7 @@ import {
   COLUMNS,
   countChange,
   ENTRY,
-  formatPrice,
+  formatBillPrice,
   listCells,
   openBilledSite,
   readBill,
@@ -33,7 +33,7 @@ import {
   subtract,
 } from './billed-site.ts'
 import type { CoordinatedSite } from './coordinated-site.ts'
-import { SECRET, TargetServer } from './coordinated-site.ts'
+import { SITE_SECRET, TargetServer } from './coordinated-site.ts'
 import { putPictures, viewPictures } from './pictured-view.ts'
 
 const SELLERS = ['ana', 'eva']
@@ -45,7 +45,7 @@ const path = (...names: readonly string[]): string => join(folder, ...names)
 const source = path('documents.sqlite')
 const opened: (() => Promise<void>)[] = []
 
-beforeAll(() => createDocuments(source, SELLERS))
+beforeAll(() => writeSellersOfOne(source, SELLERS))
 afterAll(async () => {
   for (const close of opened.toReversed()) await close()
   rmSync(folder, { recursive: true, force: true })
@@ -105,14 +105,19 @@ async function countFiles(): Promise<{ readonly change: Bill; readonly status: B
   return { change, status: await bill(site, () => site.status()) }
 }
 
-const SITE = { HOSTING: 'objects', SITE_URL: 'http://localhost:4321', REBUILD_SECRET: SECRET, PHOTOS: 'off' }
+const SITE = {
+  HOSTING: 'objects',
+  SITE_URL: 'http://localhost:4321',
+  REBUILD_SECRET: SITE_SECRET,
+  PHOTOS: 'off',
+}
 
 /** Returns the path of the configuration of a Worker of objects. */
 async function prepareObjects(output: string): Promise<string> {
   const settings = parseConfiguration(SITE)
   const kept = await findCompiled()
   if (kept === null) throw new Error('the site was built from other code')
-  const { configuration } = prepareWorker({
+  const { configuration } = generateWorker({
     root: ROOT,
     folder: path('worker'),
     output,
@@ -146,8 +151,8 @@ async function countObjects(configuration: string): Promise<readonly [change: Bi
 }
 
 async function countQueue(configuration: string): Promise<Bill> {
-  const emulator = await startEmulator()
-  const project: Project = openProject(emulator.host)
+  const emulator = await startTestEmulator()
+  const project: FirestoreProject = openProject(emulator.host)
   opened.push(async () => {
     await project.close()
     await emulator.stop()
@@ -186,7 +191,7 @@ it('a change of one price and a view cost what is documented', async () => {
     'a status': files.status,
     'first view of a catalogue with ten pictures, as an object': view,
   }
-  const table = readTable(readPage('docs/operate.md'), 'operation', ...COLUMNS, 'a million cost')
+  const table = readTable(readDocumentationPage('docs/operate.md'), 'operation', ...COLUMNS, 'a million cost')
   expect(table.map(([name]) => name)).toEqual(Object.keys(counted))
   for (const [name = '', ...cells] of table) {
     const most = Number(cells[COLUMNS.indexOf(ROWS_READ)])
@@ -195,7 +200,7 @@ it('a change of one price and a view cost what is documented', async () => {
     expect(read, name).toBeLessThanOrEqual(most)
     expect(read, name).toBeGreaterThanOrEqual(most / 3)
     const documented = { ...other, read: most }
-    expect([name, ...cells]).toEqual([name, ...listCells(documented), formatPrice(documented)])
+    expect([name, ...cells]).toEqual([name, ...listCells(documented), formatBillPrice(documented)])
     expect(other.written, name).toBeLessThanOrEqual(12)
   }
 })

@@ -61,6 +61,6 @@ export const COLUMNS = [
 
 export const listCells = (counts: Bill): readonly string[] => BILLED.map((name) => String(counts[name]))
 
-export function formatPrice(counts: Bill): string {
+export function formatBillPrice(counts: Bill): string {
   return `${priceMillion(counts).toFixed(2)} US$`
 }

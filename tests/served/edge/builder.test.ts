@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { RunningBuilder } from '../../support/rebuild/running-builder.ts'
+import { BuilderProcess } from '../../support/rebuild/running-builder.ts'
 import { stopAtFirst } from '../../support/run/stop-at-first.ts'
 import type { Received } from './coordinated-site.ts'
-import { CoordinatedSite, createNotice, SECRET, TargetServer } from './coordinated-site.ts'
+import { CoordinatedSite, createNotice, SITE_SECRET, TargetServer } from './coordinated-site.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-builder-'))
 const path = (name: string): string => join(folder, name)
@@ -20,7 +20,7 @@ const target = new TargetServer(async (response, dispatch) => {
   response.writeHead(await passOn(dispatch)).end()
 })
 let site: CoordinatedSite
-let builder: RunningBuilder
+let builder: BuilderProcess
 
 stopAtFirst()
 beforeAll(async () => {
@@ -58,9 +58,9 @@ async function passOn({ headers, body }: Received): Promise<number> {
 
 /** Resolves when every earlier change is built. */
 async function startBuilder(): Promise<void> {
-  const env = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
+  const env = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SITE_SECRET }
   const places = { source: path('shop.sqlite'), output: path('dist'), state: path('state') }
-  builder = new RunningBuilder({ ...places, env })
+  builder = new BuilderProcess({ ...places, env })
   await builder.waitFor(/reported: nothing waits/)
 }
 
@@ -147,7 +147,7 @@ it('builds on each correctly signed dispatch, and exits cleanly', async () => {
   const body = JSON.stringify({ type: 'build.wanted', data: {} })
   const post = async (sent: string, headers: Record<string, string>): Promise<number> =>
     (await fetch(url, { method: 'POST', headers, body: sent })).status
-  const sign = (sent: string, secret = SECRET): Record<string, string> =>
+  const sign = (sent: string, secret = SITE_SECRET): Record<string, string> =>
     signMessage([secret], { id: 'build_1', body: sent }, new Date())
   const notice = JSON.stringify(createNotice(['ana']))
   const other = `whsec_${Buffer.alloc(24).toString('base64')}`
@@ -160,5 +160,5 @@ it('builds on each correctly signed dispatch, and exits cleanly', async () => {
   // A dispatch that is answered late is sent again.
   await expect.poll(() => countAsked() - asked).toBe(target.received.length)
   expect(await builder.end('SIGINT')).toBe(0)
-  expect(builder.said).not.toContain(SECRET.slice('whsec_'.length))
+  expect(builder.said).not.toContain(SITE_SECRET.slice('whsec_'.length))
 })

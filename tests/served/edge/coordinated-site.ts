@@ -14,7 +14,7 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
-export const SECRET = `whsec_${Buffer.from('a secret to be searched for').toString('base64')}`
+export const SITE_SECRET = `whsec_${Buffer.from('a secret to be searched for').toString('base64')}`
 export const PREVIOUS = `whsec_${Buffer.from('the secret of before, too').toString('base64')}`
 
 export interface CallOptions {
@@ -52,7 +52,7 @@ export class CoordinatedSite {
 
   constructor(variables: Readonly<Record<string, string>> = {}, worker: SiteWorker = {}) {
     this.#worker = worker
-    this.#variables = { REBUILD_SECRET: SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS, ...variables }
+    this.#variables = { REBUILD_SECRET: SITE_SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS, ...variables }
     mkdirSync(this.#files)
     writeFileSync(join(this.#files, 'index.html'), 'home')
   }
@@ -99,7 +99,7 @@ export class CoordinatedSite {
 
   async call(path: string, body: unknown, options: CallOptions = {}): Promise<SiteAnswer> {
     this.#calls += 1
-    const { id = `call-${this.#calls}`, secret = SECRET, time = new Date(), headers = {} } = options
+    const { id = `call-${this.#calls}`, secret = SITE_SECRET, time = new Date(), headers = {} } = options
     const sent = typeof body === 'string' ? body : JSON.stringify(body)
     return this.send(path, {
       method: 'POST',

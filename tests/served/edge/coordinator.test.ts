@@ -6,7 +6,7 @@ import { runHere } from '../../support/rebuild/run-here.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
 import type { Received } from './coordinated-site.ts'
 import { replaceLimits } from '../../support/run/limits.ts'
-import { CoordinatedSite, PREVIOUS, SECRET, TargetServer } from './coordinated-site.ts'
+import { CoordinatedSite, PREVIOUS, SITE_SECRET, TargetServer } from './coordinated-site.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -23,7 +23,7 @@ const SLOW = {
 }
 
 function findBuild({ headers, body }: Received): Promise<string | null> {
-  return verifyMessage([SECRET], headers, body)
+  return verifyMessage([SITE_SECRET], headers, body)
 }
 
 async function countBuilds(received: readonly Received[]): Promise<number> {
@@ -90,7 +90,7 @@ describe('a coordinator that dispatches to an address', () => {
 
   it('answers the commands of the maintainer', async () => {
     replaceLimits()
-    const environment = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SECRET }
+    const environment = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SITE_SECRET }
     const run = async (...args: readonly string[]) => {
       const { code, said } = await runHere({ name: 'notify', definition: notify }, args, environment)
       return [code, said]
@@ -151,7 +151,7 @@ describe('a coordinator that dispatches to a GitHub repository', () => {
     }
     await expect.poll(async () => (await site.status()).dispatch.sent).not.toBeNull()
     expect((await site.status()).dispatch.target).toBe('GitHub vitrina/site')
-    for (const secret of ['token-canary', SECRET, PREVIOUS])
+    for (const secret of ['token-canary', SITE_SECRET, PREVIOUS])
       expect(site.answers.join('')).not.toContain(secret)
   })
 })

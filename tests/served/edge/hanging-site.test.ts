@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { formatOrigin } from '../../../scripts/local/local-server.ts'
-import { createDocuments } from '../../support/edge/publisher.ts'
-import { RunningBuilder } from '../../support/rebuild/running-builder.ts'
+import { writeSellersOfOne } from '../../support/edge/publisher.ts'
+import { BuilderProcess } from '../../support/rebuild/running-builder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { SECRET } from './coordinated-site.ts'
+import { SITE_SECRET } from './coordinated-site.ts'
 
 const path = useTemporaryFolder()
 
@@ -14,10 +14,10 @@ it('builds nothing, says so to a monitor, and ends on a signal', async () => {
   const server = createServer(() => {})
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const asked = once(server, 'request')
-  await createDocuments(path('shop.sqlite'), ['ana'])
-  const env = { COORDINATOR_URL: formatOrigin(server), REBUILD_SECRET: SECRET }
+  await writeSellersOfOne(path('shop.sqlite'), ['ana'])
+  const env = { COORDINATOR_URL: formatOrigin(server), REBUILD_SECRET: SITE_SECRET }
   const place = { source: path('shop.sqlite'), output: path('dist'), state: path('state'), env }
-  const builder = new RunningBuilder(place)
+  const builder = new BuilderProcess(place)
   onTestFinished(async () => {
     await builder.end('SIGKILL')
     server.close()

@@ -7,13 +7,13 @@ import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 import { createProduct } from '../../support/search/search-entries.ts'
-import { SECRET } from './coordinated-site.ts'
+import { SITE_SECRET } from './coordinated-site.ts'
 
 const PICTURES = Array.from({ length: 10 }, (_, index) => `fotos/picture-${index}.webp`)
 
 /** Gives the seller `lia` ten products with a picture each. */
 export async function putPictures(origin: string): Promise<void> {
-  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SECRET] }))
+  const client = createObjectClient(createCoordinatorClient({ url: origin, secrets: [SITE_SECRET] }))
   await client.storeFiles({ files: PICTURES.map((path) => ({ path, content: 'cGljdHVyZQ==' })) })
   const { worker, objects } = await client.readTags({ names: ['lia'] })
   const { format, intake } = worker

@@ -9,7 +9,7 @@ import { createProductPage } from '../../../src/domain/pages/page.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { rankProduct, WORDS_VERSION } from '../../../src/domain/search/words.ts'
-import { findSampleServer, renderText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 
 type Place = 'card' | 'page' | 'structured data' | 'list' | 'search'
@@ -74,7 +74,7 @@ async function show(product: Product): Promise<Readonly<Record<Place, string>>> 
 type Page = Parameters<Renderer['render']>[0]
 
 async function render(page: Page, by: Renderer): Promise<string> {
-  return renderText(by, page)
+  return renderPageText(by, page)
 }
 
 function findData(html: string): string {

@@ -13,7 +13,7 @@ import { formatRoutePath } from '../../../src/domain/documents/page-address.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createSampleIndex } from '../../support/search/sample-index.ts'
-import { findSampleServer, renderText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
@@ -104,6 +104,6 @@ it('gives identical bytes for a page of each kind', async () => {
   for (const page of [...PAGES, ...PAGES]) {
     const body = JSON.stringify({ site: SITE, page })
     const response = await fetch(runtime.origin + formatRoutePath(page.kind), { method: 'POST', body })
-    expect(await response.text()).toBe(await renderText(renderer, page))
+    expect(await response.text()).toBe(await renderPageText(renderer, page))
   }
 })

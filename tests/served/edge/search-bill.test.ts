@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { parseQuery } from '../../../src/domain/search/words.ts'
-import { readPage, readTable } from '../../support/run/documentation.ts'
+import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
@@ -128,7 +128,7 @@ it('writes and reads the rows that are documented', async () => {
     'a look at its state': await count({ isStatus: true }),
   }
   const table = readTable(
-    readPage('docs/search.md'),
+    readDocumentationPage('docs/search.md'),
     'operation',
     'rows written at most',
     'rows read at most',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { divide } from '../../../src/domain/work/batches.ts'
-import { readPage, readTable } from '../../support/run/documentation.ts'
+import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
@@ -133,7 +133,7 @@ it('reads the rows that are documented, however many sellers there are', async (
     rows.push([many, late])
   }
   const table = readTable(
-    readPage('docs/operate.md'),
+    readDocumentationPage('docs/operate.md'),
     'rows read by a status',
     'pages by builders',
     'by the Worker',

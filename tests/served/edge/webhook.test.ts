@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { LARGEST_BODY } from '../../../src/domain/wire/call.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
-import { CoordinatedSite, createNotice, PREVIOUS, SECRET } from './coordinated-site.ts'
+import { CoordinatedSite, createNotice, PREVIOUS, SITE_SECRET } from './coordinated-site.ts'
 
 const SECOND = 1_000
 const OTHER = `whsec_${Buffer.alloc(24).toString('base64')}`
@@ -25,7 +25,7 @@ describe('a notice', () => {
   it('is stored and counted once, for any number of deliveries with any valid secret', async () => {
     const first = await site.notify(['a', 'b', 'a'], { id: 'first' })
     expect([first.status, first.body]).toEqual([202, { accepted: 2, pending: 2 }])
-    for (const secret of [SECRET, PREVIOUS]) {
+    for (const secret of [SITE_SECRET, PREVIOUS]) {
       const again = await site.notify(['a', 'b', 'a'], { id: 'first', secret })
       expect([again.status, again.body]).toEqual([202, { accepted: 0, pending: 2 }])
     }
@@ -95,7 +95,7 @@ describe('refused, without any stored change, is', () => {
   })
 
   it('a body of 1 MB, with or without a content-length: 413', async () => {
-    const signed = signMessage([SECRET], { id: 'large', body: '' }, new Date())
+    const signed = signMessage([SITE_SECRET], { id: 'large', body: '' }, new Date())
     const told = await sendUnended({ ...signed, 'content-length': 1024 * 1024 }, 'x')
     expect(told).toEqual([413, '{"error":"the body is too large"}'])
     const chunked = { ...signed, 'transfer-encoding': 'chunked' }
@@ -104,7 +104,7 @@ describe('refused, without any stored change, is', () => {
 
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])('%s sent twice: 401', async (name) => {
     const body = JSON.stringify(createNotice(['doubled']))
-    const headers = Object.entries(signMessage([SECRET], { id: 'doubled', body }, new Date()))
+    const headers = Object.entries(signMessage([SITE_SECRET], { id: 'doubled', body }, new Date()))
     const again = headers.filter(([one]) => one === name)
     const others = [
       ['host', new URL(site.origin).host],
@@ -135,7 +135,7 @@ describe('the answers', () => {
   it('contain no secret', async () => {
     await site.status()
     expect(site.answers.length).toBeGreaterThan(50)
-    for (const secret of [SECRET, PREVIOUS]) {
+    for (const secret of [SITE_SECRET, PREVIOUS]) {
       expect(site.answers.join('\n')).not.toContain(secret.slice('whsec_'.length))
     }
   })
@@ -204,7 +204,7 @@ async function sendSlowly(): Promise<{ readonly answer: string; readonly seconds
   const { hostname, port } = new URL(site.origin)
   const socket = connect(Number(port), hostname)
   const start = performance.now()
-  const signed = signMessage([SECRET], { id: 'slow', body: '{}' }, new Date())
+  const signed = signMessage([SITE_SECRET], { id: 'slow', body: '{}' }, new Date())
   const headers = Object.entries({ host: 'localhost', ...signed, 'content-length': '1000' })
   const lines = ['POST /api/rebuild HTTP/1.1', ...headers.map(([name, value]) => `${name}: ${value}`)]
   socket.write(`${lines.join('\r\n')}\r\n\r\n{`)

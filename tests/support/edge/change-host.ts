@@ -106,7 +106,10 @@ export function createBatch(
 }
 
 /** Returns `null` if there is no object. */
-export async function readObject({ objects }: MemoryChangeHost, name: string): Promise<PageObject | null> {
+export async function readHostObject(
+  { objects }: MemoryChangeHost,
+  name: string,
+): Promise<PageObject | null> {
   const stored = objects.get(await formatObjectKey(name))
   return stored === undefined ? null : parsePageObject(stored.bytes)
 }

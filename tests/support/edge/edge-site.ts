@@ -18,7 +18,7 @@ import { createEdgeRenderer } from './edge-renderer.ts'
 
 const ORIGIN = 'https://vitrina.example'
 
-export class EdgeSite {
+export class MemorySite {
   now = 1_000_000
   renderer: EdgeRenderer = createEdgeRenderer()
   /** Keys of the objects that were read. */
@@ -122,7 +122,7 @@ export class EdgeSite {
   }
 }
 
-export function createSeller(name: string, ...ids: readonly string[]): SellerData {
+export function createSellerOf(name: string, ...ids: readonly string[]): SellerData {
   const decant = { price: null, available: false }
   const products = ids.map((id): Product => {
     return {

@@ -13,7 +13,7 @@ import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
-export const SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
+export const LOCAL_SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
 
 export interface LocalCoordinator {
   readonly url: string
@@ -49,7 +49,7 @@ export async function startCoordinator(
       body: new Blob([body]),
     })
     return answerCall(request, {
-      secrets: parseSecrets({ REBUILD_SECRET: SECRET, ...variables }),
+      secrets: parseSecrets({ REBUILD_SECRET: LOCAL_SECRET, ...variables }),
       guard,
       openCoordinator: () => coordinator,
       ...(objects !== null && { openObjects: () => objects }),
@@ -67,7 +67,7 @@ export async function startCoordinator(
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
   return {
     url,
-    client: createCoordinatorClient({ url, secrets: [SECRET] }, { pause: 10 }),
+    client: createCoordinatorClient({ url, secrets: [LOCAL_SECRET] }, { pause: 10 }),
     twin,
     calls,
     refuse: (path, times) => void (refused = { path, times }),

@@ -40,13 +40,13 @@ export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
 
 const DECANT = { price: null, available: false }
 
-export function createProduct(id: string, price = 100): Product {
+export function createHostProduct(id: string, price = 100): Product {
   return { id, name: `Perfume ${id}`, photo: null, price, available: true, _5ml: DECANT, _10ml: DECANT }
 }
 
-export function createSeller(
+export function createHostSeller(
   seller: string,
-  products: readonly Product[] = [createProduct('p')],
+  products: readonly Product[] = [createHostProduct('p')],
 ): SellerData {
   const catalogue = createCatalogue(seller, { fName: 'Ana', lName: '', whatsapp: null }, products)
   const updated = '2026-03-01T11:00:00Z'

@@ -7,19 +7,19 @@ import type { CoordinatorClient } from '../../../src/builder/publish/coordinator
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { ObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
 import { createObjectClient } from '../../../src/builder/publish/objects/object-client.ts'
-import { prepareWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
 import { findRenderer } from '../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest, readManifest } from '../../../src/builder/state/manifest.ts'
-import { STORE } from '../../../src/builder/state/project-folder.ts'
+import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore, StoredObject } from '../../../src/edge/objects/object-store.ts'
-import type { Project } from '../firestore/firestore.ts'
-import { openProject, startEmulator } from '../firestore/firestore.ts'
+import type { FirestoreProject } from '../firestore/firestore.ts'
+import { openProject, startTestEmulator } from '../firestore/firestore.ts'
 import type { ReadSite } from './read-objects.ts'
-import { readSite } from './read-objects.ts'
-import { ROOT, runRebuild } from '../rebuild/rebuild.ts'
+import { readObjectSite } from './read-objects.ts'
+import { runRebuild } from '../rebuild/rebuild.ts'
 import type { TestCall } from './objects-entry.ts'
 import type { WorkerRuntime } from './worker-runtime.ts'
 import { startRuntime } from './worker-runtime.ts'
@@ -34,7 +34,7 @@ export interface ObjectsSite extends ReadSite {
   readonly client: ObjectClient
   readonly coordinator: CoordinatorClient
   /** The Firestore that the Worker reads. */
-  readonly project: Project
+  readonly project: FirestoreProject
   /** Returns what the runtime and the Worker have printed. */
   readOutput(): string
   close(): Promise<void>
@@ -58,7 +58,7 @@ const DATA: DataFacts = {
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
   let runtime: WorkerRuntime | null = null
-  const emulator = await startEmulator()
+  const emulator = await startTestEmulator()
   const project = openProject(emulator.host)
   const close = async (): Promise<void> => {
     await runtime?.kill()
@@ -80,7 +80,7 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
       },
     })
     const { origin, readOutput } = runtime
-    const site = readSite(join(folder, 'state'))
+    const site = readObjectSite(join(folder, 'state'))
     const coordinator = createCoordinatorClient({ url: origin, secrets: [SECRET] })
     const client = createObjectClient(coordinator)
     await fill(site, client, earlier)
@@ -115,7 +115,7 @@ async function buildSite(
   const earlier = moveAssets(files)
   const kept = findRenderer(STORE, hashManifest(readInputManifest(ROOT)))
   if (kept === null) throw new Error('the site was built from other code')
-  const { configuration } = prepareWorker({
+  const { configuration } = generateWorker({
     root: ROOT,
     folder: join(folder, 'worker'),
     output: files,

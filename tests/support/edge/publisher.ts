@@ -7,7 +7,7 @@ import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuil
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { CoordinatedSite } from '../../served/edge/coordinated-site.ts'
-import { SECRET } from '../../served/edge/coordinated-site.ts'
+import { SITE_SECRET } from '../../served/edge/coordinated-site.ts'
 import { product, user } from '../rebuild/documents.ts'
 import type { FakeCloudflare } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { RebuildPlace, RebuildRun } from '../rebuild/rebuild.ts'
@@ -44,7 +44,7 @@ export class Publisher {
       CATALOGUE_SOURCE: source,
       SITE_URL: cloudflare.site,
       COORDINATOR_URL: coordinator.origin,
-      REBUILD_SECRET: SECRET,
+      REBUILD_SECRET: SITE_SECRET,
       PRODUCT_PAGES: 'on',
     }
     mkdirSync(folder, { recursive: true })
@@ -109,7 +109,7 @@ export class Publisher {
 }
 
 /** Creates a database of these sellers, each with one product. */
-export async function createDocuments(file: string, sellers: readonly string[]): Promise<void> {
+export async function writeSellersOfOne(file: string, sellers: readonly string[]): Promise<void> {
   await createEmbedded(file)
   edit(file, (database) => {
     const insert = database.prepare('INSERT INTO documents (collection, id, data) VALUES (?, ?, ?)')

@@ -18,7 +18,7 @@ export interface ReadSite {
   readonly pages: ReadonlyMap<string, ScreenPage>
 }
 
-export function readSite(state: string): ReadSite {
+export function readObjectSite(state: string): ReadSite {
   const snapshot = openSnapshot(join(state, 'snapshot.sqlite'))
   const data = {
     snapshot,

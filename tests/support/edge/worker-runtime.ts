@@ -9,7 +9,7 @@ import {
   unstable_readConfig as readConfig,
 } from 'wrangler'
 
-export interface RuntimeOptions {
+export interface TestRuntimeOptions {
   /** Path of a wrangler configuration. */
   readonly configuration: string
   /** Another entry than that of the configuration. */
@@ -32,7 +32,7 @@ export interface WorkerRuntime {
 
 const NAME = 'worker'
 
-export async function startRuntime(options: RuntimeOptions): Promise<WorkerRuntime> {
+export async function startRuntime(options: TestRuntimeOptions): Promise<WorkerRuntime> {
   const { configuration, files, variables = {}, state } = options
   const config = readConfig({ config: configuration })
   const { vars, main = '', alias = {}, define = {} } = config

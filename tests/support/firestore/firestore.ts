@@ -16,7 +16,7 @@ export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])
 const BATCH = 500
 
 /** A separate database on the emulator. */
-export interface Project {
+export interface FirestoreProject {
   readonly id: string
   readonly options: FirestoreOptions
   /** For operations that this interface lacks. */
@@ -29,11 +29,11 @@ export interface Project {
 }
 
 /** Starts one emulator per test file. Returns a function that opens projects, which are closed after each test. */
-export function useFirestore(): () => Project {
+export function useFirestore(): () => FirestoreProject {
   let emulator: Emulator
-  const projects: Project[] = []
+  const projects: FirestoreProject[] = []
   beforeAll(async () => {
-    emulator = await startEmulator()
+    emulator = await startTestEmulator()
   })
   afterEach(async () => {
     await Promise.all(projects.splice(0).map((project) => project.close()))
@@ -46,7 +46,7 @@ export function useFirestore(): () => Project {
   }
 }
 
-export async function startEmulator(): Promise<Emulator> {
+export async function startTestEmulator(): Promise<Emulator> {
   const host = process.env['FIRESTORE_EMULATOR_HOST']
   if (host) return { host, stop: async () => {} }
   return startOwnEmulator()
@@ -54,7 +54,7 @@ export async function startEmulator(): Promise<Emulator> {
 
 let opened = 0
 
-export function openProject(host: string): Project {
+export function openProject(host: string): FirestoreProject {
   opened += 1
   const id = `demo-${process.pid}-${opened}`
   const app = initializeApp({ projectId: id }, id)

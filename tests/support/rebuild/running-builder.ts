@@ -8,7 +8,7 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 /** Shorter than a test may take, so that an output that lacks something is shown. */
 const PATIENCE = 200_000
 
-export class RunningBuilder {
+export class BuilderProcess {
   readonly #child: ChildProcess
   readonly #output = new EventEmitter()
   readonly #ended: Promise<unknown[]>

@@ -26,7 +26,7 @@ export async function copyCompiled(folder: string): Promise<void> {
 }
 
 /** Renders a page as text: a part of its pieces are bytes. */
-export async function renderText(renderer: Renderer, page: ScreenPage): Promise<string> {
+export async function renderPageText(renderer: Renderer, page: ScreenPage): Promise<string> {
   const pieces = await renderer.render(page)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
 }

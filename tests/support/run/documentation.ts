@@ -19,15 +19,15 @@ export interface Table {
 const FENCED = /^ *```[^\n]*\n([\s\S]*?)^ *```/gm
 const INLINE = /`([^`]+)`/g
 
-export const PAGES: readonly DocumentationPage[] = [
+export const DOCUMENTATION: readonly DocumentationPage[] = [
   'README.md',
   'CONTRIBUTING.md',
   ...globSync('docs/*.md', { cwd: ROOT }).toSorted(),
   'functions/firestore-trigger/README.md',
 ].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
-export function readPage(path: string): DocumentationPage {
-  const page = PAGES.find((one) => one.path === path)
+export function readDocumentationPage(path: string): DocumentationPage {
+  const page = DOCUMENTATION.find((one) => one.path === path)
   if (page === undefined) throw new Error(`${path} does not exist`)
   return page
 }

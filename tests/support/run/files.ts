@@ -11,7 +11,7 @@ export function readFiles(folder: string): Readonly<Record<string, string>> {
 }
 
 /** Returns stamps that change whenever a file is written, even with the same bytes within a millisecond. */
-export function readStamps(folder: string): Readonly<Record<string, string>> {
+export function readFileStamps(folder: string): Readonly<Record<string, string>> {
   const stamp = (name: string): string => {
     const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true })
     return `${ino} ${mtimeNs}`

@@ -5,7 +5,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { createSampleIndex } from './sample-index.ts'
-import { findSampleServer, renderText } from '../rebuild/sample-renderer.ts'
+import { findSampleServer, renderPageText } from '../rebuild/sample-renderer.ts'
 import type { MemorySearch } from './search-world.ts'
 import { createSearchWorld } from './search-world.ts'
 import { createSite } from '../site.ts'
@@ -23,7 +23,7 @@ type Answer = (request: Request) => Promise<Response | null>
 export async function openCompiledSearch(): Promise<CompiledSearch> {
   const origin = inject('origin')
   const renderer = await loadRenderer(findSampleServer(), createSite({ url: origin }))
-  const render = (page: ScreenPage): Promise<string> => renderText(renderer, page)
+  const render = (page: ScreenPage): Promise<string> => renderPageText(renderer, page)
   const { headers } = await fetch(origin)
   const policy = headers.get('content-security-policy') ?? ''
   const world = createSearchWorld(await createSampleIndex(), { renderer: { policy, headers: [], render } })

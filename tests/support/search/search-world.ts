@@ -1,20 +1,20 @@
 /** Index, cache, renderer and limit of the search, in memory. */
-import type { SearchWorld } from '../../../src/edge/search/answer-search.ts'
+import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import type { SearchCacheOptions } from '../../../src/edge/search/search-cache.ts'
 import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
 import { createEdgeRenderer } from '../edge/edge-renderer.ts'
 
-export interface MemorySearch extends SearchWorld {
+export interface MemorySearch extends SearchContext {
   readonly lines: readonly string[]
   /** Resolves when nothing is left to do after the answers so far. */
   readonly settle: () => Promise<unknown>
 }
 
-export const MAX_AGE = 5_000
+export const SEARCH_MAX_AGE = 5_000
 
 export function createSearchWorld(
-  index: SearchWorld['index'],
-  parts: Partial<SearchWorld> = {},
+  index: SearchContext['index'],
+  parts: Partial<SearchContext> = {},
 ): MemorySearch {
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
@@ -24,7 +24,7 @@ export function createSearchWorld(
     cache: createSearchCache(createMemoryCache(), createCacheOptions({ log })),
     renderer: createEdgeRenderer(),
     isAllowed: async () => true,
-    maxAge: MAX_AGE,
+    maxAge: SEARCH_MAX_AGE,
     later: (one) => void work.push(one),
     wait: () => new Promise(() => {}),
     log,
@@ -38,7 +38,7 @@ export function createCacheOptions(parts: Partial<SearchCacheOptions> = {}): Sea
   return {
     origin: 'https://vitrina.example',
     code: 'one',
-    maxAge: MAX_AGE,
+    maxAge: SEARCH_MAX_AGE,
     now: () => 0,
     log: () => {},
     ...parts,

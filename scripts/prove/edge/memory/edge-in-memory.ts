@@ -7,7 +7,7 @@ import { createMemoryStore } from './memory-store.ts'
 import { openStoryLedger } from './open-ledger.ts'
 import { createStoryWorker } from '../story-worker.ts'
 import { STORY_SITE } from '../stories/story-renderer.ts'
-import { listKeys, MAX_AGE, EDGE_START } from '../world.ts'
+import { listKeys, STORY_MAX_AGE, EDGE_START } from '../world.ts'
 import { openSql } from '../../../local/open-sql.ts'
 
 export async function openEdgeInMemory(): Promise<StoryEdge> {
@@ -24,7 +24,7 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
     store: createMemoryStore(),
     keys: await listKeys(),
     origin: STORY_SITE.url,
-    maxAge: MAX_AGE,
+    maxAge: STORY_MAX_AGE,
     openCache: async (center) => {
       const cache = caches.get(center) ?? createMemoryCache()
       caches.set(center, cache)

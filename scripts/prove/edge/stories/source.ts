@@ -5,7 +5,7 @@ import type { SellerData, ObjectName } from '../../../../src/domain/objects/obje
 import { createSellerData } from '../../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 import type { StoryEdit, StoryProduct } from '../../story-catalogue.ts'
-import { formatUpdateTime, StoryCatalogue } from '../../story-catalogue.ts'
+import { formatStoryTime, StoryCatalogue } from '../../story-catalogue.ts'
 
 /** The first is shown on the home page; the last has an address that must be encoded. */
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
@@ -15,10 +15,10 @@ export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
  * guard refuses.
  */
 const CONSTANT = 'zoe'
-export const NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
+export const STORY_NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
 
 /** `null`: the seller does not exist. */
-export type Value = SellerData | null
+export type StoryValue = SellerData | null
 
 export interface Telling {
   readonly isSilent?: boolean
@@ -28,7 +28,7 @@ export interface Telling {
 interface Reading {
   /** Number of the edit after which it was so. */
   readonly sequence: number
-  readonly value: Value
+  readonly value: StoryValue
 }
 
 export class StorySource {
@@ -43,7 +43,7 @@ export class StorySource {
     this.documents.edit({ profile: CONSTANT, name: 'Zoe' })
     for (let index = 0; index < 9; index += 1)
       this.documents.edit({ product: `z${index}`, owner: CONSTANT, price: 1 })
-    for (const name of NAMES) this.#values.set(name, [{ sequence: 0, value: this.#compute(name) }])
+    for (const name of STORY_NAMES) this.#values.set(name, [{ sequence: 0, value: this.#compute(name) }])
   }
 
   /** Number of edits. */
@@ -70,7 +70,7 @@ export class StorySource {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
   }
 
-  read(name: ObjectName): Value {
+  read(name: ObjectName): StoryValue {
     return this.#values.get(name)?.at(-1)?.value ?? null
   }
 
@@ -86,13 +86,13 @@ export class StorySource {
   }
 
   /** Every value of the object after this edit. */
-  listValues(name: ObjectName, sequence: number): readonly Value[] {
+  listValues(name: ObjectName, sequence: number): readonly StoryValue[] {
     const readings = this.#values.get(name) ?? [{ sequence: 0, value: null }]
     const first = readings.findLastIndex((reading) => reading.sequence <= sequence)
     return readings.slice(first).map(({ value }) => value)
   }
 
-  #compute(name: ObjectName): Value {
+  #compute(name: ObjectName): StoryValue {
     const profile = this.documents.findProfile(name)
     const own = this.documents.listProducts(name)
     if (profile === null && own.length === 0) return null
@@ -101,7 +101,7 @@ export class StorySource {
       pictures: NO_PICTURES,
       previews: {},
       hasProfile: profile !== null,
-      updated: own.map(formatUpdateTime).toSorted().at(-1) ?? '',
+      updated: own.map(formatStoryTime).toSorted().at(-1) ?? '',
     })
   }
 }

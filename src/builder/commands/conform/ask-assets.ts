@@ -1,9 +1,9 @@
 /** Asks how static files are served. */
-import type { Ask, Asked, AskWorld } from './asking.ts'
+import type { AskService, Asked, AskWorld } from './asking.ts'
 
 const HEADER = 'x-probe'
 
-export function askFile(path: string): Ask {
+export function askFile(path: string): AskService {
   return async ({ probe }): Promise<Asked> => {
     const { status, text, headers } = await probe.visit(path)
     const to = headers.get('location')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatTime } from '../../format-numbers.ts'
-import type { Ask, Asked, AskWorld } from './asking.ts'
+import type { AskService, Asked, AskWorld } from './asking.ts'
 import type { Probe } from './probe-client.ts'
 
 const MESSAGES = 20
@@ -30,7 +30,7 @@ function listNoted(answer: Json): readonly Noted[] {
   }))
 }
 
-export function askQueue(about: 'arrival' | 'order'): Ask {
+export function askQueue(about: 'arrival' | 'order'): AskService {
   return async ({ probe }): Promise<Asked> => {
     const run = randomUUID().slice(0, 8)
     const sent = Array.from({ length: MESSAGES }, (_, index) => `${run}-${index}`)

@@ -16,25 +16,25 @@ export interface Asked {
   readonly note?: string
 }
 
-export type Ask = (world: AskWorld) => Promise<Asked>
+export type AskService = (world: AskWorld) => Promise<Asked>
 
 /** Requirements for asking it. */
-export type Part = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
+export type Requirement = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
 
 export interface Assumption {
-  readonly part: Part
+  readonly part: Requirement
   /** A sentence without its full stop. */
   readonly claim: string
   /** The file that relies on it. */
   readonly reliesOn: string
-  readonly ask: Ask
+  readonly ask: AskService
   readonly expected: Json
 }
 
 /** Writers of one object at the same time. */
 export const RACERS = 20
 
-export function askSize(what: string, size: number): Ask {
+export function askObjectSize(what: string, size: number): AskService {
   return async ({ probe }) => ({ answer: await probe.ask('object', { what, size }) })
 }
 
@@ -44,7 +44,7 @@ const ROUNDS = 400_000
 const REPEATS = 5
 
 /** Lets requests compute for `time` milliseconds each, one after another. */
-export function askWork(time: number): Ask {
+export function askWork(time: number): AskService {
   return async ({ probe }) => {
     let answered = 0
     const start = performance.now()

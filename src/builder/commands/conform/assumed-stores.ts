@@ -1,5 +1,5 @@
 /** Assumptions about buckets, queues and the cache. */
-import type { Ask, Asked, Assumption } from './asking.ts'
+import type { AskService, Asked, Assumption } from './asking.ts'
 import { RACERS } from './asking.ts'
 import { askCache } from './ask-cache.ts'
 import { askPoison, askQueue } from './ask-queue.ts'
@@ -13,7 +13,7 @@ export const PROBE_KEYS = [
 ]
 
 const askBucket =
-  (what: string, key: string, size: number): Ask =>
+  (what: string, key: string, size: number): AskService =>
   async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('bucket', { what, key, size }) })
 
 export const ASSUMED_STORES: readonly Assumption[] = [

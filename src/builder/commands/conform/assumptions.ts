@@ -5,12 +5,12 @@
 import { askAssets, askFile } from './ask-assets.ts'
 import { askAlarm, askSwitch } from './ask-object.ts'
 import { askDispatch, askFirestore } from './ask-outside.ts'
-import type { Ask, Asked, Assumption } from './asking.ts'
-import { askSize, askWork } from './asking.ts'
+import type { AskService, Asked, Assumption } from './asking.ts'
+import { askObjectSize, askWork } from './asking.ts'
 import { ASSUMED_STORES } from './assumed-stores.ts'
 
 const askObject =
-  (what: string): Ask =>
+  (what: string): AskService =>
   async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('object', { what }) })
 
 export const ASSUMPTIONS: readonly Assumption[] = [
@@ -19,21 +19,21 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     part: 'database',
     claim: 'a row holds a text of 1.9 MB',
     reliesOn: 'src/edge/search/write-documents.ts',
-    ask: askSize('row', 1_900_000),
+    ask: askObjectSize('row', 1_900_000),
     expected: '1900000',
   },
   {
     part: 'database',
     claim: 'a statement takes 100 values',
     reliesOn: 'scripts/local/sql-limits.ts',
-    ask: askSize('values', 100),
+    ask: askObjectSize('values', 100),
     expected: 'done',
   },
   {
     part: 'database',
     claim: 'a function of SQL takes 32 arguments',
     reliesOn: 'src/edge/search/write-documents.ts',
-    ask: askSize('arguments', 32),
+    ask: askObjectSize('arguments', 32),
     expected: 'done',
   },
   {
@@ -42,8 +42,8 @@ export const ASSUMPTIONS: readonly Assumption[] = [
     reliesOn: 'scripts/local/sql-limits.ts',
     ask: async (world) => ({
       answer: [
-        (await askSize('statement', 99_000)(world)).answer,
-        (await askSize('pattern', 50)(world)).answer,
+        (await askObjectSize('statement', 99_000)(world)).answer,
+        (await askObjectSize('pattern', 50)(world)).answer,
       ],
     }),
     expected: ['done', 'done'],

@@ -5,7 +5,7 @@ import type { Environment, Parsed } from '../command.ts'
 import { isOfWorkers } from '../configuration.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage, readFolders, readStage } from '../stage.ts'
-import type { Part } from './asking.ts'
+import type { Requirement } from './asking.ts'
 
 export interface ConformOptions {
   readonly environment: Environment
@@ -67,8 +67,8 @@ function readAddress(given: unknown): URL | null {
 }
 
 /** Returns what must be set so that this part is asked; `null` if it is. */
-export function findLack(part: Part, { environment, isLocal, at }: ConformOptions): string | null {
-  const lacks: Partial<Record<Part, string | false>> = {
+export function findLack(part: Requirement, { environment, isLocal, at }: ConformOptions): string | null {
+  const lacks: Partial<Record<Requirement, string | false>> = {
     objects: !hasObjects({ environment, isLocal }) && 'HOSTING=objects',
     cache:
       !isLocal &&

@@ -65,7 +65,7 @@ async function generate(
   kept: KeptRenderer,
   objects?: ObjectOptions,
 ): Promise<GeneratedWorker> {
-  const { prepareWorker: write } = await import('../../publish/worker/prepare-worker.ts')
+  const { generateWorker: write } = await import('../../publish/worker/prepare-worker.ts')
   const folder = join(resolve(state), FOLDER)
   return write({
     root: ROOT,

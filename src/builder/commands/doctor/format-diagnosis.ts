@@ -2,7 +2,7 @@
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Paint } from '../paint.ts'
 import { wrapText } from '../paint.ts'
-import type { SiteFacts } from './site-facts.ts'
+import type { SetUpFacts } from './site-facts.ts'
 import type { StepState } from './judge-machine.ts'
 import type { Diagnosis, JudgedStep, NextStep } from './ten-steps.ts'
 
@@ -17,7 +17,7 @@ const PLACES = { assets: 'docs/operate.md', objects: 'docs/objects.md' } as cons
 
 export function formatDiagnosis(
   { steps, next }: Diagnosis,
-  { lane, worker }: Pick<SiteFacts, 'lane' | 'worker'>,
+  { lane, worker }: Pick<SetUpFacts, 'lane' | 'worker'>,
   paint: Paint,
 ): string {
   const width = Math.max(...steps.map(({ title }) => title.length))

@@ -1,6 +1,6 @@
 /** Judges the steps from the settings, the account and the built site. Pure. */
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
-import type { SiteFacts } from './site-facts.ts'
+import type { SetUpFacts } from './site-facts.ts'
 
 /** `unseen`: nothing that can be asked from this machine shows it. */
 export type StepState = 'done' | 'not done' | 'unseen'
@@ -8,7 +8,7 @@ export type StepState = 'done' | 'not done' | 'unseen'
 /** `text` says why. */
 export type Judgement = readonly [state: StepState, text: string]
 
-export function judgeAccount({ account, worker, lane }: SiteFacts): Judgement {
+export function judgeAccount({ account, worker, lane }: SetUpFacts): Judgement {
   if (account === null) return ['unseen', 'CLOUDFLARE_API_TOKEN is not set (step 3)']
   if ('problem' in account) return [account.isRefused ? 'not done' : 'unseen', account.problem]
   if (account.subdomain === null) return ['not done', 'Workers & Pages was never opened in this account']
@@ -17,7 +17,7 @@ export function judgeAccount({ account, worker, lane }: SiteFacts): Judgement {
   return ['done', `the account is open, its token has the rights; the site will be at ${address}${plan}`]
 }
 
-export function judgeSecrets({ secrets, wrongSecrets }: SiteFacts): Judgement {
+export function judgeSecrets({ secrets, wrongSecrets }: SetUpFacts): Judgement {
   const [wrong] = wrongSecrets
   if (wrong !== undefined)
     return ['not done', `${wrong} must be whsec_ and at least 24 random bytes in base64`]
@@ -28,18 +28,18 @@ export function judgeSecrets({ secrets, wrongSecrets }: SiteFacts): Judgement {
     : ['done', 'but without NOTICE_SECRET the trigger needs the secret that opens everything']
 }
 
-export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SiteFacts): Judgement {
+export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SetUpFacts): Judgement {
   return problems.length === 0
     ? ['done', `the settings are complete, for HOSTING=${lane}`]
     : ['not done', `${problems.join('; ')} (in ${settingsFile})`]
 }
 
-export function judgeBuild({ isBuilt, state, ...facts }: SiteFacts): Judgement {
+export function judgeBuild({ isBuilt, state, ...facts }: SetUpFacts): Judgement {
   if (isBuilt) return ['done', `the site was built, its state is in ${state}`]
   return isLive(facts) ? ['done', 'a site is live'] : ['not done', `nothing was built in ${state} yet`]
 }
 
-export function judgePublish(facts: SiteFacts): Judgement {
+export function judgePublish(facts: SetUpFacts): Judgement {
   const { account, hosted, worker } = facts
   if (account === null || 'problem' in account)
     return isLive(facts) ? ['done', 'a site is live'] : ['unseen', 'the account cannot be asked']
@@ -53,13 +53,13 @@ export function judgePublish(facts: SiteFacts): Judgement {
   return ['done', `version ${hosted?.live.join(' and ')} is live`]
 }
 
-function isLive({ hosted, status }: Pick<SiteFacts, 'hosted' | 'status'>): boolean {
+function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): boolean {
   const known = status !== null && 'value' in status ? status.value : null
   return (hosted?.live.length ?? 0) > 0 || (known !== null && known.publishing.live !== null)
 }
 
 /** Names that the Worker should have and has not. */
-export function listLackingSecrets({ account, secrets }: SiteFacts): readonly string[] {
+export function listLackingSecrets({ account, secrets }: SetUpFacts): readonly string[] {
   const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []
   return secrets.filter((name) => !name.endsWith('_PREVIOUS') && !has.includes(name))
 }

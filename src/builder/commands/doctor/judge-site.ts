@@ -3,15 +3,15 @@ import { formatSpan } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { findVerdict } from '../coordinator/find-verdict.ts'
 import type { Judgement } from './judge-machine.ts'
-import type { SiteFacts } from './site-facts.ts'
+import type { SetUpFacts } from './site-facts.ts'
 
-type Known = Extract<NonNullable<SiteFacts['status']>, { value: unknown }>['value']
+type Known = Extract<NonNullable<SetUpFacts['status']>, { value: unknown }>['value']
 
 const FROM_GITHUB = /^GitHub run /
 /** The coordinator's words for a repository. */
 const AT_GITHUB = /^GitHub /
 
-export function judgeCoordinator({ status, hosted }: SiteFacts): Judgement {
+export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
   if (status === null) return ['not done', 'comes after step 5']
   if ('problem' in status) return ['not done', status.problem]
   const { publishing, objects } = status.value
@@ -20,11 +20,11 @@ export function judgeCoordinator({ status, hosted }: SiteFacts): Judgement {
 }
 
 /** Verdict on facts that only the coordinator knows. */
-function judgeKnown({ status }: SiteFacts, judge: (known: Known) => Judgement): Judgement {
+function judgeKnown({ status }: SetUpFacts, judge: (known: Known) => Judgement): Judgement {
   return status === null || 'problem' in status ? ['not done', 'comes after step 5'] : judge(status.value)
 }
 
-export function judgeGitHub(facts: SiteFacts): Judgement {
+export function judgeGitHub(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ log, dispatch }) => {
     const run = log?.find(({ by }) => FROM_GITHUB.test(by ?? ''))?.by
     if (run != null) return ['done', `${run} has published`]
@@ -35,7 +35,7 @@ export function judgeGitHub(facts: SiteFacts): Judgement {
   })
 }
 
-export function judgeDispatch(facts: SiteFacts): Judgement {
+export function judgeDispatch(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ dispatch, changes, ...known }) => {
     if (dispatch.error !== null)
       return ['not done', `no builder could be started: ${readSentence(new Error(dispatch.error.reason))}`]
@@ -46,7 +46,7 @@ export function judgeDispatch(facts: SiteFacts): Judgement {
   })
 }
 
-export function judgeTrigger(facts: SiteFacts): Judgement {
+export function judgeTrigger(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ now, lastNotice }) => {
     if (lastNotice !== null) return ['done', `the last notice came ${formatAgo(now, lastNotice)} ago`]
     return facts.source === 'firestore'
@@ -59,7 +59,7 @@ function formatAgo(now: string, time: string): string {
   return formatSpan(Math.max(0, Date.parse(now) - Date.parse(time)))
 }
 
-export function judgeChange(facts: SiteFacts): Judgement {
+export function judgeChange(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ lastNotice, pending, changes, result, objects }) => {
     const lastPut = objects?.lastPut ?? null
     if (lastNotice === null) return ['not done', 'no change was ever reported']

@@ -23,7 +23,7 @@ import { RECORD } from '../rebuild/state-files.ts'
 import { findSettingsFile, readStage } from '../stage.ts'
 import { listSettingsLeft } from './settings-left.ts'
 
-export interface SiteFacts {
+export interface SetUpFacts {
   readonly stage: string | null
   readonly lane: Lane
   readonly source: string
@@ -56,7 +56,7 @@ const PATIENCE = 5_000
 
 const TOKEN = 'CLOUDFLARE_API_TOKEN'
 
-export async function collectFacts({ environment, state }: DoctorOptions): Promise<SiteFacts> {
+export async function collectFacts({ environment, state }: DoctorOptions): Promise<SetUpFacts> {
   const stage = readStage(environment)
   const worker = readWorkerConfiguration(ROOT, stage)
   const lane = environment['HOSTING'] === 'objects' ? 'objects' : 'assets'
@@ -99,7 +99,7 @@ function findBuilder({ DISPATCH, DISPATCH_FULL }: Environment): string | undefin
   return DISPATCH === 'queue' ? DISPATCH_FULL : DISPATCH
 }
 
-async function askAccount(options: Parameters<typeof readAccount>[0]): Promise<SiteFacts['account']> {
+async function askAccount(options: Parameters<typeof readAccount>[0]): Promise<SetUpFacts['account']> {
   try {
     return await readAccount(options)
   } catch (error) {
@@ -109,7 +109,7 @@ async function askAccount(options: Parameters<typeof readAccount>[0]): Promise<S
 }
 
 /** Asks nothing without an address and a secret. */
-async function askCoordinator(environment: Environment): Promise<SiteFacts['status']> {
+async function askCoordinator(environment: Environment): Promise<SetUpFacts['status']> {
   const configuration = tryParse(environment)
   if (typeof configuration === 'string' || configuration.coordinator.isDefault) return null
   try {

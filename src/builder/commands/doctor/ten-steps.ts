@@ -9,15 +9,15 @@ import {
   listLackingSecrets,
 } from './judge-machine.ts'
 import { judgeChange, judgeCoordinator, judgeDispatch, judgeGitHub, judgeTrigger } from './judge-site.ts'
-import type { SiteFacts } from './site-facts.ts'
+import type { SetUpFacts } from './site-facts.ts'
 
 export interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
-  readonly judge: (facts: SiteFacts) => Judgement
+  readonly judge: (facts: SetUpFacts) => Judgement
   /** The action, as a sentence. */
   readonly advice: string
-  readonly commands: (facts: SiteFacts) => readonly string[]
+  readonly commands: (facts: SetUpFacts) => readonly string[]
 }
 
 const none = (): readonly string[] => []
@@ -92,12 +92,12 @@ export const TEN_STEPS: readonly GuideStep[] = [
   },
 ]
 
-function npm({ stage }: SiteFacts, command: string, ...words: readonly string[]): string {
+function npm({ stage }: SetUpFacts, command: string, ...words: readonly string[]): string {
   const rest = [...(stage === null ? [] : ['--env', stage]), ...words]
   return `npm run ${command}${rest.length === 0 ? '' : ` -- ${rest.join(' ')}`}`
 }
 
-function wrangler({ stage }: SiteFacts, secret: string): string {
+function wrangler({ stage }: SetUpFacts, secret: string): string {
   return `npx wrangler secret put ${secret}${stage === null ? '' : ` --env ${stage}`}`
 }
 
@@ -119,7 +119,7 @@ export interface NextStep extends Pick<JudgedStep, 'number' | 'state'> {
   readonly commands: readonly string[]
 }
 
-export function diagnose(facts: SiteFacts): Diagnosis {
+export function diagnose(facts: SetUpFacts): Diagnosis {
   const steps = TEN_STEPS.map(({ title, judge }, index) => {
     const [state, text] = judge(facts)
     return { number: index + 1, title, state, text }

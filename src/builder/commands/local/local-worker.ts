@@ -49,7 +49,7 @@ export async function followCode(
 
 /** Returns the path of the configuration; `null` if the present code was not compiled yet. */
 async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
-  const [{ findCompiled }, { prepareWorker }] = await Promise.all([
+  const [{ findCompiled }, { generateWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),
     import('../../publish/worker/prepare-worker.ts'),
   ])
@@ -57,7 +57,7 @@ async function writeLocalWorker(output: string, environment: Environment): Promi
   if (kept === null) return null
   const { site } = parseConfiguration(environment, [])
   const folder = join(resolve(ROOT, readFolders({ flags: {}, environment }).state), FOLDER)
-  return prepareWorker({ root: ROOT, folder, output, kept, site }).configuration
+  return generateWorker({ root: ROOT, folder, output, kept, site }).configuration
 }
 
 /** Finds the files that the tool looks for beside the configuration: the generated one is in another folder. */

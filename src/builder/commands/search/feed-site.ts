@@ -6,7 +6,7 @@ import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { BuildOptions } from '../options.ts'
-import { formatFeed, formatFeedProblem } from './format-feed.ts'
+import { formatFedSellers, formatFeedProblem } from './format-feed.ts'
 import { openEntries } from './open-entries.ts'
 
 interface FeedOptions extends Pick<BuildOptions, 'configuration' | 'state' | 'isVerify'> {
@@ -37,7 +37,7 @@ export async function feedSite(
     const client = createSearchClient(createCoordinatorClient(coordinator, { patience: PATIENCE }))
     const { read } = entries
     const world = { snapshot, read, client, site: coordinator.url, isLive, progress }
-    return formatFeed(await feedIndex(world, isWhole).finally(entries.close))
+    return formatFedSellers(await feedIndex(world, isWhole).finally(entries.close))
   } catch (error) {
     return formatFeedProblem(error)
   }

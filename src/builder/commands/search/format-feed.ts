@@ -26,7 +26,7 @@ export function formatSearch(search: SearchReading, formatAge: (time: string) =>
 }
 
 /** Nothing for a feed that had nothing to do. */
-export function formatFeed({ fed, repaired, failed }: FeedOutcome): readonly string[] {
+export function formatFedSellers({ fed, repaired, failed }: FeedOutcome): readonly string[] {
   const parts = [
     ...(fed === 0 ? [] : [`${formatCount(fed, 'seller')} updated`]),
     ...(repaired === null ? [] : [formatRepaired(repaired)]),

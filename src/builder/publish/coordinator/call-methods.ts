@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 
 /** Returns the parsed answer. Throws a `CallError`. */
-export type Ask = <One extends Call>(
+export type SendCall = <One extends Call>(
   call: One,
   body: SentBody<One>,
   options?: AskOptions,

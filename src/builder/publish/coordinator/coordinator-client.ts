@@ -13,7 +13,7 @@ import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import type { Notice } from '../../../domain/wire/notice.ts'
 import { signMessage } from '../../../domain/wire/signature.ts'
-import type { Ask, AskOptions } from './call-methods.ts'
+import type { SendCall, AskOptions } from './call-methods.ts'
 import { formatBody } from './call-methods.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
 
@@ -46,7 +46,7 @@ export interface CoordinatorClient {
   /** Reports that nothing was published. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
   status(isLogWanted?: boolean): Promise<Status>
-  readonly ask: Ask
+  readonly ask: SendCall
 }
 
 export interface ClientOptions {
@@ -117,7 +117,7 @@ export function createCoordinatorClient(
       if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
     }
   }
-  const ask: Ask = async (call, body, options = {}) => {
+  const ask: SendCall = async (call, body, options = {}) => {
     const text = formatBody(call, body)
     options.onBody?.(text.length)
     const received = await send(call.path, text, options)

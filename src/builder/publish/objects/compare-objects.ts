@@ -10,7 +10,7 @@ import { createBatches, pushObjects } from './push-batches.ts'
 import type { TagTable } from './tag-table.ts'
 import { createTally } from './tally.ts'
 
-export interface Comparison {
+export interface ObjectComparison {
   /** Read before the source was. */
   readonly tags: TagTable
   /** The sellers that exist. */
@@ -28,7 +28,10 @@ const WIDTH = 4
 const EQUAL = 500
 
 /** Afterwards delivers what the outbox still names, such as objects that another writer put meanwhile. */
-export async function compareObjects(delivery: Delivery, comparison: Comparison): Promise<DeliveryOutcome> {
+export async function compareObjects(
+  delivery: Delivery,
+  comparison: ObjectComparison,
+): Promise<DeliveryOutcome> {
   const tally = createTally(delivery)
   const batches = createBatches(findDifferences(comparison, delivery))
   await inLanes(batches, WIDTH, (batch) => pushObjects(batch, delivery, tally))
@@ -37,7 +40,7 @@ export async function compareObjects(delivery: Delivery, comparison: Comparison)
 }
 
 function* findDifferences(
-  { tags, sellers, read, named }: Comparison,
+  { tags, sellers, read, named }: ObjectComparison,
   { outbox }: Delivery,
 ): Generator<PushedObject> {
   let equal: ObjectName[] = []

@@ -17,7 +17,7 @@ import { readConfiguration } from '../cloudflare/worker-configuration.ts'
 import { createConfiguration } from './create-configuration.ts'
 import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
-export interface WorkerOptions {
+export interface GeneratedOptions {
   /** The project's folder. */
   readonly root: string
   /** Folder that the files are written to. */
@@ -55,7 +55,7 @@ export interface GeneratedWorker {
 const ENTRY = 'functions/worker.ts'
 const MODULE = 'compiled.mjs'
 
-export function prepareWorker(options: WorkerOptions): GeneratedWorker {
+export function generateWorker(options: GeneratedOptions): GeneratedWorker {
   const { root, folder, output, kept, site, objects, entry = join(root, ENTRY) } = options
   const answer = readAnswerHeaders(kept)
   const code = hashBytes(formatCanonicalJson(listCodeParts(options, answer))).slice(0, 32)
@@ -84,7 +84,7 @@ function listHashed(output: string): readonly string[] {
 
 /** In a site of files the Worker renders the page of the search alone, which no object has. */
 function listCodeParts(
-  { kept, site, objects }: WorkerOptions,
+  { kept, site, objects }: GeneratedOptions,
   answer: ReturnType<typeof readAnswerHeaders>,
 ): Json {
   const { search, ...kinds } = kept.kinds

@@ -13,11 +13,11 @@ export interface RenderedPage {
   readonly row: FileRow
   /** Paths of the picture files that it shows. */
   readonly shows: readonly string[]
-  readonly content: Content
+  readonly content: RenderedContent
 }
 
 /** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
-export type Content =
+export type RenderedContent =
   | { readonly kind: 'text'; readonly text: PageText }
   | { readonly kind: 'waiting'; readonly name: string }
   | { readonly kind: 'same' }

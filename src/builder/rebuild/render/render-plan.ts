@@ -11,7 +11,7 @@ import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
 import { tuneCompiler } from '../../renderer/fast/tune-compiler.ts'
 import type { World } from '../world.ts'
-import type { SiteState } from '../write-pages.ts'
+import type { WrittenState } from '../write-pages.ts'
 import { LARGE, renderPages } from '../write-pages.ts'
 
 export interface RenderedPlan {
@@ -22,7 +22,7 @@ export interface RenderedPlan {
 
 export async function renderPlan(
   { renderers, progress: tell }: World,
-  site: SiteState,
+  site: WrittenState,
   { plan, planInput }: Pick<RebuildPreparation, 'plan' | 'planInput'>,
   kept: KeptRenderer,
 ): Promise<RenderedPlan> {
@@ -71,7 +71,7 @@ export async function renderPlan(
 }
 
 /** Returns the sellers whose catalogue failed and has no earlier version. */
-function findUnseen(failures: readonly PageFailure[], { record }: SiteState): readonly string[] {
+function findUnseen(failures: readonly PageFailure[], { record }: WrittenState): readonly string[] {
   return failures.flatMap(({ seller, path }) =>
     seller !== null && path === formatCatalogueFile(seller) && !record.hasFile(path) ? [seller] : [],
   )

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { isOfSeller, isSitemapKind } from '../../../domain/documents/page-table.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
-import type { Content, PageRenderer, PageResult } from './render-page.ts'
+import type { RenderedContent, PageRenderer, PageResult } from './render-page.ts'
 import type { PageSource } from '../plan/page-sources.ts'
 import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
@@ -116,6 +116,6 @@ function toRendering(page: PageSource, result: TaskResult | undefined, generatio
   }
   const { path, seller } = page
   const { data, digest, shows, partial } = result
-  const content: Content = partial === null ? { kind: 'same' } : { kind: 'waiting', name: partial }
+  const content: RenderedContent = partial === null ? { kind: 'same' } : { kind: 'waiting', name: partial }
   return { row: { path, kind: 'page', seller, generation, data, digest }, shows, content }
 }

@@ -1,5 +1,5 @@
 /** Writes the static files. Hashed files that are no longer made are retained for some generations. */
-import type { SiteState } from '../write-pages.ts'
+import type { WrittenState } from '../write-pages.ts'
 import { writeFile } from '../write-pages.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
@@ -11,7 +11,7 @@ const RETAINED_FOR = 3
 /** protocol: written. Must run before the pages are written, because they refer to these files. */
 export function writeStaticFiles(
   files: readonly StaticFile[],
-  { record, output, generation }: SiteState,
+  { record, output, generation }: WrittenState,
 ): void {
   const differing = files.filter(({ path, digest }) => record.findDigest(path) !== digest)
   const rows = differing.map((file) => createRow(file, generation))
@@ -23,7 +23,7 @@ export function writeStaticFiles(
 }
 
 /** protocol: removed. Retains the hashed files that are not in `files`, and removes the others. */
-export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): void {
+export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState): void {
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
   const retained = left.filter((row) => isWorthKeeping(row, site))
@@ -36,19 +36,19 @@ export function dropStaticFiles(files: readonly StaticFile[], site: SiteState): 
 }
 
 // An unsure file is damaged, or its run ended before writing its pages: no published page refers to it.
-function isWorthKeeping({ path }: FileRow, { record }: SiteState): boolean {
+function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
 // A page that keeps failing stays in its old generation and still refers to the files of that generation.
-function findExpired({ record, generation }: SiteState): readonly FileRow[] {
+function findExpired({ record, generation }: WrittenState): readonly FileRow[] {
   const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
   if (due.length === 0) return []
   const oldest = record.readOldestGeneration() ?? generation
   return due.filter((row) => row.generation <= oldest)
 }
 
-function removeFiles(rows: readonly FileRow[], { record, output }: SiteState): void {
+function removeFiles(rows: readonly FileRow[], { record, output }: WrittenState): void {
   record.markUnsure(rows)
   output.remove(rows.map(({ path }) => path))
   record.write(

@@ -4,14 +4,14 @@ import type { Collection, SourceDocument } from '../../../domain/documents/docum
 import { FIELDS } from '../../../domain/documents/firestore-documents.ts'
 
 /** The members of a snapshot that are used. */
-export type Read = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
+export type ReadDocument = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
-export function readDocument(collection: Collection, snapshot: Read): SourceDocument {
+export function readDocument(collection: Collection, snapshot: ReadDocument): SourceDocument {
   const updateTime = formatTime(snapshot.updateTime)
   return { collection, id: snapshot.id, updateTime, data: readData(snapshot) }
 }
 
-function readData(snapshot: Read): unknown {
+function readData(snapshot: ReadDocument): unknown {
   try {
     return convertFields(snapshot.data() ?? {})
   } catch {
@@ -20,7 +20,7 @@ function readData(snapshot: Read): unknown {
   }
 }
 
-function readField(snapshot: Read, field: string): unknown {
+function readField(snapshot: ReadDocument, field: string): unknown {
   try {
     return convertValue(snapshot.get(field))
   } catch {

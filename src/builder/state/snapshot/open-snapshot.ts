@@ -15,13 +15,13 @@ import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-sch
 import type { Snapshot } from './snapshot.ts'
 import { createWaits } from './waits.ts'
 
-export interface Comparison {
+export interface SnapshotComparison {
   readonly isUnchanged: UnchangedCheck
   close(): void
 }
 
 /** Opens the snapshot to compare documents with it, while the connection of another thread reads the source too. */
-export function openComparison(file: string): Comparison {
+export function openComparison(file: string): SnapshotComparison {
   const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_PATIENCE })
   return { isUnchanged: createUnchangedCheck(database), close: () => database.close() }
 }

@@ -11,7 +11,7 @@ import { readTogether } from '../sqlite/transactions.ts'
 import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
-import type { PictureStoreVersion, Position, Published, Snapshot, Totals } from './snapshot.ts'
+import type { PictureStoreVersion, Position, LastPublish, Snapshot, Totals } from './snapshot.ts'
 
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
@@ -57,7 +57,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     findChangedProducts: products.find,
     readPosition: () => readValue<Position>(database, 'position'),
     readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
-    readPublished: () => readValue<Published>(database, 'published'),
+    readPublished: () => readValue<LastPublish>(database, 'published'),
     writePublished: (published) => writeMeta(database, 'published', JSON.stringify(published)),
     readLink: () => readMeta(database, 'link'),
     writeLink: (link) => writeMeta(database, 'link', link),

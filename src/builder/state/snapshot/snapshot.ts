@@ -94,7 +94,7 @@ export interface PictureStoreVersion {
 }
 
 /** The last publish from this state: the id of the version, and the last run that it contains. */
-export interface Published {
+export interface LastPublish {
   readonly id: string
   readonly run: number
 }
@@ -166,8 +166,8 @@ export interface Snapshot {
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */
-  readPublished(): Published | null
-  writePublished(published: Published): void
+  readPublished(): LastPublish | null
+  writePublished(published: LastPublish): void
   close(): void
 }
 

@@ -40,7 +40,7 @@ export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM vie
 
 const ADD_FROM = (sellers: string): string =>
   `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`
-export const ADD = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
+export const ADD_WAITS = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
 /** Run in the transaction of a read. */
 export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)}; DELETE FROM touched;`
 

@@ -7,7 +7,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
 import { readNumber } from '../sqlite/values.ts'
 import {
-  ADD,
+  ADD_WAITS,
   ADD_TO_INDEX,
   ADD_TO_NEXT,
   BEGIN_RUN,
@@ -24,10 +24,10 @@ import {
 /** Reads write rows of the view that the lane has first. */
 export type FirstView = 'files' | 'store'
 /** `index` shows what `files` has: its row is written when the row of `files` goes. */
-export type View = FirstView | 'index'
+export type WaitingView = FirstView | 'index'
 
 export interface LateSeller {
-  readonly view: View
+  readonly view: WaitingView
   readonly seller: string
   /** When she began to wait, in milliseconds since 1970. */
   readonly since: number
@@ -54,26 +54,26 @@ export interface Waits {
   /** Returns the number of the last run. */
   readRun(): number
   /** Names what the rows of a view are compared with. A new view, or one with another basis, is compared whole. */
-  register(view: View, basis: string): void
+  register(view: WaitingView, basis: string): void
   /** Returns `null` for a view that is not registered. */
-  readBasis(view: View): string | null
-  compare(view: View): void
+  readBasis(view: WaitingView): string | null
+  compare(view: WaitingView): void
   /** Whether the view is to be compared. */
-  isCompared(view: View): boolean
+  isCompared(view: WaitingView): boolean
   /** Adds sellers to the first view. */
   add(sellers: readonly string[]): void
   /** Returns sellers in order of their ids; of `index` only those for whom `files` does not wait. */
-  list(view: View, bounds?: Bounds): readonly string[]
+  list(view: WaitingView, bounds?: Bounds): readonly string[]
   /** Returns the sellers whom the view could not take. */
-  readFailed(view: View): readonly LateSeller[]
+  readFailed(view: WaitingView): readonly LateSeller[]
   /** Adds sellers to `index` whose data of this run it may not show. Rows that are there stay. */
   addToIndex(sellers: readonly string[], run: number): void
   /** The view has these sellers. */
-  settle(view: View, sellers: readonly string[]): void
+  settle(view: WaitingView, sellers: readonly string[]): void
   /** The view was compared: it has all but those who wait. */
-  settleComparison(view: View): void
+  settleComparison(view: WaitingView): void
   /** The view could not take these sellers, who wait from now on if they did not before. */
-  postpone(view: View, failures: readonly Failure[]): void
+  postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
 /** In the place of a seller, whose id is never empty. */
@@ -83,8 +83,8 @@ const ALL = JSON.stringify([''])
 export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
   const run = (sql: string, ...values: SQLInputValue[]): boolean =>
     database.prepare(sql).run(...values).changes > 0
-  const compare = (view: View): void => void run(COMPARE, view)
-  const settle = (view: View, sellers: string): void =>
+  const compare = (view: WaitingView): void => void run(COMPARE, view)
+  const settle = (view: WaitingView, sellers: string): void =>
     runTransaction(database, () => {
       run(ADD_TO_NEXT, view, sellers)
       run(SETTLE, view, sellers)
@@ -109,7 +109,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
     isCompared: (view) => database.prepare(`${READ} AND seller = ''`).get(view) !== undefined,
     add: (sellers) => {
       if (sellers.length === 0) return
-      run(ADD, JSON.stringify(sellers))
+      run(ADD_WAITS, JSON.stringify(sellers))
       onAdd(sellers)
     },
     list: (view, { run: upTo = Infinity, isDue = false } = {}) =>
@@ -134,7 +134,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
 // The cast is safe because only these views are registered.
 function toLate({ view, seller, since, tries, reason }: Record<string, unknown>): LateSeller {
   return {
-    view: String(view) as View,
+    view: String(view) as WaitingView,
     seller: String(seller),
     since: Number(since),
     tries: Number(tries),

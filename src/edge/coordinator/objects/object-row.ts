@@ -3,14 +3,14 @@ import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectCounts } from '../object-ledger.ts'
 
 /** Counts of one object, or sums of them. */
-export interface Totals {
+export interface ObjectTotals {
   readonly sellers: number
   readonly profiles: number
   readonly products: number
 }
 
 /** An object as it was settled last: replaced by a greater version only. */
-export interface ObjectRow extends Totals {
+export interface ObjectRow extends ObjectTotals {
   readonly name: ObjectName
   readonly version: number
   readonly bucket: number
@@ -19,7 +19,7 @@ export interface ObjectRow extends Totals {
   readonly removal: RefusedRemoval | null
 }
 
-export interface Hold {
+export interface ObjectHold {
   readonly since: number
   readonly reason: string
 }
@@ -28,33 +28,33 @@ export interface Hold {
 interface Loss {
   readonly since: number
   /** Totals before the first of its losses. */
-  readonly before: Totals
-  readonly lost: Totals
+  readonly before: ObjectTotals
+  readonly lost: ObjectTotals
 }
 
 /** A removal that was refused. */
 interface RefusedRemoval {
   /** Counts of the objects that would be left. */
-  readonly after: Totals
+  readonly after: ObjectTotals
   /** End of the permission after a release of the guard; 0 without one. */
   readonly until: number
 }
 
-export const NOTHING: Totals = { sellers: 0, profiles: 0, products: 0 }
+export const NOTHING: ObjectTotals = { sellers: 0, profiles: 0, products: 0 }
 
 export const DIMENSIONS = ['sellers', 'profiles', 'products'] as const
 
-export function countObject({ isGone, hasProfile, products }: ObjectCounts): Totals {
+export function countObject({ isGone, hasProfile, products }: ObjectCounts): ObjectTotals {
   if (isGone) return NOTHING
   return { sellers: 1, profiles: hasProfile ? 1 : 0, products }
 }
 
 /** The part of `before` that is gone. */
-export function findLost(before: Totals, after: Totals): Totals {
-  const lose = (dimension: keyof Totals): number => Math.max(0, before[dimension] - after[dimension])
+export function subtractTotals(before: ObjectTotals, after: ObjectTotals): ObjectTotals {
+  const lose = (dimension: keyof ObjectTotals): number => Math.max(0, before[dimension] - after[dimension])
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }
 }
 
-export function isNothing(totals: Totals): boolean {
+export function isNothing(totals: ObjectTotals): boolean {
   return DIMENSIONS.every((dimension) => totals[dimension] === 0)
 }

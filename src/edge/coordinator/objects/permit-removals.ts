@@ -5,8 +5,8 @@
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
-import type { Hold, ObjectRow, Totals } from './object-row.ts'
-import { countObject, DIMENSIONS, findLost, isNothing } from './object-row.ts'
+import type { ObjectHold, ObjectRow, ObjectTotals } from './object-row.ts'
+import { countObject, DIMENSIONS, subtractTotals, isNothing } from './object-row.ts'
 
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
@@ -15,7 +15,7 @@ const WINDOW = 60 * 60_000
 interface Asked {
   readonly row: ObjectRow
   /** Counts of the objects that would be left. */
-  readonly after: Totals
+  readonly after: ObjectTotals
   readonly isRemoval: boolean
 }
 
@@ -42,27 +42,27 @@ function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[
   const row = ledger.findObject(object.name)
   if (row === null) return []
   const after = countObject(object)
-  const isRemoval = !isNothing(findLost(row, after)) && !isPermitted(row, after, now)
+  const isRemoval = !isNothing(subtractTotals(row, after)) && !isPermitted(row, after, now)
   return [{ row, after, isRemoval }]
 }
 
 /** Whether the put removes only what was permitted, so that it is no loss. */
-function isPermitted({ removal }: ObjectRow, after: Totals, now: number): boolean {
-  return removal !== null && removal.until > now && isNothing(findLost(removal.after, after))
+function isPermitted({ removal }: ObjectRow, after: ObjectTotals, now: number): boolean {
+  return removal !== null && removal.until > now && isNothing(subtractTotals(removal.after, after))
 }
 
 /** Returns the row of the object after a permitted call. */
-function lose(row: ObjectRow, after: Totals, now: number): ObjectRow {
-  if (!isNothing(findLost(row, after)) && isPermitted(row, after, now)) return row
+function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
+  if (!isNothing(subtractTotals(row, after)) && isPermitted(row, after, now)) return row
   const before = row.loss?.before ?? row
-  const lost = findLost(before, after)
+  const lost = subtractTotals(before, after)
   const { sellers, profiles, products } = before
   const loss = { since: row.loss?.since ?? now, before: { sellers, profiles, products }, lost }
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
 /** Returns the row as it was before this call, with the refusal. */
-function refuse(row: ObjectRow, after: Totals): ObjectRow {
+function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }
 
@@ -82,9 +82,9 @@ function release(ledger: Ledger, { objects }: PermitCall, now: number): Permissi
 }
 
 function findHold(
-  { lost, before }: { readonly lost: Totals; readonly before: Totals },
+  { lost, before }: { readonly lost: ObjectTotals; readonly before: ObjectTotals },
   now: number,
-): Hold | null {
+): ObjectHold | null {
   const parts = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension])).map(
     (dimension) => `${lost[dimension]} of ${before[dimension]} ${dimension}`,
   )

@@ -5,7 +5,7 @@
 import type { FeedRow, SetbackKind } from '../feed-row.ts'
 import { isOpen } from '../feed-row.ts'
 import type { Stored } from '../ledger.ts'
-import type { ObjectRow, Totals } from '../objects/object-row.ts'
+import type { ObjectRow, ObjectTotals } from '../objects/object-row.ts'
 import { DIMENSIONS, NOTHING } from '../objects/object-row.ts'
 
 const KINDS: readonly SetbackKind[] = ['failed', 'held', 'large', 'broken']
@@ -47,7 +47,7 @@ export function countFeedRow(
 
 export function countObjectRow(row: ObjectRow | null): Counted {
   if (row === null) return {}
-  const parts: Readonly<Record<(typeof PARTS)[number], Totals>> = {
+  const parts: Readonly<Record<(typeof PARTS)[number], ObjectTotals>> = {
     '': row,
     before_: row.loss?.before ?? row,
     lost_: row.loss?.lost ?? NOTHING,

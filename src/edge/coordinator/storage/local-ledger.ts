@@ -5,7 +5,7 @@ import type { ChangeLedger } from '../change-ledger.ts'
 import { retryHeld, switchQueue } from '../changes/release-changes.ts'
 import { takeMessages } from '../changes/send-changes.ts'
 import { settleChanges } from '../changes/settle-change.ts'
-import type { Ledger, Moment, Step } from '../ledger.ts'
+import type { Ledger, Moment, LedgerStep } from '../ledger.ts'
 import type { ObjectLedger, PermitCall } from '../object-ledger.ts'
 import { permitRemovals } from '../objects/permit-removals.ts'
 import { readSiteState } from '../objects/read-site-state.ts'
@@ -23,7 +23,7 @@ export interface LocalOptions {
 
 export interface LocalLedger extends ObjectLedger, ChangeLedger {
   /** Runs one step, and stores what it changes. */
-  take<Event, Answer>(step: Step<Event, Answer>, event: Event): Answer
+  take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
   /** Moves what waits to where it is worked on, if that was changed. Called before all others. */
   open(isQueue: boolean): void
   /** Reads without a transaction. */

@@ -4,7 +4,7 @@ import type { Stranger } from '../../../domain/wire/calls.ts'
 import type { FeedRow } from '../feed-row.ts'
 import { createRow } from '../feed-row.ts'
 import type { Ledger } from '../ledger.ts'
-import type { Columns, Read, Sql, Value } from './sql.ts'
+import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
@@ -32,14 +32,14 @@ DELETE FROM feed WHERE seller IN (
 /** `count` is given a row as it was, and as it is since; `null` for none. */
 export function openFeed(
   sql: Sql,
-  read: Read,
+  read: RunSql,
   count: (before: FeedRow | null, after: FeedRow | null) => void,
 ): Pick<Ledger, 'findRow' | 'keepRow' | 'forgetRow' | 'forgetAbsent'> &
   ReturnType<typeof openLists> &
   ReturnType<typeof openStrangers> {
   const find = (seller: ObjectName): FeedRow | null =>
     read<StoredRow>('SELECT * FROM feed WHERE seller = ?', seller).map(parseRow)[0] ?? null
-  const forget = (query: string, ...bindings: readonly Value[]): void => {
+  const forget = (query: string, ...bindings: readonly SqlValue[]): void => {
     for (const row of read<StoredRow>(query, ...bindings)) count(parseRow(row), null)
   }
   return {
@@ -58,12 +58,12 @@ export function openFeed(
 }
 
 function openLists(
-  read: Read,
+  read: RunSql,
 ): Pick<
   Ledger,
   'listChanged' | 'listPhase' | 'findNext' | 'listSetBack' | 'listOften' | 'findOldest' | 'findSilent'
 > {
-  const list = (query: string, ...bindings: readonly Value[]): readonly FeedRow[] =>
+  const list = (query: string, ...bindings: readonly SqlValue[]): readonly FeedRow[] =>
     read<StoredRow>(`SELECT * FROM feed WHERE ${query}`, ...bindings).map(parseRow)
   return {
     listChanged: (after) =>
@@ -92,7 +92,7 @@ function openLists(
 
 function openStrangers(
   sql: Sql,
-  read: Read,
+  read: RunSql,
 ): Pick<Ledger, 'listStrangers' | 'addStranger' | 'meetStrangers'> {
   return {
     listStrangers: (limit) => read<Stranger>(LIST_STRANGERS, limit),
@@ -104,7 +104,7 @@ function openStrangers(
   }
 }
 
-export function findNext(read: Read, phase: string, than?: ObjectName): number | null {
+export function findNext(read: RunSql, phase: string, than?: ObjectName): number | null {
   const [row] =
     than === undefined
       ? read<{ at: number }>('SELECT at FROM feed WHERE phase = ? ORDER BY at LIMIT 1', phase)

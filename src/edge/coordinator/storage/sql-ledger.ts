@@ -1,11 +1,11 @@
 /** The ledger in SQLite: its standing and the log. */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
-import type { Totals } from '../objects/object-row.ts'
+import type { ObjectTotals } from '../objects/object-row.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Counted } from './counts.ts'
 import { addCounts, countFeedRow, GREATEST, SUMS } from './counts.ts'
-import type { Read, Sql } from './sql.ts'
+import type { RunSql, Sql } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { findNext, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
@@ -28,7 +28,7 @@ export function openLedger(sql: Sql, now: number): () => SqlLedger {
   for (const table of TABLES) sql.exec(table)
   const { last, published, claimed, ...rest } = createStored(now)
   sql.exec(CREATE_STANDING, JSON.stringify(rest), last, published, claimed)
-  const read: Read = (query, ...bindings) => sql.exec(query, ...bindings).toArray() as readonly never[]
+  const read: RunSql = (query, ...bindings) => sql.exec(query, ...bindings).toArray() as readonly never[]
   const outbox: Ledger['outbox'] = new Map()
   return () => {
     const { count, countFeed, ...standing } = openStanding(sql, read)
@@ -51,7 +51,7 @@ interface OpenStanding extends Pick<SqlLedger, 'readStanding' | 'update' | 'flus
   countFeed(before: FeedRow | null, after: FeedRow | null): void
 }
 
-function openStanding(sql: Sql, read: Read): OpenStanding {
+function openStanding(sql: Sql, read: RunSql): OpenStanding {
   let row: StandingRow | null = null
   let counts: Counted | null = null
   let changes: Partial<Stored> | null = null
@@ -115,15 +115,15 @@ function pickCounts(counts: Counted): Counted {
   return Object.fromEntries([...SUMS, ...GREATEST].map((name) => [name, counts[name] ?? 0]))
 }
 
-function readRow(read: Read): StandingRow {
+function readRow(read: RunSql): StandingRow {
   const [row] = read<StandingRow>('SELECT * FROM standing')
   if (row === undefined) throw new Error('the coordinator lacks its standing row')
   return row
 }
 
-function readCounts(row: StandingRow, { published }: Stored, read: Read): Counts {
+function readCounts(row: StandingRow, { published }: Stored, read: RunSql): Counts {
   const pick = (name: string): number => row[name] ?? 0
-  const sum = (part: string): Totals => ({
+  const sum = (part: string): ObjectTotals => ({
     sellers: pick(`all_${part}sellers`),
     profiles: pick(`all_${part}profiles`),
     products: pick(`all_${part}products`),
@@ -145,7 +145,7 @@ function readCounts(row: StandingRow, { published }: Stored, read: Read): Counts
   }
 }
 
-function openLog(sql: Sql, read: Read): Pick<Ledger, 'listLog' | 'addEntry'> {
+function openLog(sql: Sql, read: RunSql): Pick<Ledger, 'listLog' | 'addEntry'> {
   return {
     listLog: () =>
       read<{ value: string }>('SELECT value FROM log ORDER BY number DESC').map(({ value }): AuditEntry =>

@@ -6,7 +6,7 @@ import type { KnownObject } from '../object-ledger.ts'
 import type { ObjectRow } from '../objects/object-row.ts'
 import type { Counted } from './counts.ts'
 import { countObjectRow } from './counts.ts'
-import type { Columns, Read, Sql, Value } from './sql.ts'
+import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns } from './sql.ts'
 
 // One seek for each bucket. DISTINCT would read the whole index.
@@ -20,13 +20,13 @@ SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 /** `count` is given what a row counted before it was written, and what it counts since. */
 export function openObjects(
   sql: Sql,
-  read: Read,
+  read: RunSql,
   count: (before: Counted, after: Counted) => void,
 ): Pick<
   Ledger,
   'findObject' | 'keepObject' | 'listLosses' | 'listGuarded' | 'listKnown' | 'listListed' | 'listBuckets'
 > {
-  const list = (query: string, ...bindings: readonly Value[]): readonly ObjectRow[] =>
+  const list = (query: string, ...bindings: readonly SqlValue[]): readonly ObjectRow[] =>
     read<StoredObjectRow>(`SELECT * FROM objects ${query}`, ...bindings).map(parseObject)
   const find = (name: ObjectName): ObjectRow | null => list('WHERE name = ?', name)[0] ?? null
   return {

@@ -1,20 +1,20 @@
 /** The interface to SQLite that a Durable Object has. */
 
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
 /** Runs one statement per call. */
 export interface Sql {
-  exec(query: string, ...bindings: readonly Value[]): { toArray(): readonly unknown[] }
+  exec(query: string, ...bindings: readonly SqlValue[]): { toArray(): readonly unknown[] }
 }
 
-export type Read = <Row>(query: string, ...bindings: readonly Value[]) => readonly Row[]
+export type RunSql = <Row>(query: string, ...bindings: readonly SqlValue[]) => readonly Row[]
 
 /** A row by its columns, without its key. */
-export type Columns = Readonly<Record<string, Value>>
+export type Columns = Readonly<Record<string, SqlValue>>
 
 interface KeptRow {
   readonly table: string
-  readonly key: readonly [column: string, value: Value]
+  readonly key: readonly [column: string, value: SqlValue]
   /** The stored columns; `null` if there is no row. */
   readonly known: Columns | null
   readonly next: Columns

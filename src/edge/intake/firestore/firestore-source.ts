@@ -10,7 +10,7 @@ import type { SellerRead, SellerSource } from '../seller-source.ts'
 import type { RestCalls, RestOptions } from './rest-calls.ts'
 import { createRestCalls } from './rest-calls.ts'
 import { explainRest, mayPassAtOnce } from './rest-errors.ts'
-import type { Key, Reading, ReadLimits } from './rest-reads.ts'
+import type { Key, RestReading, ReadLimits } from './rest-reads.ts'
 import { lookUp, readProducts, TooLarge } from './rest-reads.ts'
 
 export interface FirestoreSourceOptions extends RestOptions {
@@ -49,7 +49,7 @@ export function openFirestoreSource(options: FirestoreSourceOptions): SellerSour
   }
 }
 
-function createReading({ root, send }: RestCalls, limits: ReadLimits, signal: AbortSignal): Reading {
+function createReading({ root, send }: RestCalls, limits: ReadLimits, signal: AbortSignal): RestReading {
   let bytes = 0
   const count = (more: number): void => {
     bytes += more
@@ -63,7 +63,7 @@ interface Wanted {
   readonly known: readonly string[]
 }
 
-async function readSeller({ seller, known }: Wanted, reading: Reading): Promise<SellerRead> {
+async function readSeller({ seller, known }: Wanted, reading: RestReading): Promise<SellerRead> {
   const { transaction, products } = await readProducts(seller, reading)
   const owned = new Set(products.map(({ id }) => id))
   const left = [...new Set(known)].filter((id) => !owned.has(id))

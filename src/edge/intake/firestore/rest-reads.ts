@@ -9,7 +9,7 @@ import { RestError } from './rest-errors.ts'
 import { readRestDocument } from './rest-values.ts'
 
 /** One read of one seller. */
-export interface Reading {
+export interface RestReading {
   readonly root: string
   readonly limits: ReadLimits
   readonly send: (method: RestCall['method'], body: object) => Promise<readonly unknown[]>
@@ -42,7 +42,7 @@ export interface Products {
   readonly products: readonly SourceDocument[]
 }
 
-export async function readProducts(seller: string, reading: Reading): Promise<Products> {
+export async function readProducts(seller: string, reading: RestReading): Promise<Products> {
   const { limits, send } = reading
   // No document holds such text.
   if (!seller.isWellFormed()) return { transaction: null, products: [] }
@@ -92,7 +92,7 @@ function isText(value: unknown): value is string {
 export async function lookUp(
   keys: readonly Key[],
   transaction: string | null,
-  reading: Reading,
+  reading: RestReading,
 ): Promise<readonly SourceDocument[]> {
   const possible = keys.filter(({ id }) => isDocumentId(id))
   const found: SourceDocument[] = []
@@ -104,7 +104,7 @@ export async function lookUp(
 async function lookUpBatch(
   keys: readonly Key[],
   transaction: string | null,
-  { root, send }: Reading,
+  { root, send }: RestReading,
 ): Promise<readonly SourceDocument[]> {
   const answer = await send('batchGet', {
     documents: keys.map(({ collection, id }) => `${root}/${collection}/${id}`),

@@ -1,7 +1,7 @@
 /** Context of each part of the order's list: the seller, and functions that act on the order and the dialog. */
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 
-export interface OrderContext {
+export interface OrderListContext {
   readonly changeOrder: ChangeOrder
   /** The seller's id. */
   readonly seller: string

@@ -9,7 +9,7 @@ import {
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { OrderContext } from './list-context.ts'
+import type { OrderListContext } from './list-context.ts'
 
 export interface NothingOrdered {
   readonly element: HTMLElement
@@ -17,7 +17,7 @@ export interface NothingOrdered {
   readonly emptyOrder: () => void
 }
 
-export function createNothingOrdered({ changeOrder, announce, close }: OrderContext): NothingOrdered {
+export function createNothingOrdered({ changeOrder, announce, close }: OrderListContext): NothingOrdered {
   let emptied: VisitorOrder = []
   const restoreOrder = (): void => {
     changeOrder(() => emptied)

@@ -4,20 +4,20 @@ import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { replaceAddress } from '../view-address.ts'
 import { createElement } from './create-element.ts'
-import type { ChangeOrder, OrderContext } from './list-context.ts'
+import type { ChangeOrder, OrderListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
 import { bar, isListAddress } from './order-bar.ts'
 import { createOrdered } from './ordered.ts'
 import { findShownOffer } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
-type OrderListOptions = Pick<OrderContext, 'changeOrder' | 'seller' | 'whatsapp'>
+type OrderListOptions = Pick<OrderListContext, 'changeOrder' | 'seller' | 'whatsapp'>
 
 /** Returns the function that opens the list. */
 export function createOrderList({ changeOrder, ...seller }: OrderListOptions): () => void {
   const status = createElement('p', 'unseen')
   status.setAttribute('role', 'status')
-  const context: OrderContext = {
+  const context: OrderListContext = {
     changeOrder,
     ...seller,
     announce: (text) => status.replaceChildren(text),

@@ -14,7 +14,7 @@ import { changeCount, isSameLine, sumPrices } from '../../../domain/order/order.
 import { reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { $isKept, $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { OrderContext } from './list-context.ts'
+import type { OrderListContext } from './list-context.ts'
 import { createLines } from './order-lines.ts'
 import { findShownOffer } from './page-offers.ts'
 import { createSender } from './send-order.ts'
@@ -24,7 +24,7 @@ export interface Ordered {
   readonly update: () => void
 }
 
-export function createOrdered(context: OrderContext, emptyOrder: () => void): Ordered {
+export function createOrdered(context: OrderListContext, emptyOrder: () => void): Ordered {
   const { changeOrder, whatsapp, announce } = context
   const seller = document.querySelector('h1')?.textContent.trim() ?? ''
   const how = formatHowToOrder(whatsapp, seller)

@@ -17,7 +17,7 @@ import { formatOrderText, formatWhatsAppAddress } from '../../../domain/order/or
 import { formatSentKey } from '../../../domain/order/stored-order.ts'
 import { readStored, writeStored } from '../../stores/storage.ts'
 import { createButton, createElement } from './create-element.ts'
-import type { OrderContext } from './list-context.ts'
+import type { OrderListContext } from './list-context.ts'
 import { formatProductAddress } from './page-offers.ts'
 
 export interface OrderSender {
@@ -38,7 +38,7 @@ interface Way {
 /** Is called when the text has left the page, with what the visitor should know of it. */
 type Leave = (result: string) => void
 
-export function createSender({ whatsapp, seller, announce }: OrderContext): OrderSender {
+export function createSender({ whatsapp, seller, announce }: OrderListContext): OrderSender {
   const key = formatSentKey(seller)
   let text = ''
   let sent = readStored(key)

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import { FakeGitHub } from '../../../../scripts/fakes/fake-github.ts'
-import type { Asked, Part } from '../../../../src/builder/commands/conform/asking.ts'
+import type { Asked, Requirement } from '../../../../src/builder/commands/conform/asking.ts'
 import { ASSUMPTIONS } from '../../../../src/builder/commands/conform/assumptions.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -18,7 +18,10 @@ const probe = {
 }
 
 /** Returns what was expected, and what was found. */
-async function ask(part: Part, environment: Readonly<Record<string, string>>): Promise<[unknown, Asked]> {
+async function ask(
+  part: Requirement,
+  environment: Readonly<Record<string, string>>,
+): Promise<[unknown, Asked]> {
   const [assumption, ...others] = ASSUMPTIONS.filter((one) => one.part === part)
   if (assumption === undefined || others.length > 0) throw new Error(`${part} has not one assumption`)
   const world = { probe, environment, switchVersion: () => Promise.reject(new Error('not asked')) }

@@ -8,7 +8,7 @@ import { command as status } from '../../../../src/builder/commands/coordinator/
 import { command as builder } from '../../../../src/builder/commands/follow/builder.ts'
 import { createEmbedded } from '../../../../src/builder/sources/embedded/embedded-create.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import type { HereRun } from '../../../support/rebuild/run-here.ts'
 import { runHere } from '../../../support/rebuild/run-here.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
@@ -26,7 +26,7 @@ afterEach(() => coordinator.close())
 function run<Options>(
   name: string,
   definition: CommandDefinition<Options>,
-  { secret = SECRET, args = [] }: { readonly secret?: string; readonly args?: readonly string[] } = {},
+  { secret = LOCAL_SECRET, args = [] }: { readonly secret?: string; readonly args?: readonly string[] } = {},
 ): Promise<HereRun<Record<string, unknown>>> {
   return runHere({ name, definition }, args, { COORDINATOR_URL: coordinator.url, REBUILD_SECRET: secret })
 }

@@ -13,7 +13,7 @@ import { holdClosedHost } from '../../../support/run/closed-host.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -102,7 +102,10 @@ describe('status', () => {
     listenForEnd: () => new AbortController().signal,
   }
   const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-    const options = parseCommand({ definition: command }, args, { REBUILD_SECRET: SECRET, ...environment })
+    const options = parseCommand({ definition: command }, args, {
+      REBUILD_SECRET: LOCAL_SECRET,
+      ...environment,
+    })
     if (options === null) throw new Error('the help was printed')
     return command.run(options, terminal)
   }
@@ -119,7 +122,7 @@ describe('status', () => {
     await expect(run({ COORDINATOR_URL: url })).rejects.toThrow(/could not be reached: ECONNREFUSED\.$/)
     // It waited for no answer.
     expect(limits.passed).toBe(0)
-    expect(parseConfiguration({ REBUILD_SECRET: SECRET }).coordinator.isDefault).toBe(true)
+    expect(parseConfiguration({ REBUILD_SECRET: LOCAL_SECRET }).coordinator.isDefault).toBe(true)
   })
 
   it('ends within 10 s while the site hangs', async () => {

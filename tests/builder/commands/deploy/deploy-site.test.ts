@@ -19,7 +19,7 @@ import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { createMemoryHost } from '../../../support/edge/object-host.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
@@ -45,7 +45,7 @@ afterEach(() => {
 function act(action: DeployAction, options: { to?: string; url?: string } = {}): Promise<Deployed> {
   const environment = {
     ...cloudflare.environment,
-    REBUILD_SECRET: SECRET,
+    REBUILD_SECRET: LOCAL_SECRET,
     COORDINATOR_URL: options.url ?? coordinator.url,
   }
   const rest = readBuildOptions(

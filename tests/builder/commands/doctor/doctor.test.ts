@@ -2,13 +2,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
-import { readObjectSteps, readSteps, TEN_STEPS as GUIDE } from '../../../../scripts/rehearse/read-operate.ts'
+import {
+  readObjectSteps,
+  readSteps,
+  TEN_STEPS_HEADING as GUIDE,
+} from '../../../../scripts/rehearse/read-operate.ts'
 import { collectFacts } from '../../../../src/builder/commands/doctor/site-facts.ts'
 import type { Diagnosis } from '../../../../src/builder/commands/doctor/ten-steps.ts'
 import { diagnose, TEN_STEPS } from '../../../../src/builder/commands/doctor/ten-steps.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { PAGES, readTable } from '../../../support/run/documentation.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { DOCUMENTATION, readTable } from '../../../support/run/documentation.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -24,7 +28,7 @@ it('has the steps of the guide, in both lanes', () => {
 })
 
 it('has what to see, how long it takes, what it costs and what to do of each step in the guide', () => {
-  const operate = PAGES.filter((page) => page.path === 'docs/operate.md')
+  const operate = DOCUMENTATION.filter((page) => page.path === 'docs/operate.md')
   const rows = operate.flatMap((page) => readTable(page, 'step', 'what you see'))
   expect(rows.map(([step]) => step)).toEqual(TEN_STEPS.map((_, index) => String(index + 1)))
   expect(rows.flat().filter((cell) => cell === '')).toEqual([])
@@ -74,7 +78,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
 
     environment['REBUILD_SECRET'] = 'secret'
     await demand(2, /must be whsec_/)
-    Object.assign(environment, { REBUILD_SECRET: SECRET, NOTICE_SECRET: SECRET })
+    Object.assign(environment, { REBUILD_SECRET: LOCAL_SECRET, NOTICE_SECRET: LOCAL_SECRET })
     await demand(3, /SITE_URL is not set/)
 
     Object.assign(environment, { CATALOGUE_SOURCE: 'firestore', FIREBASE_PROJECT_ID: 'demo' })
@@ -97,7 +101,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     cloudflare.seed(LIVE_SITE, 'vitrina-1')
     await demand(5, /secret REBUILD_SECRET/)
     for (const name of ['REBUILD_SECRET', 'NOTICE_SECRET'])
-      cloudflare.find('vitrina').changeSecret(name, SECRET)
+      cloudflare.find('vitrina').changeSecret(name, LOCAL_SECRET)
     if (lane === 'objects') {
       await demand(5, /bucket.*queue.*queue/)
       stores.buckets.add('vitrina-pages')
@@ -110,7 +114,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     coordinator.twin.release()
     expect(await findNext()).toEqual([7, 8])
     const findGitHub = async () => (await find()).steps[6]?.state
-    coordinator.twin.target = { kind: 'address', url: 'https://builder.example', secret: SECRET }
+    coordinator.twin.target = { kind: 'address', url: 'https://builder.example', secret: LOCAL_SECRET }
     expect(await findGitHub()).toBe('done')
     coordinator.twin.target = { kind: 'github', api: '', repository: 'owner/name', token: '' }
     expect(await findGitHub()).toBe('unseen')

@@ -10,8 +10,8 @@ import { listen } from '../../../../src/builder/commands/follow/dispatch-listene
 import { watchCode } from '../../../../src/builder/commands/follow/project-code.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { createDocuments } from '../../../support/edge/publisher.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { writeSellersOfOne } from '../../../support/edge/publisher.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -21,7 +21,7 @@ it('answers GET /health with what it does, and with 503 after three failed build
   const listener = await listen({
     host: '127.0.0.1',
     port: 0,
-    secrets: [SECRET],
+    secrets: [LOCAL_SECRET],
     onDispatch: () => {},
     readHealth: health.read,
   })
@@ -63,7 +63,7 @@ describe('a builder that ends while its site does not answer', () => {
     const onRetry = (): void => ending.abort()
     const options = { tries: 3, pause, ending: ending.signal, onRetry }
     await expect(
-      call(createCoordinatorClient({ url: site.url, secrets: [SECRET] }, options)),
+      call(createCoordinatorClient({ url: site.url, secrets: [LOCAL_SECRET] }, options)),
     ).rejects.toThrow('answered 500')
     site.close()
     return site.calls.length
@@ -77,10 +77,10 @@ describe('a builder that ends while its site does not answer', () => {
     process.env['NODE_ENV'] = 'production'
     const site = await startCoordinator()
     site.refuse('/api/rebuild/claim', Infinity)
-    await createDocuments(path('documents.sqlite'), ['ana'])
+    await writeSellersOfOne(path('documents.sqlite'), ['ana'])
     const folders = ['--out', path('dist'), '--state', path('state')]
     const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
-    const environment = { COORDINATOR_URL: site.url, REBUILD_SECRET: SECRET }
+    const environment = { COORDINATOR_URL: site.url, REBUILD_SECRET: LOCAL_SECRET }
     const options = parseCommand({ definition: command }, args, environment)
     if (options === null) throw new Error('the help was printed')
     const retrying = Promise.withResolvers<void>()

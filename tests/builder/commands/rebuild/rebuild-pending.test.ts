@@ -8,7 +8,7 @@ import { importFolder } from '../../../../src/builder/sources/embedded/interchan
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import type { RebuildPlace } from '../../../support/rebuild/rebuild.ts'
 import { runCommand } from '../../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../../support/rebuild/run-here.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => coordinator.close())
 
 function placeOf(source: string, env: Readonly<Record<string, string>> = {}): RebuildPlace {
-  const known = { COORDINATOR_URL: coordinator.url, REBUILD_SECRET: SECRET, ...env }
+  const known = { COORDINATOR_URL: coordinator.url, REBUILD_SECRET: LOCAL_SECRET, ...env }
   return { source, output: path('dist'), state: path('state'), env: known }
 }
 
@@ -128,7 +128,8 @@ it('leaks no secret into files, output or messages of the coordinator', async ()
   const said = runs.map(({ stdout, stderr }) => stdout + stderr).join('')
   const answers = await Promise.all(['', '/claim', '/done', '/status'].map(readRefusal))
   for (const text of [said, ...answers, ...readFiles(path('dist')), ...readFiles(path('state'))])
-    for (const secret of [SECRET, other]) expect(text.includes(secret.slice('whsec_'.length))).toBe(false)
+    for (const secret of [LOCAL_SECRET, other])
+      expect(text.includes(secret.slice('whsec_'.length))).toBe(false)
 })
 
 async function readRefusal(at: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** The questions before a feed: has the site an index, is the own publish live, and will it stay so? */
 import { expect, it } from 'vitest'
-import { SECRET } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET } from '../../../support/edge/local-coordinator.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
@@ -33,7 +33,7 @@ it('a site without a search feeds nothing', async () => {
   snapshot.writePublished({ id: 'one', run: 1 })
   const gate = { readStatus: () => Promise.reject(new Error('The coordinator was asked')) }
   const feed = (search: string): Promise<readonly string[]> => {
-    const configuration = parseConfiguration({ SEARCH: search, REBUILD_SECRET: SECRET }, [])
+    const configuration = parseConfiguration({ SEARCH: search, REBUILD_SECRET: LOCAL_SECRET }, [])
     return feedSite(
       { configuration, state: path('.'), isVerify: false, progress: () => {} },
       { snapshot, gate },

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET } from '../../../support/edge/local-coordinator.ts'
 
 it('is not repeated, and the message names the setting of the domain', async () => {
   const cloudflare = new FakeCloudflare()
@@ -10,7 +10,7 @@ it('is not repeated, and the message names the setting of the domain', async () 
   onTestFinished(() => cloudflare.stop())
   const site = cloudflare.findSite('vitrina')
   site.outage = 'challenging'
-  const { status } = createCoordinatorClient({ url: site.origin, secrets: [SECRET] })
+  const { status } = createCoordinatorClient({ url: site.origin, secrets: [LOCAL_SECRET] })
   await expect(status()).rejects.toThrow(/answered 403: Cloudflare .* Bot Fight Mode/)
   expect(site.calls).toBe(1)
 })

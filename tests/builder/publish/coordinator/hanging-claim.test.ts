@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { formatOrigin } from '../../../../scripts/local/local-server.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { SECRET } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET } from '../../../support/edge/local-coordinator.ts'
 
 it('gives the answer a moment, and does not wait for the limit of the call', async () => {
   const ending = new AbortController()
@@ -14,7 +14,7 @@ it('gives the answer a moment, and does not wait for the limit of the call', asy
     server.close()
     server.closeAllConnections()
   })
-  const site = { url: formatOrigin(server), secrets: [SECRET] }
+  const site = { url: formatOrigin(server), secrets: [LOCAL_SECRET] }
   const { claim } = createCoordinatorClient(site, { ending: ending.signal, grace: 0 })
   await expect(claim('builder', null)).rejects.toThrow('this builder ends')
 })

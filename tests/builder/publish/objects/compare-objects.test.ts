@@ -1,7 +1,7 @@
 /** The comparison of all objects: only what differs is sent, and sellers that are gone leave tombstones. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
-import type { Comparison } from '../../../../src/builder/publish/objects/compare-objects.ts'
+import type { ObjectComparison } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import { compareObjects } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
 import type { TagTable } from '../../../../src/builder/publish/objects/tag-table.ts'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => tags?.close())
 
-async function compare(change: Partial<Comparison> = {}): Promise<DeliveryOutcome> {
+async function compare(change: Partial<ObjectComparison> = {}): Promise<DeliveryOutcome> {
   tags?.close()
   tags = await readAllTags((call) => twin.client.readTags(call))
   return compareObjects(createDelivery(twin, outbox, source), {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
-import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -14,7 +14,7 @@ function prepare(kinds: Partial<KeptRenderer['kinds']> = {}, search = true): Gen
   const server = path('server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
-  return prepareWorker({
+  return generateWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import type {
   GeneratedWorker,
   ObjectOptions,
-  WorkerOptions,
+  GeneratedOptions,
 } from '../../../../src/builder/publish/worker/prepare-worker.ts'
-import { prepareWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
+import { generateWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
@@ -27,13 +27,13 @@ const KINDS = [
 const PICTURES = { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true } as const
 const DATA = { maxProducts: 5_000, publicFiles: ['b.png', 'a.png'], pictures: PICTURES }
 
-type Change = Partial<Pick<WorkerOptions, 'site'> & ObjectOptions>
+type Change = Partial<Pick<GeneratedOptions, 'site'> & ObjectOptions>
 
 function prepare({ site, ...objects }: Change = {}, kind = 'a', search = kind): GeneratedWorker {
   const server = path('renderers', kind, 'server')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = '${kind}'`)
-  return prepareWorker({
+  return generateWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),
@@ -45,7 +45,7 @@ function prepare({ site, ...objects }: Change = {}, kind = 'a', search = kind): 
       kinds: {
         ...Object.fromEntries(KINDS.map((one) => [one, kind])),
         search,
-      } as WorkerOptions['kept']['kinds'],
+      } as GeneratedOptions['kept']['kinds'],
     },
     site: site ?? createSite({ url: 'https://vitrina.example' }),
     objects: {

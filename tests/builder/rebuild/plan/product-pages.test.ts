@@ -5,7 +5,7 @@ import type { Page } from '../../../../src/domain/pages/page.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user, withNumber } from '../../../support/rebuild/documents.ts'
-import { readFiles, readStamps } from '../../../support/run/files.ts'
+import { readFiles, readFileStamps } from '../../../support/run/files.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import type { WorldSetup } from '../../../support/rebuild/world.ts'
 import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
@@ -40,9 +40,9 @@ const listPages = (): readonly string[] =>
 /** Runs once, and then again: returns the pages of sellers that the second run wrote or removed. */
 async function findChanged(setup: Partial<WorldSetup>): Promise<readonly string[]> {
   await run()
-  const before = readStamps(path('dist'))
+  const before = readFileStamps(path('dist'))
   await run(setup)
-  const after = readStamps(path('dist'))
+  const after = readFileStamps(path('dist'))
   const files = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
 }
@@ -235,7 +235,7 @@ describe('a seller with more products than are shown', () => {
   it('is rendered again with another bound, and she alone', async () => {
     await report({ documents, maxProducts: 100 })
     const others = (): object => {
-      const all = Object.entries(readStamps(path('dist')))
+      const all = Object.entries(readFileStamps(path('dist')))
       return Object.fromEntries(all.filter(([file]) => /^catalogo\/(ana|eva)/.test(file)))
     }
     const before = others()

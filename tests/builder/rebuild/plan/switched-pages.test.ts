@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { PageSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
-import { readFiles, readStamps } from '../../../support/run/files.ts'
+import { readFiles, readFileStamps } from '../../../support/run/files.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { runInWorld } from '../../../support/rebuild/world.ts'
 
@@ -34,9 +34,9 @@ const listSeller = (seller: string): readonly string[] =>
   Object.keys(readFiles(path('dist', 'catalogo', seller))).toSorted()
 
 async function findChanged(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const before = readStamps(path('dist'))
+  const before = readFileStamps(path('dist'))
   await work()
-  const after = readStamps(path('dist'))
+  const after = readFileStamps(path('dist'))
   const files = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
 }

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.t
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { readContent } from '../../../support/rebuild/snapshot-content.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { EDITS } from '../../sources/embedded-edits.ts'
+import { SQL_EDITS } from '../../sources/embedded-edits.ts'
 import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
 import { settleAll } from '../../../support/rebuild/settle-all.ts'
 
@@ -101,7 +101,7 @@ INSERT INTO documents (collection, id, data) SELECT collection, ${RAW}, data FRO
 INSERT INTO documents (collection, id, data) SELECT collection, 'p5' || char(65533), data FROM documents WHERE id = 'p4';
 INSERT INTO documents (collection, id, data) SELECT collection, 'é', data FROM documents WHERE id = 'p4'`
 
-describe.each([...EDITS, { title: 'INSERT of ids that are not UTF-8', sql: STRANGE }])(
+describe.each([...SQL_EDITS, { title: 'INSERT of ids that are not UTF-8', sql: STRANGE }])(
   'after an outside $title',
   ({ sql }) => {
     it('gives what one thread gives', async () => {

@@ -10,7 +10,7 @@ import { openFirestoreSource } from '../../../../src/edge/intake/firestore/fires
 import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
 import { gather } from '../../../builder/sources/reading.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
-import type { Project } from '../../../support/firestore/firestore.ts'
+import type { FirestoreProject } from '../../../support/firestore/firestore.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
 import { describeSellerReads } from '../../../support/firestore/seller-reads-contract.ts'
 import type { Decide, FaultyGate } from '../../../support/firestore/faulty-gate.ts'
@@ -27,7 +27,7 @@ describeSellerReads('the Worker’s Firestore', {
   keepsTime: true,
 })
 
-function open({ id, options }: Project, more: Partial<FirestoreSourceOptions> = {}): SellerSource {
+function open({ id, options }: FirestoreProject, more: Partial<FirestoreSourceOptions> = {}): SellerSource {
   return openFirestoreSource({
     projectId: id,
     emulatorHost: options.emulatorHost,
@@ -37,7 +37,7 @@ function open({ id, options }: Project, more: Partial<FirestoreSourceOptions> = 
 }
 
 async function openThrough(
-  project: Project,
+  project: FirestoreProject,
   decide: Decide,
   more: Partial<FirestoreSourceOptions> = {},
 ): Promise<{ readonly source: SellerSource; readonly gate: FaultyGate }> {
@@ -125,7 +125,7 @@ describe('a seller read over REST', () => {
 })
 
 describe('hostile documents', () => {
-  const values = (project: Project): readonly unknown[] => [
+  const values = (project: FirestoreProject): readonly unknown[] => [
     Timestamp.fromMillis(0),
     new GeoPoint(18.5, -69.9),
     Buffer.from('abc'),

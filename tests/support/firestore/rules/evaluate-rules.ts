@@ -5,9 +5,9 @@
  * wherever the language's documentation leaves open what an error does: rules that hold in both need no such detail.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Expression, Match, RuleFunction } from './parse-rules.ts'
+import type { Expression, RuleMatch, RuleFunction } from './parse-rules.ts'
 
-export type Reading = 'strict' | 'lenient'
+export type RulesReading = 'strict' | 'lenient'
 
 export interface RulesRequest {
   readonly method: 'get' | 'list' | 'create' | 'update' | 'delete'
@@ -28,7 +28,7 @@ class RulesError extends Error {
 }
 
 interface Scope {
-  readonly reading: Reading
+  readonly reading: RulesReading
   /** Looked up here first, then in the outer scope. */
   readonly functions: readonly RuleFunction[]
   readonly variables: ReadonlyMap<string, unknown>
@@ -44,7 +44,11 @@ const METHODS: Readonly<Record<string, readonly string[]>> = {
   write: ['create', 'update', 'delete'],
 }
 
-export function isAllowed(matches: readonly Match[], request: RulesRequest, reading: Reading): boolean {
+export function isAllowed(
+  matches: readonly RuleMatch[],
+  request: RulesRequest,
+  reading: RulesReading,
+): boolean {
   const { method, path, uid, before = null, after = null } = request
   const variables = new Map<string, unknown>([
     [
@@ -64,7 +68,7 @@ interface Place {
   readonly scope: Scope
 }
 
-function isAllowedBy(match: Match, { parts, method, scope: outer }: Place): boolean {
+function isAllowedBy(match: RuleMatch, { parts, method, scope: outer }: Place): boolean {
   const bound = bind(match.path, parts)
   if (bound === null) return false
   const { reading, steps } = outer

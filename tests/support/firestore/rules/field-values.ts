@@ -2,7 +2,7 @@
 import type { DocumentField, DocumentFields } from '../../../../src/domain/documents/document-fields.ts'
 import type { Fields } from './evaluate-rules.ts'
 
-export interface Sample {
+export interface FieldSample {
   /** The id of the document. */
   readonly id: string
   /** Its seller, and another one. */
@@ -21,7 +21,7 @@ interface Values {
 }
 
 /** `sample` names what a field of an id may and may not name. */
-export function listValues(field: DocumentField, sample: Sample): Values {
+export function listValues(field: DocumentField, sample: FieldSample): Values {
   switch (field.type) {
     case 'text':
       return { good: [ABSENT, null, '', fill(field.most)], bad: [fill(field.most + 1), 7, true, ...OTHERS] }
@@ -65,7 +65,7 @@ export function listValues(field: DocumentField, sample: Sample): Values {
   }
 }
 
-function listMaps(fields: DocumentFields, sample: Sample): Values {
+function listMaps(fields: DocumentFields, sample: FieldSample): Values {
   const all = Object.entries(fields).map(([name, field]) => ({ name, ...listValues(field, sample) }))
   const full = Object.fromEntries(all.map(({ name, good }) => [name, good.at(-1)]))
   const create = (name: string, value: unknown): Fields => replace(full, name, value)

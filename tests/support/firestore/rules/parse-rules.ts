@@ -26,12 +26,12 @@ export interface Allow {
   readonly condition: Expression
 }
 
-export interface Match {
+export interface RuleMatch {
   /** Parts of the path; `{name}` stands for any. */
   readonly path: readonly string[]
   readonly functions: readonly RuleFunction[]
   readonly allows: readonly Allow[]
-  readonly matches: readonly Match[]
+  readonly matches: readonly RuleMatch[]
 }
 
 const TOKEN = /(?:\s|\/\/[^\n]*)*('[^'\\\n]*'|\d+|\w+|&&|\|\||[=!<>]=|[<>!(){}[\],;:./=])/y
@@ -48,7 +48,7 @@ const WORDS: ReadonlyMap<string, boolean | null> = new Map([
 ])
 
 /** Returns the matches of `service cloud.firestore`. */
-export function parseRules(text: string): readonly Match[] {
+export function parseRules(text: string): readonly RuleMatch[] {
   const parser = new Parser(split(text))
   parser.expect(...HEAD)
   const { matches, functions, allows } = parser.parseBlock()
@@ -89,8 +89,8 @@ class Parser {
     if (this.#at < this.#tokens.length) throw new Error(`the end expected, not ${this.#take()}`)
   }
 
-  parseBlock(): Omit<Match, 'path'> {
-    const [functions, allows, matches]: [RuleFunction[], Allow[], Match[]] = [[], [], []]
+  parseBlock(): Omit<RuleMatch, 'path'> {
+    const [functions, allows, matches]: [RuleFunction[], Allow[], RuleMatch[]] = [[], [], []]
     this.expect('{')
     while (!this.#skip('}')) {
       const word = this.#take()

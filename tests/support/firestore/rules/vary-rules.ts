@@ -1,5 +1,5 @@
 /** Breaks rules in one place at a time: a condition is dropped, a bound moved, a name replaced. */
-import type { Allow, Expression, Match, RuleFunction } from './parse-rules.ts'
+import type { Allow, Expression, RuleMatch, RuleFunction } from './parse-rules.ts'
 
 type Varied<Part> = Generator<readonly [change: string, part: Part]>
 
@@ -9,11 +9,11 @@ const OTHER = 'other'
 const NEIGHBOURS: Readonly<Record<string, string>> = { '<=': '<', '>=': '>', '<': '<=', '>': '>=' }
 const TYPES: Readonly<Record<string, string>> = { int: 'number', number: 'int' }
 
-export function* varyRules(matches: readonly Match[]): Varied<readonly Match[]> {
+export function* varyRules(matches: readonly RuleMatch[]): Varied<readonly RuleMatch[]> {
   yield* varyList(matches, varyMatch)
 }
 
-function* varyMatch(match: Match): Varied<Match> {
+function* varyMatch(match: RuleMatch): Varied<RuleMatch> {
   const where = `/${match.path.join('/')}`
   for (const [change, functions] of varyList(match.functions, varyFunction))
     yield [change, { ...match, functions }]

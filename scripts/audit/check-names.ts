@@ -1,0 +1,34 @@
+/** Finds names that several files export: a search for a name should lead to one place. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseCode } from './parse-code.ts'
+
+/** Names by which the launcher, the test runner, Astro, Eleventy or a Worker's configuration find an export. */
+const FIXED: readonly string[] = [
+  'command',
+  'setup',
+  'addAttribute',
+  'render',
+  'SiteCoordinator',
+  'SearchShard',
+]
+
+const FILES = '{src,functions,scripts,tests}/**/*.{ts,tsx,mjs}'
+
+/** Returns a line for each name that several files under `root` export. */
+export function checkNames(root: string): readonly string[] {
+  const places = new Map<string, string[]>()
+  for (const file of globSync(FILES, { cwd: root, exclude: ['**/node_modules/**'] }).sort())
+    for (const name of listExports(file, readFileSync(join(root, file), 'utf8')))
+      places.set(name, [...(places.get(name) ?? []), file])
+  return [...places]
+    .filter(([name, files]) => files.length > 1 && !FIXED.includes(name))
+    .map(([name, files]) => `${name}: exported by ${files.join(', ')}`)
+}
+
+/** Returns the names that a file declares and exports: not those that it hands on from another file. */
+function listExports(file: string, text: string): readonly string[] {
+  const entries = parseCode(file, text).module.staticExports.flatMap((found) => found.entries)
+  const own = entries.filter(({ moduleRequest }) => moduleRequest === null)
+  return [...new Set(own.flatMap(({ exportName: { kind, name } }) => (kind === 'Name' ? (name ?? []) : [])))]
+}
