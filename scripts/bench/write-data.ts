@@ -1,9 +1,9 @@
 /** Streams the documents of generated sellers into a folder; an existing folder is reused. */
-import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatNumber } from '../../src/builder/format-numbers.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { MadeSeller } from './made-sellers.ts'
 import { makeSeller, DATA_VERSION } from './made-sellers.ts'

@@ -2,8 +2,8 @@
  * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in
  * turn, so that the machine's other work concerns all of them.
  */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { join } from 'node:path'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
 import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'

@@ -1,6 +1,6 @@
 /** Measures a site that renders changes itself under load. Times in ms. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { digestText } from '../../../src/domain/objects/digest.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'

@@ -1,8 +1,8 @@
 /** Doubles the sellers of other generators until they take longer than a given time, or fail. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 import type { Competitor } from '../rebuilds/astro-site.ts'

@@ -1,6 +1,6 @@
 /** Builds a site of a million pages, changes one price, and shows how far other generators get in the time of that build. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { rmSync } from 'node:fs'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
 import type { MeasuredCommand, MeasuredRun } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'

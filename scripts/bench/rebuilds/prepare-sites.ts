@@ -1,7 +1,7 @@
 /** Prepares everything that is measured: data, built sites and the other generators. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'

@@ -1,6 +1,6 @@
 /** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { join } from 'node:path'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'

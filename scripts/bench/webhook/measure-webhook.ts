@@ -1,11 +1,11 @@
 /** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
-import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
+import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { inLanes } from '../../../src/domain/work/batches.ts'
