@@ -15,17 +15,17 @@ export const DEVELOPMENT_COMMANDS = {
   format: {
     group: 'Development',
     summary: 'Fix the format, and the lint problems with an automatic fix.',
-    load: () => import('./audit/format.ts'),
+    load: () => import('./audit/code/format.ts'),
   },
   'check:imports': {
     group: 'Development',
     summary: 'Check every import against the wings and rooms of the project.',
-    load: () => import('./audit/check-imports.ts'),
+    load: () => import('./audit/code/check-imports.ts'),
   },
   'draw:rooms': {
     group: 'Development',
     summary: 'Draw the wings and rooms of the project into docs/rooms.svg.',
-    load: () => import('./audit/draw-rooms.ts'),
+    load: () => import('./audit/code/draw-rooms.ts'),
   },
   'check:pages': {
     group: 'Development',

@@ -7,10 +7,10 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ASTRO, captureNode, KNIP, OXLINT, TSC } from '../../src/builder/commands/run-node.ts'
 import { hashBytes } from '../../src/builder/state/manifest.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
-import { checkImports } from './check-imports.ts'
-import { checkNames } from './check-names.ts'
-import { checkWords } from './check-words.ts'
-import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './format.ts'
+import { checkImports } from './code/check-imports.ts'
+import { checkNames } from './code/check-names.ts'
+import { checkWords } from './code/check-words.ts'
+import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './code/format.ts'
 
 export interface Check {
   readonly name: string

@@ -2,8 +2,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { drawRooms, ROOMS_PICTURE } from '../../scripts/audit/draw-rooms.ts'
-import { WINGS } from '../../scripts/audit/rooms.ts'
+import { drawRooms, ROOMS_PICTURE } from '../../scripts/audit/code/draw-rooms.ts'
+import { WINGS } from '../../scripts/audit/code/rooms.ts'
 import { listInlineCode, readDocumentationPage } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 

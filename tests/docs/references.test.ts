@@ -1,5 +1,5 @@
 /** Links, paths and symbols in README and docs, and headings that comments in the code cite, exist. */
-import { WINGS } from '../../scripts/audit/rooms.ts'
+import { WINGS } from '../../scripts/audit/code/rooms.ts'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'

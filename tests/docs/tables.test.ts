@@ -1,6 +1,6 @@
 /** The tables of the docs: those that repeat others, and their width. */
 import { expect, it } from 'vitest'
-import { WINGS } from '../../scripts/audit/rooms.ts'
+import { WINGS } from '../../scripts/audit/code/rooms.ts'
 import type { ExitName } from '../../src/builder/commands/exit-codes.ts'
 import { EXIT, EXIT_MEANINGS } from '../../src/builder/commands/exit-codes.ts'
 import { listTables, DOCUMENTATION, readDocumentationPage, readTable } from '../support/run/documentation.ts'

@@ -36,7 +36,7 @@ export const CODE_EDITS: Readonly<Record<string, Edits>> = {
   'with another component, style and island': {
     'src/site/layouts/CatalogueScreen.astro': '\n<p hidden>another</p>\n',
     'src/site/styles/base.css': '\n.another { color: red }\n',
-    'src/site/islands/FilterBar.tsx': `\n${EFFECT}`,
+    'src/site/islands/catalogue/FilterBar.tsx': `\n${EFFECT}`,
   },
   'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
 }

@@ -1,6 +1,6 @@
 /** The interface between the program and its commands. */
 import type { Command } from 'commander'
-import type { Progress } from './progress.ts'
+import type { Progress } from './terminal/progress.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ROOT } from '../state/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
-import { wrapHelpOf } from './wrap-help.ts'
+import { wrapHelpOf } from './terminal/wrap-help.ts'
 
 export interface ListedCommand {
   readonly group: string

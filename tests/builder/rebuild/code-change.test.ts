@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
-import type { CrashRun } from '../../support/rebuild/crash-run.ts'
-import { runBadly } from '../../support/rebuild/crash-run.ts'
+import type { CrashRun } from '../../support/rebuild/faults/crash-run.ts'
+import { runBadly } from '../../support/rebuild/faults/crash-run.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
@@ -56,7 +56,7 @@ describe('a change of code renders only the pages that it affects:', () => {
     const service = { ...place('service', 'service-state'), env }
     await runRebuild(service)
     replace('src/site/pages/404.astro', '<BackHome />', '<hr /><BackHome />')
-    replace('src/site/components/ProductCard.astro', '---\n', '---\n// A comment.\n')
+    replace('src/site/components/catalogue/ProductCard.astro', '---\n', '---\n// A comment.\n')
     append('src/domain/catalogue/catalogue.ts', '// A comment.\n')
     replace('package.json', '"start": "', '"other": "true", "start": "')
     append('src/domain/messages.ts', "export const UNUSED = 'x'\n")
@@ -85,7 +85,7 @@ describe('a change of code renders only the pages that it affects:', () => {
   it('a text of cards, the script that answers the first tap, and what only an island uses: its chunk is new, the old ones are retained', async () => {
     const before = listAssets()
     replace('src/domain/messages.ts', "'Decants'", "'Muestras'")
-    append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('another'))\n")
+    append('src/site/islands/catalogue/first-tap.ts', "\ndispatchEvent(new Event('another'))\n")
     append('src/site/stores/shown-view.ts', "\nObject.assign(globalThis, { another: 'one' })\n")
     expect(await rebuildPages()).toEqual(['catalogo/404.html', ...CATALOGUES].sort())
     expect(findChangedRules()).toEqual(['scripts'])

@@ -10,7 +10,7 @@ import { POOL_FROM } from '../../../src/builder/rebuild/plan/plan-site.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
-import { readReport, runBadly } from '../../support/rebuild/crash-run.ts'
+import { readReport, runBadly } from '../../support/rebuild/faults/crash-run.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
@@ -25,13 +25,13 @@ const { path, base, place, edit, replace, append, build, readPage } = useCodeSit
 describe('code', () => {
   it('changes nothing when it does not compile, and says why', async () => {
     const before = readPage()
-    replace('src/site/components/ProductCard.astro', '---\n', '---\nconst = 5\n')
+    replace('src/site/components/catalogue/ProductCard.astro', '---\n', '---\nconst = 5\n')
     const { report } = await build()
     expect(report.exit).toBe(70)
     expect(report.error).toMatch(/^The code does not compile: .*\n.*Unexpected token/)
     expect(report.error).not.toContain('Building server entrypoints')
     expect(readPage()).toBe(before)
-    replace('src/site/components/ProductCard.astro', 'const = 5\n', '')
+    replace('src/site/components/catalogue/ProductCard.astro', 'const = 5\n', '')
     expect((await build()).report).toMatchObject({ exit: 0, compiled: false, pages: { rendered: 0 } })
   })
 
@@ -44,7 +44,7 @@ describe('code', () => {
       "---\nif (Astro.locals.page.kind === 'catalogue' && Astro.locals.page.catalogue.seller.startsWith('eva')) throw new Error('broken on purpose')\n",
     )
     append('src/site/styles/base.css', '\n.yet-another { color: red }\n')
-    append('src/site/islands/first-tap.ts', "\ndispatchEvent(new Event('yet another'))\n")
+    append('src/site/islands/catalogue/first-tap.ts', "\ndispatchEvent(new Event('yet another'))\n")
     for (const _ of ['first', 'again']) {
       // A broken reference would refuse the site.
       const { report, stderr } = await build('--verify')

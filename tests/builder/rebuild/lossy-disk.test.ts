@@ -8,10 +8,10 @@ import type { TemporaryFolder } from '../../../scripts/prove/temporary.ts'
 import { openTemporary } from '../../../scripts/prove/temporary.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product } from '../../support/rebuild/documents.ts'
-import { createDying, DeathError } from '../../support/rebuild/dying-world.ts'
+import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
-import type { LossyDisk } from '../../support/rebuild/lossy-disk.ts'
-import { createLossyDisk } from '../../support/rebuild/lossy-disk.ts'
+import type { LossyDisk } from '../../support/rebuild/faults/lossy-disk.ts'
+import { createLossyDisk } from '../../support/rebuild/faults/lossy-disk.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
 
 const CUTS = 30

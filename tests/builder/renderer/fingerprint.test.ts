@@ -10,7 +10,7 @@ const path = useTemporaryFolder()
 const FILES = [
   'src/domain/documents/price.ts',
   'src/domain/messages.ts',
-  'src/site/islands/FilterBar.tsx',
+  'src/site/islands/catalogue/FilterBar.tsx',
   'src/site/layouts/Frame.astro',
   'src/site/pages/catalogo/[id].astro',
   'src/site/styles/tokens.css',

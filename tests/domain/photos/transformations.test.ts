@@ -5,7 +5,7 @@ import {
   formatLargeTransformations,
   formatTransformations,
 } from '../../../src/domain/photos/transformations.ts'
-import { formatSources } from '../../../src/site/components/photo-sources.ts'
+import { formatSources } from '../../../src/site/components/catalogue/photo-sources.ts'
 
 const ADDRESSES = [
   'https://a.example/v0/a.jpg',

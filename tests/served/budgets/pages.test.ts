@@ -1,7 +1,7 @@
 /** Transfer size of a catalogue of thirty products. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
-import { FOLLOWER } from '../../../src/site/islands/follower.ts'
+import { FOLLOWER } from '../../../src/site/islands/catalogue/follower.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { FilterBar } from '../../../src/site/islands/FilterBar.tsx'
+import { FilterBar } from '../../../src/site/islands/catalogue/FilterBar.tsx'
 import { $shown } from '../../../src/site/stores/shown-view.ts'
 
 test('offers the three filters as buttons, the first one pressed', () => {

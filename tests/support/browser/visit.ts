@@ -1,7 +1,7 @@
 /** Opens pages of the sample site in a browser, for each test as if for the first time, and records console messages. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
-import { FOLLOWER } from '../../../src/site/islands/follower.ts'
+import { FOLLOWER } from '../../../src/site/islands/catalogue/follower.ts'
 import { launchBrowser } from '../../../scripts/audit/chromium.ts'
 import { findDelay } from '../run/delay.ts'
 

@@ -1,8 +1,8 @@
 /** Formats what was found of each assumption, for the terminal and as a report. */
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { Paint } from '../paint.ts'
-import { wrapText } from '../paint.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { wrapText } from '../terminal/paint.ts'
 import type { Assumption } from './asking.ts'
 
 export type Finding = { readonly assumption: Assumption } & (

@@ -18,7 +18,7 @@ import type { PublishApproval } from '../../publish/coordinator/publish-approval
 import { rollBack } from '../../publish/roll-back.ts'
 import { reportLate } from '../../publish/report-late.ts'
 import { ROOT } from '../../state/project-folder.ts'
-import { alignColumns } from '../format-lines.ts'
+import { alignColumns } from '../terminal/format-lines.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
 import { LIVE } from './open-publish-world.ts'
 

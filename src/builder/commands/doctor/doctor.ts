@@ -1,7 +1,7 @@
 /** `doctor`: says for each of the ten steps of the guide whether it is done, and which is next. */
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { createPaint } from '../paint.ts'
+import { createPaint } from '../terminal/paint.ts'
 import { formatExitCodes } from '../program.ts'
 import { configureStage, readFolders } from '../stage.ts'
 import { formatDiagnosis } from './format-diagnosis.ts'

@@ -1,7 +1,7 @@
 /** Formats what the doctor found: a line for each step, and what to do next. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { Paint } from '../paint.ts'
-import { wrapText } from '../paint.ts'
+import type { Paint } from '../terminal/paint.ts'
+import { wrapText } from '../terminal/paint.ts'
 import type { SetUpFacts } from './site-facts.ts'
 import type { StepState } from './judge-machine.ts'
 import type { Diagnosis, JudgedStep, NextStep } from './ten-steps.ts'

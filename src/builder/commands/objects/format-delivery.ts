@@ -5,7 +5,7 @@ import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
 import { EXIT } from '../exit-codes.ts'
-import { listFirst } from '../format-lines.ts'
+import { listFirst } from '../terminal/format-lines.ts'
 
 /** A rebuild's report has these numbers of objects. `waiting` were put by other writers each time. */
 export interface DeliveryReport {

@@ -4,8 +4,8 @@ import { formatPagePath } from '../../../domain/documents/page-address.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { PageSource } from '../../rebuild/plan/page-sources.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { LabelledRow } from '../format-lines.ts'
-import { listFirst } from '../format-lines.ts'
+import type { LabelledRow } from '../terminal/format-lines.ts'
+import { listFirst } from '../terminal/format-lines.ts'
 
 const SHOWN = 5
 

@@ -2,7 +2,7 @@
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { LabelledRow } from '../format-lines.ts'
+import type { LabelledRow } from '../terminal/format-lines.ts'
 
 const SHOWN = 5
 

@@ -1,7 +1,7 @@
 /** The databases of the state, and what happens to those that are damaged. */
 import { join } from 'node:path'
 import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
-import { breakCommands } from '../log-line.ts'
+import { breakCommands } from '../terminal/log-line.ts'
 import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
 
 export const SNAPSHOT = 'snapshot.sqlite'

@@ -10,7 +10,7 @@ import { SourceError } from '../../sources/source.ts'
 import type { TransferOptions } from '../../sources/transfer-count.ts'
 import type { CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { listFirst } from '../format-lines.ts'
+import { listFirst } from '../terminal/format-lines.ts'
 import { formatExitCodes } from '../program.ts'
 
 export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'source', 'unfinished')

@@ -2,7 +2,7 @@
 import { ORDER } from '../../../domain/messages.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
-import { replaceAddress } from '../view-address.ts'
+import { replaceAddress } from '../catalogue/view-address.ts'
 import { createElement } from './create-element.ts'
 import type { ChangeOrder, OrderListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'

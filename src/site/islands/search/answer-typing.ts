@@ -4,7 +4,7 @@
  */
 import { parseView } from '../../../domain/catalogue/view.ts'
 import { formatSearchPath } from '../../../domain/pages/paths.ts'
-import { readPath, replaceAddress } from '../view-address.ts'
+import { readPath, replaceAddress } from '../catalogue/view-address.ts'
 import type { FoundPage } from './found-page.ts'
 import { keepPresent, parseFound, showFound } from './found-page.ts'
 

@@ -2,7 +2,7 @@
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { addStyle } from '../add-style.ts'
 import { createElement } from '../order/create-element.ts'
-import { readPath } from '../view-address.ts'
+import { readPath } from '../catalogue/view-address.ts'
 
 export interface FoundPage {
   readonly query: string

@@ -1,5 +1,5 @@
 /** The inline script of pages that search all catalogues: fetches the module that answers when the box is touched. */
-import { readPath } from '../view-address.ts'
+import { readPath } from '../catalogue/view-address.ts'
 
 const address = document.currentScript?.dataset['module'] ?? ''
 const box = document.querySelector('input')

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { InjectedFault } from '../../../../scripts/prove/faults/injected-fault.ts'
 import { FAULT_VARIABLE, NO_FAULT } from '../../../../scripts/prove/faults/injected-fault.ts'
-import { readReport } from '../../../support/rebuild/crash-run.ts'
-import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/crash-site.ts'
+import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
+import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 import { product } from '../../../support/rebuild/documents.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import { mountSmallDisk } from '../../../support/rebuild/small-disk.ts'
+import { mountSmallDisk } from '../../../support/rebuild/faults/small-disk.ts'
 
 const { path, prepare, rebuild, runAgain } = useCrashSite()
 
@@ -66,7 +66,9 @@ describe('few file handles', () => {
 describe('render workers', () => {
   it('that run out of memory or crash fail one page only', async () => {
     await prepare(POISONED)
-    const run = await rebuild({ preload: join(import.meta.dirname, '../../../support/rebuild/poison.ts') })
+    const run = await rebuild({
+      preload: join(import.meta.dirname, '../../../support/rebuild/faults/poison.ts'),
+    })
     expect(run, run.stderr).toMatchObject({ code: 6 })
     expect(readReport(run)).toMatchObject({ exit: 6, pages: { rendered: 218, failed: 2 }, error: null })
     expect(run.stderr).toMatch(/s0\.html: .*memory/)

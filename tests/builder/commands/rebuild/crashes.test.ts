@@ -19,10 +19,10 @@ import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { isRendererDamaged } from '../../../../src/builder/renderer/renderer-files.ts'
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
-import { readReport } from '../../../support/rebuild/crash-run.ts'
+import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
 import { product, writeFolder } from '../../../support/rebuild/documents.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/crash-site.ts'
+import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
 const bundles = join(project, '.vitrina/commands')
@@ -121,7 +121,7 @@ describe('an incomplete renderer', () => {
 
 describe('code that cannot be loaded', () => {
   it('ends with advice, and with JSON all the same', async () => {
-    const file = join(project, 'src/builder/commands/progress.ts')
+    const file = join(project, 'src/builder/commands/terminal/progress.ts')
     const code = readFileSync(file)
     writeFileSync(file, 'const =')
     const run = await rebuild()
@@ -134,7 +134,9 @@ describe('code that cannot be loaded', () => {
 
 describe('an await that never settles', () => {
   it('ends the run with the exit code of a crash', async () => {
-    const run = await rebuild({ preload: join(import.meta.dirname, '../../../support/rebuild/stall.ts') })
+    const run = await rebuild({
+      preload: join(import.meta.dirname, '../../../support/rebuild/faults/stall.ts'),
+    })
     expect(findFaults(run, /Run again/)).toEqual([])
     expect(await runAgain(NEW)).toEqual([])
   })
@@ -150,7 +152,7 @@ describe('a run that is killed', () => {
       await prepare(documents)
       const isStopped = `ps -o state= -p $! | grep -q T`
       const run = await rebuild({
-        preload: join(import.meta.dirname, '../../../support/rebuild/stop.ts'),
+        preload: join(import.meta.dirname, '../../../support/rebuild/faults/stop.ts'),
         line: `"$@" & until ${isStopped}; do sleep 0.02; done; kill -${signal} $!; kill -CONT $!; wait $!`,
       })
       expect(run.code).toBeGreaterThan(128)

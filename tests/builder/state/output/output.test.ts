@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { MOST_SYNCED } from '../../../../src/builder/state/output/changed-files.ts'
 import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
-import { mountSmallDisk } from '../../../support/rebuild/small-disk.ts'
+import { mountSmallDisk } from '../../../support/rebuild/faults/small-disk.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -1,0 +1,129 @@
+/**
+ * Checks every import of the project against the tables of `docs/design.md`, and that no files import each other in a
+ * circle.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import type { ESTree } from 'vite'
+import { Visitor } from 'vite'
+import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
+import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../../src/builder/commands/program.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { parseCode } from './parse-code.ts'
+import type { Wing } from './rooms.ts'
+import { findArrowProblem, findRoom, findWing, MAX_ENTERED_ROOMS, WINGS } from './rooms.ts'
+
+export const command: CommandDefinition<{ readonly root: string }> = {
+  configure: (parser) =>
+    parser
+      .argument('[root]', 'the project to check; default: this one')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage')),
+  parse: ({ words }) => ({ root: resolve(words[0] ?? ROOT) }),
+  run: async ({ root }, terminal) => {
+    const wrong = checkImports(root)
+    if (wrong.length === 0) return { exit: EXIT.done }
+    for (const line of wrong) terminal.warn(line)
+    terminal.warn(`${wrong.length} imports break the rules of wings and rooms in docs/design.md.`)
+    return { exit: EXIT.attention }
+  },
+}
+
+/** Returns what is wrong under `root`, one line each. */
+export function checkImports(root: string): readonly string[] {
+  const files = globSync(['{src,functions,scripts,tests}/**/*.{ts,tsx,astro,mjs}', 'astro.config.mjs'], {
+    cwd: root,
+    exclude: ['**/node_modules/**'],
+  })
+  const checked = files.sort().map((file) => checkFile(root, file))
+  const imports = checked.flatMap((file) => file.imports)
+  return [...checked.flatMap(({ problems }) => problems), ...findCircles(imports), ...findOpenWings(imports)]
+}
+
+interface FileImport {
+  readonly from: string
+  /** A file of the project, from its root. */
+  readonly to: string
+}
+
+interface CheckedFile {
+  /** Imports of existing files of the project. */
+  readonly imports: readonly FileImport[]
+  readonly problems: readonly string[]
+}
+
+function checkFile(root: string, from: string): CheckedFile {
+  const wing = findWing(from)
+  if (wing === undefined) return { imports: [], problems: [`${from}: belongs to no wing`] }
+  if (findRoom(wing, from) === undefined)
+    return { imports: [], problems: [`${from}: belongs to no room of ${wing.path}`] }
+  const imports: FileImport[] = []
+  const problems: string[] = []
+  for (const specifier of listImports(from, readFileSync(join(root, from), 'utf8'))) {
+    const to = findTarget(root, from, specifier)
+    if (to !== null) imports.push({ from, to })
+    const problem = to === null ? findOuterProblem(wing, specifier) : findArrowProblem(wing, from, to)
+    if (problem !== null) problems.push(`${from}: imports ${specifier}, ${problem}`)
+  }
+  return { imports, problems }
+}
+
+/** Returns specifiers as written: static and dynamic imports, type imports, re-exports. */
+function listImports(file: string, text: string): readonly string[] {
+  const { module, program } = parseCode(file, text)
+  const found = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries: [entry] }) => entry?.moduleRequest?.value ?? []),
+  ]
+  const keep = ({ source }: { readonly source: ESTree.Expression }): void => {
+    if (source.type === 'Literal' && typeof source.value === 'string') found.push(source.value)
+  }
+  if (text.includes('import(')) new Visitor({ ImportExpression: keep, TSImportType: keep }).visit(program)
+  return found
+}
+
+/** The file of the project that is imported, from its root; `null` for packages, Node's modules and missing files. */
+function findTarget(root: string, from: string, specifier: string): string | null {
+  if (!specifier.startsWith('.')) return null
+  const to = relative(root, resolve(root, dirname(from), specifier.replace(/\?.*$/, '')))
+  return existsSync(join(root, to)) ? to : null
+}
+
+function findOuterProblem(wing: Wing, specifier: string): string | null {
+  if (specifier.startsWith('.')) return 'which is not there'
+  const isNode = specifier.startsWith('node:') || builtinModules.includes(specifier)
+  return isNode && !wing.node ? `but ${wing.path} runs outside Node` : null
+}
+
+/** Returns the first circle found from each file, each circle once. */
+function findCircles(all: readonly FileImport[]): readonly string[] {
+  const next = Map.groupBy(all, ({ from }) => from)
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) circles.push(`a circle: ${[...path.slice(start), file].join(' -> ')}`)
+    if (start >= 0 || done.has(file)) return
+    for (const { to } of next.get(file) ?? []) visit(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) visit(file, [])
+  return circles
+}
+
+/** Returns the wings of which too many rooms are imported from outside. */
+function findOpenWings(all: readonly FileImport[]): readonly string[] {
+  return WINGS.flatMap((wing) => {
+    if (wing.rooms.length === 0) return []
+    const entered = all.filter(({ from, to }) => findWing(to) === wing && isOutside(from, wing))
+    const rooms = new Set(entered.map(({ to }) => findRoom(wing, to)))
+    return rooms.size <= MAX_ENTERED_ROOMS
+      ? []
+      : [`${wing.path}: ${rooms.size} rooms are entered from outside, at most ${MAX_ENTERED_ROOMS} may be`]
+  })
+}
+
+function isOutside(from: string, wing: Wing): boolean {
+  return findWing(from) !== wing && !from.startsWith('tests/')
+}

@@ -1,0 +1,22 @@
+/** `format`: mends the format, and what lint can mend. */
+import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
+import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../../src/builder/commands/program.ts'
+import { OXFMT, OXLINT, PRETTIER, runNode } from '../../../src/builder/commands/run-node.ts'
+
+/** Lists the files whose format differs. Oxfmt knows all languages of the project but Astro's. */
+export const CHECK_FORMAT = [OXFMT, '--list-different']
+const ASTRO = ['--plugin', 'prettier-plugin-astro', 'src/**/*.astro']
+export const CHECK_ASTRO_FORMAT = [PRETTIER, '--config', '.oxfmtrc.json', ...ASTRO, '--list-different']
+
+export const command: CommandDefinition<object> = {
+  configure: (parser) => void parser.addHelpText('after', formatExitCodes('done', 'attention')),
+  parse: () => ({}),
+  // One after the other: they write the same files.
+  run: async () => {
+    const steps = [[OXFMT], [...CHECK_ASTRO_FORMAT, '--write'], [OXLINT, '--fix']]
+    let exit: number = EXIT.done
+    for (const step of steps) if ((await runNode(step)) !== 0) exit = EXIT.attention
+    return { exit }
+  },
+}

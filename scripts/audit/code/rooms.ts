@@ -1,0 +1,111 @@
+/** The wings and rooms of the project with their permitted imports, as the tables of `docs/design.md` list them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
+
+interface Room {
+  /** A folder or a file of its wing. */
+  readonly name: string
+  /** Other rooms of the wing that it may import. */
+  readonly imports: readonly string[]
+}
+
+export interface Wing {
+  /** A folder or a file, relative to the project's root. */
+  readonly path: string
+  readonly runsIn: string
+  readonly holds: string
+  /** Other wings that it may import. */
+  readonly imports: readonly string[]
+  /** Whether it may import Node's own modules. */
+  readonly node: boolean
+  /** Whether its files are bundled into the Worker. */
+  readonly worker: boolean
+  /** Empty: its files may import each other freely. */
+  readonly rooms: readonly Room[]
+}
+
+/** Max rooms of one wing that other wings may import. */
+export const MAX_ENTERED_ROOMS = 10
+
+/** The room of a file that is in none. */
+const WHOLE_WING = '.'
+
+const DESIGN = readFileSync(join(ROOT, 'docs/design.md'), 'utf8')
+
+const ROOMS = readTable('room').map(([path = '', , imports = '']) => ({
+  path: readName(path),
+  imports: readNames(imports),
+}))
+
+/** A file belongs to the first wing whose path contains it. */
+export const WINGS: readonly Wing[] = readTable('wing').map(
+  ([cell = '', runsIn = '', holds = '', imports = '']) => {
+    const path = readName(cell)
+    const rooms = ROOMS.filter((room) => room.path.startsWith(`${path}/`)).map((room) => ({
+      name: room.path.slice(path.length + 1),
+      imports: room.imports,
+    }))
+    return {
+      path,
+      runsIn,
+      holds,
+      imports: readNames(imports),
+      node: ['Node', 'Cloud Functions'].includes(runsIn),
+      worker: ['Worker', 'anywhere'].includes(runsIn),
+      rooms,
+    }
+  },
+)
+
+/** Returns the cells of the rows of the table whose header begins with this cell. */
+function readTable(first: string): readonly (readonly string[])[] {
+  const [, rows = ''] = new RegExp(`^\\| ${first} .*\\n\\|[-| ]+\\n((?:\\|.*\\n)+)`, 'm').exec(DESIGN) ?? []
+  return rows
+    .trim()
+    .split('\n')
+    .map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+}
+
+function readName(cell: string): string {
+  return cell.replaceAll('`', '')
+}
+
+function readNames(cell: string): readonly string[] {
+  return cell === 'nothing' ? [] : readName(cell).split(', ')
+}
+
+/** `file` is a path from the project's root. */
+export function findWing(file: string): Wing | undefined {
+  return WINGS.find(({ path }) => file === path || file.startsWith(`${path}/`))
+}
+
+/** `.` for a wing without rooms, and for declarations and scripts at the top of a wing. */
+export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
+  if (rooms.length === 0) return WHOLE_WING
+  const [name = '', ...rest] = file.slice(path.length + 1).split('/')
+  const room = rooms.find((one) => one.name === name)?.name
+  return room ?? (rest.length === 0 && /\.(d\.ts|mjs)$/.test(name) ? WHOLE_WING : undefined)
+}
+
+/** Why a file of `wing` may not import `to`; `null` if it may. Both are paths from the project's root. */
+export function findArrowProblem(wing: Wing, from: string, to: string): string | null {
+  const other = findWing(to)
+  if (other === undefined) return 'which belongs to no wing'
+  if (other === wing) return findRoomProblem(wing, from, to)
+  return wing.imports.includes(other.path) ? null : `but ${wing.path} may not import ${other.path}`
+}
+
+function findRoomProblem(wing: Wing, from: string, to: string): string | null {
+  const [room, other] = [findRoom(wing, from), findRoom(wing, to)]
+  if (room === undefined || other === undefined || room === other) return null
+  // A file outside all rooms, such as the launcher, may import from every room, and no room may import it.
+  if (room === WHOLE_WING) return null
+  const allowed = wing.rooms.find(({ name }) => name === room)?.imports ?? []
+  return allowed.includes(other) ? null : `but ${wing.path}/${room} may not import ${wing.path}/${other}`
+}

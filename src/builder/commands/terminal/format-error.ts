@@ -1,0 +1,59 @@
+/** Formats errors with advice, for all commands. Text of other programs and of documents is cleaned. */
+import { cleanText } from '../../../domain/documents/text.ts'
+import { createRedactor } from '../../publish/redact.ts'
+import type { Environment } from '../command.ts'
+
+/** Keyed by the `code` of a system error. Messages of other errors may quote that code. */
+const ADVICE: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space, then run again.',
+  EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
+  EMFILE: 'This process may open too few files: raise the limit (ulimit -n 4096), then run again.',
+  ENFILE: 'This machine has no file handles left: end other programs, then run again.',
+  EACCES: 'Change the permissions of that path, or use another, then run again.',
+  EPERM: 'Change the permissions of that path, or use another, then run again.',
+  EROFS: 'That disk is read-only: use another folder, then run again.',
+  ERR_WORKER_OUT_OF_MEMORY: 'A worker ran out of memory: run again on a machine with more memory.',
+}
+
+/** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
+const SQLITE_ADVICE: Readonly<Record<number, string>> = {
+  5: 'Another program held that database for too long: wait for it to end, then run again.',
+  8: 'That database is read-only: change its permissions, then run again.',
+  10: 'That database could not be read or written: check the disk, then run again.',
+  13: 'The disk is full: free some space, then run again.',
+  14: 'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
+  11: 'That database is damaged: put back a backup or import the documents again, then run again.',
+  26: 'That file is no SQLite database: put back a backup or name another file, then run again.',
+}
+
+/** Returns one or more lines, without secrets. */
+export function formatError(error: Error, environment: Environment): string {
+  const redact = createRedactor(environment)
+  const lines = redact(error.message).split('\n').map(cleanText)
+  if (error.name === 'UsageError') return `${lines.join('\n')}\n(--help shows the options)`
+  const advice = findAdvice(error)
+  return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
+}
+
+/** Returns `null` without advice for this error or its causes. */
+function findAdvice(error: unknown): string | null {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const found = adviseOn(one)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function adviseOn(error: Error): string | null {
+  const code = 'code' in error ? String(error.code) : ''
+  const result = 'errcode' in error ? Number(error.errcode) & 0xff : 0
+  return ADVICE[code] ?? SQLITE_ADVICE[result] ?? findQuotedAdvice(error.message)
+}
+
+/** Returns advice on the system error that `text` quotes (the reason of a failed page may quote one), else `null`. */
+export function findQuotedAdvice(text: string): string | null {
+  const code = text.includes('too many open files')
+    ? 'EMFILE'
+    : text.match(/\bE[A-Z]{3,}\b/g)?.find((word) => Object.hasOwn(ADVICE, word))
+  return code === undefined ? null : (ADVICE[code] ?? null)
+}

@@ -1,0 +1,46 @@
+/** Formats tables and long lists for people. */
+import { formatNumber } from '../../format-numbers.ts'
+
+/** A label, empty if the row continues the one before, and a text; none without a text. */
+export type LabelledRow = readonly [label: string, text: string | null]
+
+/** Aligns the columns. */
+export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<readonly number[]>(
+    (known, row) => row.map((text, column) => Math.max(text.length, known[column] ?? 0)),
+    [],
+  )
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Leaves out the rows without a text. */
+export function listRows(rows: readonly LabelledRow[]): readonly (readonly [string, string])[] {
+  return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]))
+}
+
+interface ListLimit {
+  /** Number of items shown. */
+  readonly most: number
+  /** Number of all items; more than are in the list if that is a part. */
+  readonly total?: number
+  readonly formatLeft?: (left: number) => string
+}
+
+/** Formats the first items, and how many are left. */
+export function listFirst<Item>(
+  items: readonly Item[],
+  format: (item: Item) => string,
+  { most, total = items.length, formatLeft = formatMore }: ListLimit,
+): readonly string[] {
+  const shown = items.slice(0, most).map(format)
+  return total > shown.length ? [...shown, formatLeft(total - shown.length)] : shown
+}
+
+function formatMore(left: number): string {
+  return `and ${formatNumber(left)} more`
+}

@@ -1,0 +1,76 @@
+/** The controls of a catalogue: the three filter buttons with their numbers, and the selects for order and decants. */
+import { useStore } from '@nanostores/react'
+import { createNaturalSearch } from '../../../domain/catalogue/natural-search.ts'
+import { EVERYTHING, FILTERS, PARAMETERS } from '../../../domain/catalogue/view.ts'
+import {
+  DECANT_CHOICE_LABEL,
+  DECANT_CHOICE_NAMES,
+  FILTER_LABEL,
+  FILTER_NAMES,
+  ORDER_LABEL,
+  ORDER_NAMES,
+} from '../../../domain/messages.ts'
+import { $shown } from '../../stores/shown-view.ts'
+import type { Follower } from './follower.ts'
+import { FOLLOWER } from './follower.ts'
+
+// Before hydration, which thus finds what the inline script shows.
+if (typeof document !== 'undefined') {
+  const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
+  dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
+}
+
+/**
+ * It follows the view. The page's inline script handles the input, and may show a later view than the one that React
+ * compares with the document: React takes the later one next, and throws no error.
+ */
+export function FilterBar() {
+  const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
+  return (
+    <>
+      <div className="filters" role="group" aria-label={FILTER_LABEL}>
+        {FILTERS.map((filter) => (
+          <button key={filter} value={filter} aria-pressed={filter === view.filter}>
+            {`${FILTER_NAMES[filter]} `}
+            <small aria-hidden="true" suppressHydrationWarning>
+              {counts?.[filter]}
+            </small>
+          </button>
+        ))}
+      </div>
+      <div className="choices">
+        <Chip part="order" label={ORDER_LABEL} names={ORDER_NAMES} value={view.order} />
+        <Chip part="decants" label={DECANT_CHOICE_LABEL} names={DECANT_CHOICE_NAMES} value={view.decants} />
+      </div>
+    </>
+  )
+}
+
+interface ChipProps<Choice extends string> {
+  readonly part: 'order' | 'decants'
+  readonly label: string
+  readonly names: Readonly<Record<Choice, string>>
+  readonly value: Choice
+}
+
+/**
+ * A select under its name, or under what is chosen. The inline script sets its value in the document: React would disturb
+ * a select that is open.
+ */
+function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Choice>) {
+  const isChosen = value !== EVERYTHING[part]
+  return (
+    <span className="chip">
+      <span aria-hidden="true" suppressHydrationWarning>
+        {isChosen ? names[value] : label}
+      </span>
+      <select name={PARAMETERS[part]} aria-label={label} defaultValue={EVERYTHING[part]}>
+        {Object.entries<string>(names).map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </span>
+  )
+}

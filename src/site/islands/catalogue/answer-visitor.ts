@@ -1,0 +1,88 @@
+/** Handles the visitor's input: each change of the view calls one function. */
+import type { View } from '../../../domain/catalogue/view.ts'
+import { EVERYTHING, FILTERS, parseChoice } from '../../../domain/catalogue/view.ts'
+import { PRODUCT_GONE } from '../../../domain/messages.ts'
+import { showFirstMatch } from './follow-scroll.ts'
+import { say } from '../message-line.ts'
+import { showWaiting } from './reveal.ts'
+import { shareCard } from '../share-product.ts'
+import { readSelects } from './selects.ts'
+import { findFilter, findSearchBox } from './show-view.ts'
+import { findAnchored, forgetLostProduct, readView } from './view-address.ts'
+
+type Choose = (change: Partial<View>) => void
+
+/** Calls `choose` with the current view and with each later change. */
+export function answerVisitor(choose: Choose): void {
+  for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow', 'beforeprint'])
+    addEventListener(moved, () => arrive(choose))
+  followControls((change) => {
+    choose(change)
+    // The page has moved below the message.
+    say()
+    showFirstMatch()
+  })
+  reportLostProduct()
+  choose(readView())
+  answerArrivals(choose)
+}
+
+/** Scrolls to the product in the address if it appears or moves after the browser has navigated. */
+function arrive(choose: Choose): void {
+  const target = findAnchored()?.closest('[data-product]')
+  const readTop = (): number | undefined => target?.getClientRects()[0]?.top
+  const before = readTop()
+  reportLostProduct()
+  choose(readView())
+  showWaiting()
+  if (readTop() !== before) target?.scrollIntoView()
+}
+
+function reportLostProduct(): void {
+  if (forgetLostProduct()) say(PRODUCT_GONE)
+}
+
+function followControls(choose: Choose): void {
+  followSearchBox(choose)
+  addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLSelectElement) choose(readSelects())
+  })
+  answerTaps(choose)
+}
+
+function followSearchBox(choose: Choose): void {
+  const box = findSearchBox()
+  box?.addEventListener('input', () => choose({ query: box.value }))
+  const putKeyboardAway = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    box?.blur()
+  }
+  // The list is already filtered, so this key only hides the keyboard. The form's button searches all catalogues.
+  box?.addEventListener('keydown', putKeyboardAway)
+}
+
+/** A view that the address has covers cards that arrive after it. */
+function answerArrivals(choose: Choose): void {
+  const arriving = new MutationObserver(() => {
+    if (location.search) choose({})
+  })
+  arriving.observe(document, { childList: true, subtree: true })
+  addEventListener('DOMContentLoaded', () => arriving.disconnect())
+}
+
+function answerTaps(choose: Choose): void {
+  addEventListener('click', ({ target }) => {
+    const button = target instanceof Element && target.closest('button')
+    if (!button) return
+    if (button.closest('.filters')) choose({ filter: parseChoice(FILTERS, button.value) })
+    else if (button.closest('[data-nothing]')) showEverything(choose)
+    else if (button.closest('.share')) shareCard(button)
+  })
+}
+
+/** The button disappears with its line, so the focus moves to the filter that shows everything. */
+function showEverything(choose: Choose): void {
+  choose(EVERYTHING)
+  findFilter(EVERYTHING.filter)?.focus()
+}

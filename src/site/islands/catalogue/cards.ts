@@ -1,0 +1,59 @@
+/** Reads the cards of a catalogue and moves them. The name of each card is read once, for the first search. */
+import type { SearchText } from '../../../domain/catalogue/search.ts'
+import { createSearchText } from '../../../domain/catalogue/search.ts'
+import type { Order, ViewedProduct } from '../../../domain/catalogue/view.ts'
+import { EVERYTHING, orderProducts } from '../../../domain/catalogue/view.ts'
+import { find } from '../find.ts'
+import { isLoading } from '../is-loading.ts'
+import type { CardPlace } from './reveal.ts'
+import { isMoving } from './reveal.ts'
+
+export type Card = ViewedProduct & { readonly element: HTMLElement }
+
+/** The whole cards, in the order of their arrival. */
+let known: readonly Card[] = []
+let presentOrder = EVERYTHING.order
+
+/** Returns the cards in this order, independent of their present places. */
+export function readCards(order: Order): readonly Card[] {
+  const elements = [...document.querySelectorAll<HTMLElement>('[data-product]')]
+  const cards = [...known, ...elements.slice(known.length).map(readCard)]
+  // The last card may be incomplete while the page is loading.
+  known = isLoading() ? cards.slice(0, -1) : cards
+  return orderProducts(cards, order)
+}
+
+/**
+ * Returns what moves each card to its place; nothing if they are there. So reading and keyboard order follow what is
+ * seen. The cards move from the list, which is hidden as a whole, to a new one before it: moving what is laid out takes
+ * many times as long. While the page is loading, cards arrive in the order of their names, and none moves.
+ */
+export function arrangeCards(order: Order): CardPlace | undefined {
+  const old = find('main ul')
+  if (!old || isLoading() || (order === presentOrder && !isMoving())) return undefined
+  presentOrder = order
+  const list = old.cloneNode()
+  const focused = document.activeElement
+  old.before(list)
+  old.hidden = true
+  return (card) => {
+    list.appendChild(card)
+    // A card that moves loses the focus.
+    if (card.contains(focused)) (focused as HTMLElement).focus({ preventScroll: true })
+  }
+}
+
+function readCard(element: HTMLElement): Card {
+  const { dataset } = element
+  let text: SearchText | undefined
+  return {
+    element,
+    get text() {
+      return (text ??= createSearchText(element.querySelector('h2')?.textContent ?? ''))
+    },
+    // Views treat a price of 0 as none.
+    price: Number(dataset['price']) || null,
+    available: 'available' in dataset,
+    decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },
+  }
+}

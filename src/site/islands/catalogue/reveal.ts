@@ -1,0 +1,55 @@
+/**
+ * Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. The
+ * list is busy until then.
+ */
+import { find } from '../find.ts'
+
+export interface WaitingCard {
+  readonly element: HTMLElement
+  readonly isSeen: boolean
+}
+
+/** Moves a card to its place. They come in their order. */
+export type CardPlace = (element: HTMLElement) => void
+
+/** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
+const FIRST = 8
+const LATER = 300
+
+let waiting: readonly WaitingCard[] = []
+let place: CardPlace | undefined
+
+/** The cards replace those that wait. Without `newPlace` they stay where they are. */
+export function reveal(cards: readonly WaitingCard[], newPlace?: CardPlace): void {
+  waiting = cards
+  place = newPlace
+  showWaiting(FIRST)
+}
+
+/** Whether cards wait for their places. */
+export function isMoving(): boolean {
+  return place !== undefined && waiting.length > 0
+}
+
+/** Shows `count` waiting cards at once, all by default, and the others in later frames. */
+export function showWaiting(count = Infinity): void {
+  let seen = 0
+  let done = 0
+  for (const { element, isSeen } of waiting) {
+    if (seen === count) break
+    place?.(element)
+    element.hidden = !isSeen
+    if (isSeen) seen += 1
+    done += 1
+  }
+  const rest = waiting.slice(done)
+  waiting = rest
+  find('main ul')?.setAttribute('aria-busy', `${rest.length > 0}`)
+  const showMore = (): void => {
+    if (waiting === rest) showWaiting(LATER)
+  }
+  // A timer that is set in a frame runs after its paint.
+  if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
+  // The lists from which the cards moved.
+  else for (const old of document.querySelectorAll('main ul ~ ul')) old.remove()
+}

@@ -1,0 +1,66 @@
+/** Reads and writes the view in the page's address, so that a reload or a shared link shows the same view. */
+import { PRODUCT_ANCHOR } from '../../../domain/pages/paths.ts'
+import type { View } from '../../../domain/catalogue/view.ts'
+import { EVERYTHING, formatView, parseView } from '../../../domain/catalogue/view.ts'
+import { find } from '../find.ts'
+import { isLoading } from '../is-loading.ts'
+
+/** Returns the default view for a product's address, so that nothing hides the product. */
+export function readView(): View {
+  return namesProduct() ? EVERYTHING : parseView(location.search)
+}
+
+/** Browsers refuse more than 100 changes of the address in 10 seconds. Two scripts may share them. */
+const MOST_CHANGES = 40
+
+let changes = 0
+let waiting: ReturnType<typeof setTimeout> | undefined
+
+/** A non-default view removes a product's fragment, since `readView` would ignore the view otherwise. */
+export function writeView(view: View): void {
+  clearTimeout(waiting)
+  if (changes === MOST_CHANGES) {
+    waiting = setTimeout(() => writeView(view), 250)
+    return
+  }
+  const search = formatView(view, location.search)
+  if (search === location.search) return
+  changes += 1
+  setTimeout(() => (changes -= 1), 10_000)
+  const hash = namesProduct() && formatView(view, '') ? '' : location.hash
+  replaceAddress(location.pathname + search + hash)
+}
+
+/**
+ * If the address names a product that the page lacks, removes the fragment and returns true. So a lost product is found
+ * once, by whichever script comes first. A kept page may be older than the product.
+ */
+export function forgetLostProduct(): boolean {
+  if (isLoading() || !namesProduct()) return false
+  if (findAnchored() ?? find('.kept time')) return false
+  replaceAddress(readPath())
+  return true
+}
+
+/** Returns the element that the fragment of the address names. */
+export function findAnchored(): HTMLElement | null {
+  return document.getElementById(location.hash.slice(1))
+}
+
+/** Returns the address without origin and fragment. */
+export function readPath(): string {
+  return location.pathname + location.search
+}
+
+/** Changes the address without a new entry in the history. */
+export function replaceAddress(url: string): void {
+  try {
+    history.replaceState(history.state, '', url)
+  } catch {
+    // Refused: too many changes. The next one may be written.
+  }
+}
+
+function namesProduct(): boolean {
+  return location.hash.startsWith(`#${PRODUCT_ANCHOR}`)
+}

@@ -1,0 +1,49 @@
+/** Messages of errors: cleaned, without secrets, with advice. */
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from 'vitest'
+import { ForgottenDashesError } from '../../../../src/builder/commands/forgotten-dashes.ts'
+import { formatError } from '../../../../src/builder/commands/terminal/format-error.ts'
+import { SourceError } from '../../../../src/builder/sources/source.ts'
+import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+
+function createSystemError(code: string, message = 'write failed'): Error {
+  return Object.assign(new Error(message), { code })
+}
+
+describe('the message of an error', () => {
+  it('refers wrong usage to the help, unless it contains the correct command', () => {
+    expect(formatError(new UsageError('no such option'), {})).toBe(
+      'no such option\n(--help shows the options)',
+    )
+    expect(formatError(new ForgottenDashesError('Type: npm start -- --port 9'), {})).toBe(
+      'Type: npm start -- --port 9',
+    )
+  })
+
+  it.each([
+    ['ENOSPC', 'free some space'],
+    ['EMFILE', 'ulimit -n'],
+    ['EACCES', 'permissions'],
+    ['ERR_WORKER_OUT_OF_MEMORY', 'more memory'],
+  ])('of %s says what to do, also as the cause of another', (code, advice) => {
+    expect(formatError(createSystemError(code), {})).toMatch(new RegExp(`^write failed\\. .*${advice}`))
+    const wrapped = new SourceError('unreadable', { cause: createSystemError(code) })
+    expect(formatError(wrapped, {})).toMatch(new RegExp(`^unreadable\\. .*${advice}`))
+  })
+
+  it('contains advice for an error of a database', () => {
+    const open = (): DatabaseSync => new DatabaseSync('/no/such/folder/shop.sqlite')
+    let said = ''
+    try {
+      open()
+    } catch (error) {
+      said = formatError(error as Error, {})
+    }
+    expect(said).toMatch(/unable to open.*check its folder/)
+  })
+
+  it('keeps its lines, and contains no control characters and no secrets', () => {
+    const error = new Error('first \u001b[31mred\nsecond whsec_0123456789')
+    expect(formatError(error, { REBUILD_SECRET: 'whsec_0123456789' })).toBe('first [31mred\nsecond [secret]')
+  })
+})
