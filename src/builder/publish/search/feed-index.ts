@@ -52,7 +52,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const named = new Set(waits.list('index', { run }))
   const { life, compared: last } = await client.readState()
   waits.register('index', formatIndexName('assets', life, site))
-  // A killed comparison is still due, because a full read does not name sellers that another publisher has fed.
+  // As after a whole read, which names no sellers that another publisher has fed. A killed comparison is still due.
   if (isWhole || last === null) waits.compare('index')
   const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
   const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)

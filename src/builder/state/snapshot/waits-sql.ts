@@ -37,6 +37,10 @@ INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis
 export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
 /** Run in the transaction of a first read, which is compared as a whole. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
+/** Only a site of files feeds its index from the snapshot. */
+export const COMPARE_INDEX = `
+INSERT INTO waits SELECT 'index', '', ${NEW} FROM views
+WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGAIN}`
 
 const ADD_FROM = (sellers: string): string =>
   `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`

@@ -12,6 +12,7 @@ import {
   ADD_TO_NEXT,
   BEGIN_RUN,
   COMPARE,
+  COMPARE_INDEX,
   DROP_OTHERS,
   LIST,
   POSTPONE,
@@ -58,6 +59,8 @@ export interface Waits {
   /** Returns `null` for a view that is not registered. */
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
+  /** Compares `index` after a whole read in place of the named sellers: another builder may have fed those. */
+  compareIndex(): void
   /** Whether the view is to be compared. */
   isCompared(view: WaitingView): boolean
   /** Adds sellers to the first view. */
@@ -106,6 +109,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
       return row === undefined ? null : String(row['basis'])
     },
     compare,
+    compareIndex: () => database.exec(COMPARE_INDEX),
     isCompared: (view) => database.prepare(`${READ} AND seller = ''`).get(view) !== undefined,
     add: (sellers) => {
       if (sellers.length === 0) return

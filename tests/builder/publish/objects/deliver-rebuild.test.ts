@@ -54,6 +54,7 @@ function createSource(): Source {
   const source = createMemorySource([...documents.values()])
   return {
     ...source,
+    readsWhole: false,
     readChanges: (cursor) =>
       cursor === null
         ? { kind: 'whole', reason: 'the first read' }
