@@ -78,9 +78,9 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {
   const { output } = model.place
-  const files = existsSync(output)
-    ? [...readSite(output).keys()].filter((path) => path !== IDENTITY_FILE)
-    : []
+  // A file that is added at the top of the folder is not the site's: it is left alone.
+  const isOpen = (path: string): boolean => path !== IDENTITY_FILE && (how !== 'add' || path.includes('/'))
+  const files = existsSync(output) ? [...readSite(output).keys()].filter(isOpen) : []
   const path = pickMaybe(files, choice)
   if (path === null) return 'there is no file to be damaged'
   damageFile(join(output, path), how)

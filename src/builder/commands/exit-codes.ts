@@ -1,5 +1,5 @@
 /** The exit codes of all commands, each with one meaning. */
-import { isBusy } from '../state/sqlite/result-codes.ts'
+import { isBusy } from '../result-codes.ts'
 
 export const EXIT = {
   done: 0,

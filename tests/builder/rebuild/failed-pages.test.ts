@@ -106,3 +106,13 @@ it('is not in the sitemap as long as the catalogue never existed, and each run l
   await run(isCatalogue, { documents })
   expect(readSitemap('bad'), 'an old page is still there').toContain('/catalogo/bad<')
 })
+
+it('is none of a page whose data cannot be read: the run ends, and another one renders all', async () => {
+  const locked = Object.assign(new Error('database is locked'), { errcode: 5 })
+  const renderLocked = (page: Page): string => {
+    if (isCatalogue(page)) throw locked
+    return renderLinks(page)
+  }
+  await expect(run(() => false, { render: renderLocked })).rejects.toBe(locked)
+  expect((await run(() => false)).failures).toEqual([])
+})

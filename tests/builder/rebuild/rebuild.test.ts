@@ -289,6 +289,16 @@ describe('a rebuild from the embedded database', () => {
     })
   })
 
+  it('takes a profile whose id is the name of another page for no seller', async () => {
+    const client = await createDatabase()
+    client.exec("INSERT INTO documents (collection, id, data) VALUES ('users', '404', '{}')")
+    client.close()
+    const { report } = await rebuildHere(place(path('shop.sqlite')))
+    expect(report.rejected.map(({ id }) => id)).toEqual(['404'])
+    expect(report.pages).toEqual({ ...COUNTS, unchanged: 10 })
+    expect([...readOutput().keys()]).toContain('catalogo/404.html')
+  })
+
   it('renders both pages of a moved product when only one of the two sellers is named', async () => {
     const client = await createDatabase()
     const move = (id: string, owner: string): void => {

@@ -57,9 +57,10 @@ describe('while 60 unknown callers hold connections with bodies of 4 MiB', () =>
   const piece = 'x'.repeat(64 * 1024 - 1)
 
   it('those without a signature get 401 before they send, and notices are stored', async () => {
-    const all = Array.from({ length: 60 }, () => sendUnended(size, piece, path))
-    expect((await site.notify(['meanwhile'])).status).toBe(202)
-    for (const answer of await Promise.all(all)) expect(answer).toEqual([401, '{"error":"unauthorized"}'])
+    const all = Promise.all(Array.from({ length: 60 }, () => sendUnended(size, 'x', path)))
+    const [answers, { status }] = await Promise.all([all, site.notify(['meanwhile'])])
+    expect(status).toBe(202)
+    for (const answer of answers) expect(answer).toEqual([401, '{"error":"unauthorized"}'])
   })
 
   it('the first of those with forged headers are dropped, and notices of any sender are stored', async () => {
@@ -171,7 +172,7 @@ describe('a site that cannot store', () => {
   })
 })
 
-/** Sends the beginning of a body. A client that goes on when it is refused may lose the answer. */
+/** Sends the beginning of a body. A client that goes on when it is refused may lose the answer: it has to be one piece. */
 async function sendUnended(
   headers: OutgoingHttpHeaders,
   body: string,

@@ -1,5 +1,5 @@
 /** A world that stays open between runs, and is opened anew after its state was found damaged. */
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { isDamage } from '../../result-codes.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 
 export interface KeptWorld {

@@ -1,5 +1,5 @@
 /** `rebuild --watch`: follows the source and rebuilds on every change, with open state and loaded code. */
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { isDamage } from '../../result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from '../rebuild/rebuild-report.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'

@@ -1,6 +1,7 @@
 /** Formats errors with advice, for all commands. Text of other programs and of documents is cleaned. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { createRedactor } from '../../publish/redact.ts'
+import { readResultCode } from '../../result-codes.ts'
 import type { Environment } from '../command.ts'
 
 /** Keyed by the `code` of a system error. Messages of other errors may quote that code. */
@@ -46,8 +47,7 @@ function findAdvice(error: unknown): string | null {
 
 function adviseOn(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : ''
-  const result = 'errcode' in error ? Number(error.errcode) & 0xff : 0
-  return ADVICE[code] ?? SQLITE_ADVICE[result] ?? findQuotedAdvice(error.message)
+  return ADVICE[code] ?? SQLITE_ADVICE[readResultCode(error)] ?? findQuotedAdvice(error.message)
 }
 
 /** Returns advice on the system error that `text` quotes (the reason of a failed page may quote one), else `null`. */

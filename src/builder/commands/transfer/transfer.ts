@@ -6,6 +6,7 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { ExportSummary } from '../../sources/embedded/interchange.ts'
 import { isDatabaseFile } from '../../sources/source-kinds.ts'
+import { readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../../sources/source.ts'
 import type { TransferOptions } from '../../sources/transfer-count.ts'
 import type { CommandResult, Terminal } from '../command.ts'
@@ -44,7 +45,7 @@ export async function runTransfer<T extends ExportSummary>(
 
 /** Whether the error is of the file system or of SQLite. */
 function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && ('syscall' in error || 'errcode' in error)
+  return error instanceof Error && ('syscall' in error || readResultCode(error) > 0)
 }
 
 function formatProblems(problems: readonly Problem[], count: number): string {

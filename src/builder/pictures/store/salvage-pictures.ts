@@ -9,7 +9,7 @@ import {
   formatPreviewPath,
   formatSocialPath,
 } from '../photos/picture-names.ts'
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { isDamage, readResultCode } from '../../result-codes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
@@ -202,8 +202,8 @@ function tryRow<T>(read: () => T): T | null {
   try {
     return read()
   } catch (error) {
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
-    if (isDamage(error) || [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH].includes(code)) return null
+    const losses = [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH]
+    if (isDamage(error) || losses.includes(readResultCode(error))) return null
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { readObjectData } from '../../rebuild/plan/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { createCataloguePage } from '../../../domain/objects/object-data.ts'
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { readResultCode } from '../../result-codes.ts'
 import { UnpublishedError } from '../publish-error.ts'
 
 export interface Trial {
@@ -33,7 +33,7 @@ export async function tryCatalogues(
       const read = readObjectData(data, seller)
       if (read !== null) await renderer.render(createCataloguePage(read))
     } catch (error) {
-      if (isDamage(error)) throw error
+      if (readResultCode(error) > 0) throw error
       failed.push({ seller, reason: readMessage(error) })
     }
     tried += 1

@@ -1,4 +1,5 @@
 /** Updates the snapshot from the source: reads only changed documents if the source can list them, else everything. */
+import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import type { Position, Snapshot } from '../../state/snapshot/snapshot.ts'
 import { findSeller } from '../../sources/find-seller.ts'
 import type { DocumentKey, Items, LookedUp, Source, UnchangedItem } from '../../sources/source.ts'
@@ -93,7 +94,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
       // Includes sellers without a difference: another builder may have shown other data since this snapshot read them.
-      named: scope.sellers,
+      // A change may name one who cannot have a page. Its path is that of another page, or of none.
+      named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),
     },

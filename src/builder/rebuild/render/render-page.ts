@@ -1,7 +1,7 @@
 /** Renders pages in this process. The result of each is the page or the reason of its failure. */
 import { createHash } from 'node:crypto'
 import { encodePieces } from '../../state/encode-pieces.ts'
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { readResultCode } from '../../result-codes.ts'
 import { listPictureFiles } from '../plan/page-data.ts'
 import type { PageSource } from '../plan/page-sources.ts'
 import type { FileRow } from '../../state/record/record.ts'
@@ -83,8 +83,8 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
       }
       return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
-      // A damaged state is no failure of the page: the run ends, and repairs the state.
-      if (isDamage(error)) throw error
+      // A state that cannot be read is no failure of the page: the run ends, or repairs it.
+      if (readResultCode(error) > 0) throw error
       return createFailure(request, error)
     }
   }

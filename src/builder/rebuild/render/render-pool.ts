@@ -100,7 +100,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
   for (const task of tasks) {
     const alone = await run([task]).catch((error: Error): readonly TaskResult[] => {
       if (error instanceof WorkersError) throw error
-      return [{ reason: error.message, isDamage: false }]
+      return [{ reason: error.message, errcode: 0 }]
     })
     results.push(...alone)
   }
@@ -110,9 +110,9 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
 function toRendering(page: PageSource, result: TaskResult | undefined, generation: number): PageResult {
   if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
   if ('reason' in result) {
-    // An error of a worker loses its code on the way: this thread reads the page too, and meets the damage itself.
-    if (result.isDamage) page.read()
-    return createFailure(page, new Error(result.reason))
+    const error = new Error(result.reason)
+    if (result.errcode > 0) throw Object.assign(error, { errcode: result.errcode })
+    return createFailure(page, error)
   }
   const { path, seller } = page
   const { data, digest, shows, partial } = result

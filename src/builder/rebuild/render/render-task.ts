@@ -8,7 +8,7 @@ import type { PageData } from '../plan/page-data.ts'
 import type { PageDataSource, PageSource } from '../plan/page-sources.ts'
 import { createSellerPage } from '../plan/seller-pages.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
-import { isDamage } from '../../state/sqlite/result-codes.ts'
+import { readResultCode } from '../../result-codes.ts'
 import type { PageBuffer } from './page-buffer.ts'
 import { hashPage, renderText } from './render-page.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
@@ -52,8 +52,8 @@ export type TaskResult =
     }
   | {
       readonly reason: string
-      /** True if the page could not be read because the snapshot or the picture store is damaged. */
-      readonly isDamage: boolean
+      /** SQLite's code if the snapshot or the picture store could not be read, else 0. */
+      readonly errcode: number
     }
 
 export interface TaskTools extends PageDataSource {
@@ -115,7 +115,7 @@ async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> 
     tools.buffer.write(join(tools.partial, partial))
     return { data, digest, shows, partial }
   } catch (error) {
-    return { reason: readMessage(error), isDamage: isDamage(error) }
+    return { reason: readMessage(error), errcode: readResultCode(error) }
   }
 }
 

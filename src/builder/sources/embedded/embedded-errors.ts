@@ -1,4 +1,5 @@
 /** Explains SQLite's result codes and what to do about them. Source: https://sqlite.org/rescode.html */
+import { readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
@@ -23,9 +24,4 @@ export function explainSqlite(path: string, error: unknown): SourceError {
   const why = readMessage(error)
   const next = MEANINGS.get(readResultCode(error)) ?? `check that it is a sound database, or ${SOUND_FILE}`
   return new SourceError(`cannot use the database ${path} (${why}): ${next}`, { cause: error })
-}
-
-/** Returns 0 for an error that is not SQLite's. */
-export function readResultCode(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

@@ -3,7 +3,7 @@
  * one: the view is checked after the reads, and opened again if another program wrote meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { readResultCode } from './embedded-errors.ts'
+import { readResultCode } from '../../result-codes.ts'
 import { connect, explainErrors, prepare, requireFile } from './embedded-file.ts'
 import { isFit, isSound, mend, requireDocuments } from './embedded-mend.ts'
 import type { FileStamp } from './file-stamp.ts'

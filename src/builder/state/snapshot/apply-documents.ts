@@ -1,6 +1,6 @@
 /** Applies a read of the source to the snapshot in one transaction. SQL finds the differences. */
 import type { DatabaseSync } from 'node:sqlite'
-import { isBusy } from '../sqlite/result-codes.ts'
+import { isBusy } from '../../result-codes.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
 import { runLongTransaction } from '../sqlite/transactions.ts'

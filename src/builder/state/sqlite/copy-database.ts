@@ -1,7 +1,7 @@
 /** Makes a consistent copy of a SQLite file, even while another process writes to it. */
 import { existsSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { isBusy, isDamage } from './result-codes.ts'
+import { isBusy, isDamage } from '../../result-codes.ts'
 
 /** Makes no copy if the database is missing, damaged, or being filled for the first time. */
 export async function copyDatabase(file: string, target: string): Promise<void> {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../make-folder.ts'
 import { hasCode } from '../output/own-file.ts'
 import { UsageError } from '../usage-error.ts'
-import { isBusy, isDamage, isReadOnly } from './result-codes.ts'
+import { isBusy, isDamage, isReadOnly } from '../../result-codes.ts'
 
 export interface Lock {
   release(): void

@@ -1,7 +1,7 @@
 /** Opens a SQLite file whose content can be recreated: replaces a damaged or outdated file with an empty database. */
 import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamage } from './result-codes.ts'
+import { isDamage } from '../../result-codes.ts'
 
 export interface Schema {
   /** Four letters that identify the kind of database, stored as SQLite's application id. */

@@ -16,7 +16,7 @@ import {
   SUFFIXES,
   toNumber,
 } from './open-database.ts'
-import { isDamage } from './result-codes.ts'
+import { isDamage } from '../../result-codes.ts'
 import { runTransaction } from './transactions.ts'
 
 export interface KeptSchema extends Schema {

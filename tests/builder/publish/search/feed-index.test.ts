@@ -176,7 +176,7 @@ describe('a feed', () => {
     expect(await publish()).toBeNull()
   })
 
-  // As a publish of a whole read that was killed before its first call. Its read has named nobody of the other's feed.
+  // As a publish of a whole read that was killed before its first call. Its read has named no seller of the other's feed.
   it('compares the index after a whole read in place of named sellers', async () => {
     await publish()
     await publish({ folder: 'two', isWhole: true })

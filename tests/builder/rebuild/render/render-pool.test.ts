@@ -99,16 +99,16 @@ it.each([
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
 })
 
-it('ends the run when a worker finds the state damaged', async () => {
+it.each([
+  ['malformed', 11],
+  ['locked', 5],
+])('ends the run when a worker meets a database that is %s', async (reason, errcode) => {
   writeFileSync(
-    path('damaged.mjs'),
-    `export default (pages) => pages.map(() => ({ reason: 'malformed', isDamage: true }))`,
+    path(`${reason}.mjs`),
+    `export default (pages) => pages.map(() => ({ reason: '${reason}', errcode: ${errcode} }))`,
   )
-  const read = (): never => {
-    throw new Error('the database is malformed')
-  }
-  const pages = ask('ana').map((page) => ({ ...page, read }))
-  await expect(open('damaged.mjs').render(pages)).rejects.toThrow('the database is malformed')
+  const rendering = open(`${reason}.mjs`).render(ask('ana'))
+  await expect(rendering).rejects.toThrow(expect.objectContaining({ message: reason, errcode }))
 })
 
 it('renders pages of no seller with their data, and leaves the sitemap to this process', async () => {

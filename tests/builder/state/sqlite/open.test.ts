@@ -6,7 +6,7 @@ import {
   openDatabase,
   removeDatabase,
 } from '../../../../src/builder/state/sqlite/open-database.ts'
-import { isDamage } from '../../../../src/builder/state/sqlite/result-codes.ts'
+import { isDamage } from '../../../../src/builder/result-codes.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

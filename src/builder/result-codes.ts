@@ -5,7 +5,7 @@ export function isDamage(error: unknown): boolean {
   const SQLITE_ERROR = 1
   const SQLITE_CORRUPT = 11
   const SQLITE_NOTADB = 26
-  const code = readCode(error)
+  const code = readResultCode(error)
   if (code === SQLITE_ERROR) return error instanceof Error && LOST.test(error.message)
   return code === SQLITE_CORRUPT || code === SQLITE_NOTADB
 }
@@ -15,16 +15,16 @@ const LOST = /^no such (table|index|column)|has no column named/
 /** Another connection holds a lock that is needed. */
 export function isBusy(error: unknown): boolean {
   const SQLITE_BUSY = 5
-  return readCode(error) === SQLITE_BUSY
+  return readResultCode(error) === SQLITE_BUSY
 }
 
 /** The file may only be read. */
 export function isReadOnly(error: unknown): boolean {
   const SQLITE_READONLY = 8
-  return readCode(error) === SQLITE_READONLY
+  return readResultCode(error) === SQLITE_READONLY
 }
 
-// The higher bits of an extended result code hold details.
-function readCode(error: unknown): number {
+/** Returns 0 for an error that is not SQLite's. The higher bits of an extended result code hold details. */
+export function readResultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }
