@@ -1,4 +1,6 @@
 /** A render worker: loads the renderer, opens the snapshot at the first task, and renders the pages of each task. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { threadId, workerData } from 'node:worker_threads'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import type { TaskPage, TaskResult, TaskTools, WorkerSetup } from '../../rebuild/render/render-task.ts'
@@ -14,12 +16,14 @@ const publicFiles = new Set(setup.publicFiles)
 // The worker may have been started before the snapshot is written.
 let data: Pick<TaskTools, 'snapshot' | 'pictures'> | undefined
 const buffer = createPageBuffer()
+// Its own: threads that make files in one folder wait for each other.
+const folder = `${process.pid}-thread-${threadId}`
 let count = 0
 
 export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
-  const nameFile = (): string => `${process.pid}-${threadId}-${(count += 1)}`
+  const nameFile = (): string => `${folder}/${(count += 1)}`
   return runTask(pages, {
-    ...(data ??= openData()),
+    ...(data ??= open()),
     renderer,
     nameFile,
     output: setup.output,
@@ -30,7 +34,8 @@ export default function render(pages: readonly TaskPage[]): Promise<readonly Tas
   })
 }
 
-function openData(): Pick<TaskTools, 'snapshot' | 'pictures'> {
+function open(): Pick<TaskTools, 'snapshot' | 'pictures'> {
+  mkdirSync(join(setup.partial, folder), { recursive: true })
   const pictures = openPictures(setup.pictures, {
     readPublicFile: () => null,
     now: Date.now,
