@@ -45,9 +45,9 @@ export async function measureRequests(
   const names = [...changed.keys()]
   const entries = await createEntries(sellers, 0)
   return [
-    await measure('75 products into an empty index', () => putEntries(index, entries)),
-    await measure('75 products into the index, all changed', () => putEntries(index, changed)),
-    await measure('75 products into the index, as they are', () => putEntries(index, changed)),
+    await measure('60 products into an empty index', () => putEntries(index, entries)),
+    await measure('60 products into the index, all changed', () => putEntries(index, changed)),
+    await measure('60 products into the index, as they are', () => putEntries(index, changed)),
     await repeat('tags of 100 sellers', () => index.see({ see: names.slice(0, 100) })),
     await repeat('state of the index', () => index.readState()),
     await repeat('the beginning of a comparison', () => index.begin({ compare: true })),

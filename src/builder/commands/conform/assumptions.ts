@@ -121,7 +121,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'plan',
-    claim: 'a request may compute for 10 ms, as an update of 75 products in the index does',
+    claim: 'a request may compute for 10 ms, as an update of 60 products in the index does',
     reliesOn: 'src/builder/publish/search/put-sellers.ts',
     ask: askWork(10),
     expected: { answered: 5 },
