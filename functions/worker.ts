@@ -55,8 +55,8 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// The time of a start counts for no request.
-if (screens?.site.search === true) void warmUp(screens)
+// The time of a start counts for no request. What is not awaited here would count for the first one.
+if (screens?.site.search === true) await warmUp(screens)
 
 // The runtime's own cache, which the types of browsers do not have.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
