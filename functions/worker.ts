@@ -55,7 +55,7 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// The time of a start counts for no request. What is not awaited here would count for the first one.
+// The time of a start counts for no request. The first request would do what is not awaited here.
 if (screens?.site.search === true) await warmUp(screens)
 
 // The runtime's own cache, which the types of browsers do not have.
