@@ -2,7 +2,7 @@
 import { createMethods } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { putSellers } from '../../../src/builder/publish/search/put-sellers.ts'
+import { PRODUCTS_OF_CALL, putSellers } from '../../../src/builder/publish/search/put-sellers.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
@@ -45,9 +45,13 @@ export async function measureRequests(
   const names = [...changed.keys()]
   const entries = await createEntries(sellers, 0)
   return [
-    await measure('60 products into an empty index', () => putEntries(index, entries)),
-    await measure('60 products into the index, all changed', () => putEntries(index, changed)),
-    await measure('60 products into the index, as they are', () => putEntries(index, changed)),
+    await measure(`${PRODUCTS_OF_CALL} products into an empty index`, () => putEntries(index, entries)),
+    await measure(`${PRODUCTS_OF_CALL} products into the index, all changed`, () =>
+      putEntries(index, changed),
+    ),
+    await measure(`${PRODUCTS_OF_CALL} products into the index, as they are`, () =>
+      putEntries(index, changed),
+    ),
     await repeat('tags of 100 sellers', () => index.see({ see: names.slice(0, 100) })),
     await repeat('state of the index', () => index.readState()),
     await repeat('the beginning of a comparison', () => index.begin({ compare: true })),

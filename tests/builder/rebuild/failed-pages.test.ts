@@ -107,7 +107,7 @@ it('is not in the sitemap as long as the catalogue never existed, and each run l
   expect(readSitemap('bad'), 'an old page is still there').toContain('/catalogo/bad<')
 })
 
-it('is none of a page whose data cannot be read: the run ends, and another one renders all', async () => {
+it('ends the run instead when the data of a page cannot be read, and another run renders all', async () => {
   const locked = Object.assign(new Error('database is locked'), { errcode: 5 })
   const renderLocked = (page: Page): string => {
     if (isCatalogue(page)) throw locked

@@ -289,7 +289,7 @@ describe('a rebuild from the embedded database', () => {
     })
   })
 
-  it('takes a profile whose id is the name of another page for no seller', async () => {
+  it('keeps a page whose name is the id of a profile', async () => {
     const client = await createDatabase()
     client.exec("INSERT INTO documents (collection, id, data) VALUES ('users', '404', '{}')")
     client.close()

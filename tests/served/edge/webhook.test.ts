@@ -172,7 +172,7 @@ describe('a site that cannot store', () => {
   })
 })
 
-/** Sends the beginning of a body. A client that goes on when it is refused may lose the answer: it has to be one piece. */
+/** Sends the beginning of a body, best in one piece: a client that goes on when it is refused may lose the answer. */
 async function sendUnended(
   headers: OutgoingHttpHeaders,
   body: string,

@@ -2,6 +2,7 @@
  * Assumptions about the services that the project runs on. The local runtime and the stand-ins are held against the
  * same list.
  */
+import { PRODUCTS_OF_CALL } from '../../publish/search/put-sellers.ts'
 import { askAssets, askFile } from './ask-assets.ts'
 import { askAlarm, askSwitch } from './ask-object.ts'
 import { askDispatch, askFirestore } from './ask-outside.ts'
@@ -121,16 +122,15 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'plan',
-    claim: 'a request may compute for 10 ms, as an update of 60 products in the index does',
+    claim: `a request may compute for 10 ms, as an update of ${PRODUCTS_OF_CALL} products in the index does`,
     reliesOn: 'src/builder/publish/search/put-sellers.ts',
     ask: askWork(10),
     expected: { answered: 5 },
   },
   {
     part: 'plan',
-    claim:
-      'a request may compute for 40 ms, as the first search after a pause or a page of 2,000 products does',
-    reliesOn: 'src/edge/search/open-search.ts',
+    claim: 'a request may compute for 40 ms, as a page of 2,000 products does',
+    reliesOn: 'src/edge/objects/render-object.ts',
     ask: askWork(40),
     expected: { answered: 5 },
   },

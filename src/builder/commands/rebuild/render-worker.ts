@@ -16,7 +16,7 @@ const publicFiles = new Set(setup.publicFiles)
 // The worker may have been started before the snapshot is written.
 let data: Pick<TaskTools, 'snapshot' | 'pictures'> | undefined
 const buffer = createPageBuffer()
-// Its own: threads that make files in one folder wait for each other.
+// Each worker has one, because threads that make files in one folder wait for each other.
 const folder = `${process.pid}-thread-${threadId}`
 let count = 0
 

@@ -33,7 +33,11 @@ const BYTES: Limit<SentSeller> = {
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
 }
 /** Workers Free gives a call 10 ms of processor time; 100 products took up to 12. Measured by `npm run bench -- requests`. */
-const PRODUCTS: Limit<SentSeller> = { most: 60, measure: ({ entry }) => entry?.products.length ?? 0 }
+export const PRODUCTS_OF_CALL = 60
+const PRODUCTS: Limit<SentSeller> = {
+  most: PRODUCTS_OF_CALL,
+  measure: ({ entry }) => entry?.products.length ?? 0,
+}
 
 /** Yields after each call. Ends without the rest once nothing may be put. */
 export async function* putSellers(

@@ -94,7 +94,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
       // Includes sellers without a difference: another builder may have shown other data since this snapshot read them.
-      // A change may name one who cannot have a page. Its path is that of another page, or of none.
+      // A change may name a seller who cannot have a page: the file at that path is another page.
       named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),
