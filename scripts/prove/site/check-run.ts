@@ -1,6 +1,7 @@
 /** Checks a run that ended well. Each check throws a `Difference`. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../src/domain/photos/picture.ts'
 import type { PageData } from '../../../src/builder/rebuild/plan/page-data.ts'
+import { readPageData } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { HASHED } from '../../../src/builder/rebuild/static/static-files.ts'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { fail } from '../difference.ts'
@@ -68,12 +69,12 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   )
   fail([...changed].filter((seller) => !touched.has(seller)).map((seller) => `${seller} was not rendered`))
   const needless = render.filter(
-    ({ seller, product, read, reason }) =>
-      product !== null &&
-      reason !== 'picture' &&
-      !showsSellersPicture(read()) &&
-      !documents.has(formatKey({ collection: 'cataloge', id: product })) &&
-      !documents.has(formatKey({ collection: 'users', id: seller ?? '' })),
+    (step) =>
+      step.product !== null &&
+      step.reason !== 'picture' &&
+      !showsSellersPicture(readPageData(step)) &&
+      !documents.has(formatKey({ collection: 'cataloge', id: step.product })) &&
+      !documents.has(formatKey({ collection: 'users', id: step.seller ?? '' })),
   )
   fail(needless.map(({ path, reason }) => `${path} was rendered without need (${reason})`))
 }

@@ -122,7 +122,7 @@ function createInputs({ inputs: own }: RunRequest, inputs: PageInputs): PageInpu
 
 function createRenderers(
   { place, inputs: own, threads, wrap = (renderer) => renderer }: RunRequest,
-  { inputs, state }: World,
+  { inputs }: World,
   pictures: PictureSetup,
 ): Renderers {
   const { variant, publicFolder } = own
@@ -147,7 +147,7 @@ function createRenderers(
         publicFiles: Object.keys(publicFolder.files),
         pictures,
       }
-      return createPool({ worker: WORKER, setup, record: state.record, generation, direct, threads })
+      return createPool({ worker: WORKER, setup, generation, direct, threads })
     },
   }
 }

@@ -122,9 +122,10 @@ function callFirst(output: Output, begin: () => void): Output {
       begin()
       output.write(path, content)
     },
-    place: (name, path) => {
+    place: (files) => {
+      if (files.length === 0) return
       begin()
-      output.place(name, path)
+      output.place(files)
     },
     remove: (paths) => {
       if (paths.length === 0) return

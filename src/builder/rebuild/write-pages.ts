@@ -4,7 +4,7 @@ import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import { divide, inLanes } from '../../domain/work/batches.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
-import type { Output } from '../state/output/output.ts'
+import type { Output, PartialFile } from '../state/output/output.ts'
 import type { PageSource } from './plan/page-sources.ts'
 import type { PictureFile } from './picture-files.ts'
 import { readPictureFiles } from './picture-files.ts'
@@ -49,7 +49,7 @@ export async function renderPages(
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
   const most = steps.length < MANY ? BATCH.few : BATCH.many
-  const batches = divide(steps, most, { most: LARGE, measure: (step) => step.countProducts() })
+  const batches = divide(steps, most, { most: LARGE, measure: (step) => step.reader.countProducts(step) })
   let done = 0
   await inLanes(batches, width, async (batch) => {
     const results = await renderer.render(batch)
@@ -112,7 +112,8 @@ function writePages(rendered: readonly RenderedPage[], site: WrittenState): read
   const pictureRows = pictures.map(({ row }) => row)
   record.markUnsure([...pictureRows, ...differing.map(({ row }) => row)], shows)
   for (const { row, bytes } of pictures) writeFile(output, row, bytes)
-  for (const page of differing) writePage(page, output)
+  for (const { row, content } of differing) if (content.kind === 'text') output.write(row.path, content.text)
+  output.place(differing.flatMap(listPartial))
   record.write([...pictureRows, ...complete.map(({ row }) => row)], [], shows)
   return failures
 }
@@ -147,9 +148,8 @@ function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenSt
   return present !== null && hashBytes(present) === row.digest
 }
 
-function writePage({ row, content }: RenderedPage, output: Output): void {
-  if (content.kind === 'waiting') output.place(content.name, row.path)
-  else if (content.kind === 'text') output.write(row.path, content.text)
+function listPartial({ row, content }: RenderedPage): readonly PartialFile[] {
+  return content.kind === 'waiting' ? [{ name: content.name, path: row.path }] : []
 }
 
 /** Writes nothing if the file already has these bytes. */

@@ -8,6 +8,7 @@ import { LARGE, renderPages } from '../../../src/builder/rebuild/write-pages.ts'
 
 const NO_STATE = {
   record: { markUnsure: () => {}, write: () => {} },
+  output: { place: () => {} },
 } as unknown as WrittenState
 
 /** Returns the numbers of products of the pages of each batch. */
@@ -24,7 +25,7 @@ async function readBatches(sizes: readonly number[]): Promise<readonly (readonly
       ({
         path: `${index}-${size}`,
         seller: null,
-        countProducts: () => size,
+        reader: { countProducts: () => size },
       }) as unknown as RenderStep,
   )
   const failures = await renderPages(steps, NO_STATE, { renderer, width: 2, progress: () => {} })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { PageSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
-import { createFixedSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { createFixedSources, readPageData } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
-import { listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
+import { createSellerReader, listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
 import { readManifest } from '../../../src/builder/state/manifest.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
@@ -28,15 +28,16 @@ export function readObjectSite(state: string): ReadSite {
   }
   const objects = new Map<ObjectName, SellerData>()
   const pages = new Map<string, ScreenPage>()
-  const note = ({ path, read }: PageSource): void => {
-    const page = read()
-    if (page?.kind === 'screen') pages.set(path, page.page)
+  const reader = createSellerReader(data)
+  const note = (source: PageSource): void => {
+    const page = readPageData(source)
+    if (page?.kind === 'screen') pages.set(source.path, page.page)
   }
   createFixedSources(data).forEach(note)
   for (const name of snapshot.readSellers()) {
     const found = readObjectData(data, name)
     if (found !== null) objects.set(name, found)
-    listSellerPages(data, { seller: name, recorded: [], lane: 'assets' }).forEach(note)
+    listSellerPages({ ...data, reader }, { seller: name, recorded: [], lane: 'assets' }).forEach(note)
   }
   snapshot.close()
   return { objects, pages }

@@ -6,8 +6,12 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
-import { createFixedSources, createSitemapSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
-import { listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
+import {
+  createFixedSources,
+  createSitemapSources,
+  readPageData,
+} from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { createSellerReader, listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
@@ -31,15 +35,16 @@ await session.post('Profiler.enable')
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 for (const pictures of stores) {
   const data = { snapshot, pictures, publicFiles: new Set<string>(), site }
+  const reader = createSellerReader(data)
   const sources = [
     ...[...snapshot.readSellers()].flatMap((seller) =>
-      listSellerPages(data, { seller, recorded: [], lane: 'assets' }),
+      listSellerPages({ ...data, reader }, { seller, recorded: [], lane: 'assets' }),
     ),
     ...createFixedSources(data),
     ...createSitemapSources(snapshot, snapshot.readBuckets(), site),
   ]
   for (const source of sources) {
-    const page = source.exists() ? source.read() : null
+    const page = source.reader.exists(source) ? readPageData(source) : null
     if (page?.kind === 'screen') await renderer.render(page.page)
   }
 }

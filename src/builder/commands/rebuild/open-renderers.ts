@@ -11,7 +11,6 @@ import { isRendererDamaged } from '../../renderer/renderer-files.ts'
 import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import { hashManifest } from '../../state/manifest.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
-import type { SiteRecord } from '../../state/record/record.ts'
 import { findWorker } from './find-worker.ts'
 
 export interface OpenRenderers extends Renderers {
@@ -26,7 +25,6 @@ interface EarlyWorkers {
 
 export function createRenderers(
   { compiled: code, settings }: PageInputs,
-  record: SiteRecord,
   setup: Omit<WorkerSetup, 'server'>,
 ): OpenRenderers {
   // Loaded once: its code does not change during this process.
@@ -67,7 +65,7 @@ export function createRenderers(
       // `load` compiles a damaged renderer again, which workers cannot do.
       if (isRendererDamaged(dirname(server))) await load(kept)
       const { createPool } = await import('../../rebuild/render/render-pool.ts')
-      const options = { ...createOptions(server), record, generation, direct }
+      const options = { ...createOptions(server), generation, direct }
       const started = await early
       if (started?.server !== server) return createPool(options)
       early = null

@@ -94,7 +94,7 @@ async function openLocked(
   }
   const openOnce = (): Promise<Source> =>
     openConfigured(options.configuration, isDry ? folder : '.', { isDry, readSellers })
-  const renderers = createRenderers(inputs, state.record, {
+  const renderers = createRenderers(inputs, {
     snapshot: join(folder, SNAPSHOT),
     output: resolve(options.output),
     partial: join(resolve(options.output), PARTIAL),

@@ -1,6 +1,7 @@
 /** Finds which pictures of a planned page changed. */
 import { listPictureFiles, listPictures } from './page-data.ts'
 import type { PageSource } from './page-sources.ts'
+import { readPageData } from './page-sources.ts'
 import type { RebuildState } from '../world.ts'
 
 export type PictureCause =
@@ -10,7 +11,7 @@ export type PictureCause =
 
 /** Returns the pictures that are new on the page. */
 export function explainPictures(page: PageSource, { record }: RebuildState): readonly PictureCause[] {
-  const data = page.read()
+  const data = readPageData(page)
   if (data === null) return []
   const before = new Set(record.readShown(page.path))
   const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
@@ -24,7 +25,7 @@ export function explainPictures(page: PageSource, { record }: RebuildState): rea
 
 /** Returns the pictures that the page no longer shows. */
 export function listLostPictures(page: PageSource, { record }: RebuildState): readonly PictureCause[] {
-  const data = page.read()
+  const data = readPageData(page)
   const shown = new Set(data === null ? [] : listPictureFiles(data))
   const lost = record.readShown(page.path).filter((file) => !shown.has(file))
   return lost.map((file) => ({ kind: 'lost picture', file }))

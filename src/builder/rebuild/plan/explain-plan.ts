@@ -7,6 +7,7 @@ import type { DocumentDifference, DifferenceLog, ListingChange } from '../../sta
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
 import type { PictureCause } from './explain-pictures.ts'
 import { explainPictures, listLostPictures } from './explain-pictures.ts'
+import { readPageData } from './page-sources.ts'
 import type { RenderStep } from './plan-site.ts'
 import type { RebuildPreparation } from '../prepare-rebuild.ts'
 import type { World } from '../world.ts'
@@ -88,7 +89,7 @@ function explainCode(page: PageKind, { code: old }: Generation, { code }: Genera
 function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
   const { kind, path, seller, recorded } = step
   if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
-  if (recorded.data === step.read()?.hash) return []
+  if (recorded.data === readPageData(step)?.hash) return []
   const causes = isSitemapKind(kind) ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
   return causes.length === 0 ? [{ kind: 'unknown' }] : causes
 }

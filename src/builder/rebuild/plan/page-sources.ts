@@ -1,7 +1,8 @@
-/** The pages of the site: the file and the kind of each, and a function that reads its data. */
+/** The pages of the site: the file and the kind of each, and what reads its data. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'
+import type { PageKey } from '../../../domain/documents/page-table.ts'
 import { listSiteKinds } from '../../../domain/documents/page-table.ts'
 import { formatPageFile } from '../../../domain/documents/page-address.ts'
 import type { Site } from '../../../domain/pages/site.ts'
@@ -11,19 +12,29 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 
-export interface PageSource {
+/** A plan may hold a million, so that each has no function of its own. */
+export interface PageSource extends PageKey {
   readonly path: string
   readonly kind: Page['kind']
-  /** `null` unless it is a page of a seller. */
-  readonly seller: string | null
-  /** `null` unless it is a product's page. */
-  readonly product: string | null
-  /** Returns `null` if the page should not exist. */
-  readonly read: () => PageData | null
-  readonly exists: () => boolean
-  /** Returns the number of products that it shows. */
-  readonly countProducts: () => number
+  readonly reader: PageReader
 }
+
+/** Reads the data of some pages. */
+export interface PageReader {
+  /** Returns `null` if the page should not exist. */
+  read(page: PageKey): PageData | null
+  exists(page: PageKey): boolean
+  /** Returns the number of products that it shows. */
+  countProducts(page: PageKey): number
+}
+
+/** Returns `null` if the page should not exist. */
+export function readPageData(page: PageSource): PageData | null {
+  return page.reader.read(page)
+}
+
+/** Reads pages that should not exist. */
+export const NO_PAGES: PageReader = { read: () => null, exists: () => false, countProducts: () => 0 }
 
 /** The sources of page data. */
 export interface PageDataSource {
@@ -58,13 +69,12 @@ export function createSitemapSources(
 
 function createSource(page: Page, site: Site): PageSource {
   const key = { kind: page.kind, seller: null, product: null }
-  return {
-    ...key,
-    path: formatPageFile(key),
+  const reader: PageReader = {
     read: () => createPageData(page, site),
     exists: () => true,
     countProducts: () => 0,
   }
+  return { ...key, path: formatPageFile(key), reader }
 }
 
 /** Returns what pages show that belong to no seller. */
@@ -78,13 +88,10 @@ function createBucketSource(listed: ListedSellers, bucket: number, site: Site): 
     const sellers = listed.readBucket(bucket)
     return sellers.length === 0 ? null : createPageData({ kind: 'sitemap-bucket', sellers }, site)
   }
-  return {
-    path: formatBucketFile(bucket),
-    kind: 'sitemap-bucket',
-    seller: null,
-    product: null,
+  const reader: PageReader = {
     read,
     exists: () => listed.readBucket(bucket).length > 0,
     countProducts: () => 0,
   }
+  return { path: formatBucketFile(bucket), kind: 'sitemap-bucket', seller: null, product: null, reader }
 }

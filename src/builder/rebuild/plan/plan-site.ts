@@ -7,8 +7,8 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
-import { createFixedSources, createSitemapSources } from './page-sources.ts'
-import { listChangedPages, listSellerPages } from './seller-pages.ts'
+import { createFixedSources, createSitemapSources, NO_PAGES, readPageData } from './page-sources.ts'
+import { createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../../state/record/record.ts'
@@ -50,7 +50,8 @@ export interface PlanInput {
 export function planSite(input: PlanInput): SitePlan {
   const { record, settings, lane } = input
   const sellers = findSellers(input)
-  const data = { ...input, site: settings, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const sources = { ...input, site: settings, publicFiles: new Set(Object.keys(input.publicFiles)) }
+  const data = { ...sources, reader: createSellerReader(sources) }
   return planPages(input, [
     ...sellers.flatMap(({ seller, changed }) =>
       changed === null
@@ -101,7 +102,9 @@ function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
   for (const source of pages) {
     const recorded = record.findPage(source.path)
     const page = render.length < POOL_FROM ? readOnce(source) : source
-    const wanted = page.exists() ? createWanted(page, input.generation, findDifference(page, input)) : null
+    const wanted = page.reader.exists(page)
+      ? createWanted(page, input.generation, findDifference(page, input))
+      : null
     const decision = planPage(recorded, wanted, input.isFull)
     if (decision.action === 'render') render.push({ ...page, reason: decision.reason, recorded })
     else (decision.action === 'remove' ? remove : keep).push(source)
@@ -141,7 +144,7 @@ function hasFile(lane: Lane, { kind }: PageSource): boolean {
 }
 
 function createMissing(page: PageSource): PageSource {
-  return { ...page, read: () => null, exists: () => false }
+  return { ...page, reader: NO_PAGES }
 }
 
 /**
@@ -169,11 +172,12 @@ function createWanted(
   generation: Generation,
   difference: WantedPage['difference'],
 ): WantedPage {
-  return { kind: page.kind, generation, difference, readHash: () => page.read()?.hash ?? '' }
+  return { kind: page.kind, generation, difference, readHash: () => readPageData(page)?.hash ?? '' }
 }
 
 // Rendering uses the data that the plan has read.
 function readOnce(page: PageSource): PageSource {
   let data: PageData | null | undefined
-  return { ...page, read: () => (data === undefined ? (data = page.read()) : data) }
+  const read = (): PageData | null => (data === undefined ? (data = readPageData(page)) : data)
+  return { ...page, reader: { ...page.reader, read } }
 }

@@ -8,6 +8,7 @@ import {
   findEntry,
   findScope,
   isOfCatalogue,
+  isOfSeller,
   isOn,
   listSellerKinds,
   PAGE_KINDS,
@@ -18,7 +19,8 @@ import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 import { dropLostPhotos } from '../../../domain/photos/lost-photos.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
-import type { PageDataSource, PageSource } from './page-sources.ts'
+import type { PageDataSource, PageReader, PageSource } from './page-sources.ts'
+import { NO_PAGES } from './page-sources.ts'
 import type { Lane } from '../lane.ts'
 
 /**
@@ -26,12 +28,12 @@ import type { Lane } from '../lane.ts'
  * catalogue is the last, so that its links lead to pages that are already there.
  */
 export function listSellerPages(
-  data: PageDataSource,
+  data: SellerPageSource,
   { seller, recorded, lane }: SellerOptions,
 ): readonly PageSource[] {
   if (lane === 'objects') return recorded.map((path) => createGonePage(seller, path))
   const products = data.snapshot.readProductIds(seller)
-  const wanted = listKeys(data, seller, products).map((key) => createSellerPage(data, key))
+  const wanted = listKeys(data, seller, products).map((key) => createPage(key, data.reader))
   const paths = new Set(wanted.map(({ path }) => path))
   const left = recorded.filter((path) => !paths.has(path))
   return [...left.map((path) => createGonePage(seller, path)), ...wanted]
@@ -39,14 +41,14 @@ export function listSellerPages(
 
 /** Lists the pages that depend on these products of a seller: their own, and the catalogue. */
 export function listChangedPages(
-  data: PageDataSource,
+  data: SellerPageSource,
   { seller, changed }: ChangedOptions,
 ): readonly PageSource[] {
   return listKeys(data, seller, changed)
     .filter(({ kind }) => findEntry(kind).from !== 'name')
     .map((key) => {
       const isGone = key.product !== null && data.snapshot.readProduct(seller, key.product) === null
-      return isGone ? createGonePage(seller, formatPageFile(key)) : createSellerPage(data, key)
+      return createPage(key, isGone ? NO_PAGES : data.reader)
     })
 }
 
@@ -77,16 +79,23 @@ export interface SellerOptions {
   readonly recorded: readonly string[]
 }
 
-export function createSellerPage(data: PageDataSource, key: SellerPageKey): PageSource {
-  const { kind, seller } = key
+export interface SellerPageSource extends Pick<PageDataSource, 'site' | 'snapshot'> {
+  /** Reads all pages of sellers. */
+  readonly reader: PageReader
+}
+
+/** Creates the reader of all pages of sellers. */
+export function createSellerReader(data: PageDataSource): PageReader {
   const { snapshot } = data
   return {
-    ...key,
-    path: formatPageFile(key),
-    read: () => readSellerPage(data, key),
-    exists: () => snapshot.hasSeller(seller),
-    countProducts: () => (isOfCatalogue(kind) ? snapshot.countProducts(seller) : 1),
+    read: (page) => (isOfSeller(page) ? readSellerPage(data, page) : null),
+    exists: ({ seller }) => seller !== null && snapshot.hasSeller(seller),
+    countProducts: ({ kind, seller }) => (isOfCatalogue(kind) ? snapshot.countProducts(seller ?? '') : 1),
   }
+}
+
+function createPage({ kind, seller, product }: SellerPageKey, reader: PageReader): PageSource {
+  return { path: formatPageFile({ kind, seller, product }), kind, seller, product, reader }
 }
 
 export function* readCatalogues(
@@ -108,7 +117,11 @@ export function readCatalogue(
   return catalogue === null ? null : dropLostPhotos(catalogue, publicFiles)
 }
 
-function readSellerPage(data: PageDataSource, { kind, seller, product }: SellerPageKey): PageData | null {
+/** Returns `null` if the page should not exist. */
+export function readSellerPage(
+  data: PageDataSource,
+  { kind, seller, product }: SellerPageKey,
+): PageData | null {
   const parts = READ[PAGE_KINDS[kind].from](data, seller, product ?? '')
   const page = parts === null ? null : SELLER_PAGES[kind](parts, product ?? '')
   return page === null ? null : createPageData(page, data.site)
@@ -141,13 +154,5 @@ const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> 
 }
 
 function createGonePage(seller: string, path: string): PageSource {
-  return {
-    path,
-    kind: findPage(path)?.kind ?? 'product',
-    seller,
-    product: null,
-    read: () => null,
-    exists: () => false,
-    countProducts: () => 0,
-  }
+  return { path, kind: findPage(path)?.kind ?? 'product', seller, product: null, reader: NO_PAGES }
 }

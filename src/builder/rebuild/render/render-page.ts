@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { encodePieces } from '../../state/encode-pieces.ts'
 import { readResultCode } from '../../result-codes.ts'
 import { listPictureFiles } from '../plan/page-data.ts'
+import type { PageData } from '../plan/page-data.ts'
 import type { PageSource } from '../plan/page-sources.ts'
+import { readPageData } from '../plan/page-sources.ts'
+import type { RenderStep } from '../plan/plan-site.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import type { PageText } from '../../renderer/fast/page-pieces.ts'
@@ -32,7 +35,7 @@ export type PageResult = RenderedPage | PageFailure
 
 /** Renders several pages. A failure of one does not affect the others. Throws if the state is damaged. */
 export interface PageRenderer {
-  render(pages: readonly PageSource[]): Promise<readonly PageResult[]>
+  render(pages: readonly RenderStep[]): Promise<readonly PageResult[]>
 }
 
 const MEBIBYTE = 1024 * 1024
@@ -42,10 +45,9 @@ export const LARGEST_FILE = 25 * MEBIBYTE
 
 /** Returns what a page is recorded with, but for the digest: the hash of its data, and the picture files that it shows. */
 export async function renderText(
-  { read }: Pick<PageSource, 'read'>,
+  data: PageData | null,
   renderer: Renderer,
 ): Promise<Pick<FileRow, 'data'> & Pick<RenderedPage, 'shows'> & { readonly text: PageText }> {
-  const data = read()
   if (data === null) throw new Error('its data is gone')
   const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
   return { data: data.hash, shows: listPictureFiles(data), text }
@@ -71,7 +73,7 @@ function formatTooLarge(size: number): string {
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageSource): Promise<PageResult> => {
     try {
-      const { text, shows, data } = await renderText(request, renderer)
+      const { text, shows, data } = await renderText(readPageData(request), renderer)
       const { path, seller } = request
       const row: FileRow = {
         path,

@@ -37,7 +37,7 @@ export async function renderPlan(
     others = [],
   } = Object.groupBy(steps, (page) => {
     if (isSitemapKind(page.kind)) return 'sitemap'
-    return page.countProducts() > LARGE ? 'large' : 'others'
+    return page.reader.countProducts(page) > LARGE ? 'large' : 'others'
   })
   const total = formatCount(steps.length, 'page')
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)

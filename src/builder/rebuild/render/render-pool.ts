@@ -1,10 +1,11 @@
 /** Renders pages in worker threads, except the files of the sitemap. */
 import { mkdirSync } from 'node:fs'
 import { isOfSeller, isSitemapKind } from '../../../domain/documents/page-table.ts'
-import type { SiteRecord } from '../../state/record/record.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { RenderedContent, PageRenderer, PageResult } from './render-page.ts'
 import type { PageSource } from '../plan/page-sources.ts'
+import { readPageData } from '../plan/page-sources.ts'
+import type { RenderStep } from '../plan/plan-site.ts'
 import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
 import type { Workers } from './task-workers.ts'
@@ -30,7 +31,6 @@ export type TaskWorkers = Workers<readonly TaskPage[], readonly TaskResult[]>
 export interface PoolOptions extends WorkerOptions {
   /** Workers of these options that are running already. */
   readonly workers?: TaskWorkers
-  readonly record: SiteRecord
   readonly generation: number
   /** Renders the files of the sitemap. */
   readonly direct: PageRenderer
@@ -58,7 +58,7 @@ export function createPool(options: PoolOptions): RenderPool {
 type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>
 
 async function renderAll(
-  pages: readonly PageSource[],
+  pages: readonly RenderStep[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
@@ -72,14 +72,14 @@ async function renderAll(
 }
 
 async function renderInWorkers(
-  pages: readonly PageSource[],
+  pages: readonly RenderStep[],
   options: PoolOptions,
   run: Run,
 ): Promise<readonly PageResult[]> {
   if (pages.length === 0) return []
   const tasks = pages.map((page) => ({
     page: createTaskPage(page),
-    digest: options.record.findDigest(page.path),
+    digest: page.recorded?.digest ?? null,
   }))
   const results = await run(tasks).catch((error: unknown) => {
     if (error instanceof WorkersError) throw error
@@ -89,7 +89,7 @@ async function renderInWorkers(
 }
 
 function createTaskPage(page: PageSource): TaskPage['page'] {
-  if (!isOfSeller(page)) return { path: page.path, data: page.read() }
+  if (!isOfSeller(page)) return { path: page.path, data: readPageData(page) }
   const { kind, seller, product } = page
   return { kind, seller, product }
 }

@@ -1,12 +1,13 @@
 /** The task of a render worker: renders some pages into partial files, which the main thread places. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import { formatPageFile } from '../../../domain/documents/page-address.ts'
 import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import type { PictureSetup } from '../../pictures/open-pictures.ts'
 import type { PageData } from '../plan/page-data.ts'
-import type { PageDataSource, PageSource } from '../plan/page-sources.ts'
-import { createSellerPage } from '../plan/seller-pages.ts'
+import type { PageDataSource } from '../plan/page-sources.ts'
+import { readSellerPage } from '../plan/seller-pages.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { readResultCode } from '../../result-codes.ts'
 import type { PageBuffer } from './page-buffer.ts'
@@ -75,7 +76,10 @@ export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Pro
   return results
 }
 
-interface ReadPage extends Pick<PageSource, 'path' | 'read'>, Pick<TaskPage, 'digest'> {}
+interface ReadPage extends Pick<TaskPage, 'digest'> {
+  readonly path: string
+  readonly read: () => PageData | null
+}
 
 /** Reads the data of all pages in one transaction: alone, each read spends half of its time on the file's locks. */
 function readTogether(tasks: readonly TaskPage[], tools: TaskTools): readonly ReadPage[] {
@@ -106,7 +110,7 @@ function createUnread(page: ReadPage, error: unknown): ReadPage {
 
 async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> {
   try {
-    const { text, data, shows } = await renderText(page, tools.renderer)
+    const { text, data, shows } = await renderText(page.read(), tools.renderer)
     // Nothing awaits from here on, so that no other page of the task gets into the buffer.
     const digest = hashPage([tools.buffer.encode(text)])
     if (digest === page.digest && tools.buffer.isFile(join(tools.output, page.path)))
@@ -119,6 +123,7 @@ async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> 
   }
 }
 
-function openPage(page: TaskPage['page'], tools: TaskTools): Pick<PageSource, 'path' | 'read'> {
-  return 'data' in page ? { path: page.path, read: () => page.data } : createSellerPage(tools, page)
+function openPage(page: TaskPage['page'], tools: TaskTools): Omit<ReadPage, 'digest'> {
+  if ('data' in page) return { path: page.path, read: () => page.data }
+  return { path: formatPageFile(page), read: () => readSellerPage(tools, page) }
 }

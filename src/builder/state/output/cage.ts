@@ -12,8 +12,8 @@ import { hasCode } from './own-file.ts'
 export interface Cage {
   /** Returns true if all folders above `path` are folders of this file system. */
   holds(path: string): boolean
-  /** Makes the missing folders above `path`. Throws if something else has the place of one. */
-  makeFolderOf(path: string): void
+  /** Makes the missing folders above these paths. Throws if something else has the place of one. */
+  makeFoldersOf(paths: readonly string[]): void
   /** Removes this folder if nothing is in it, then likewise the one above; never the root. */
   dropEmpty(path: string): void
   /** Returns the paths of everything that is not a folder. */
@@ -41,6 +41,13 @@ export function createCage(root: string): Cage {
       `${join(root, path)} is in the place of a folder and was left alone: nothing is written through links or mount points. Run again with --verify.`,
     )
   }
+  const makeFolders = (folder: string): void => {
+    const [top = '', ...others] = listFoldersOf(`${folder}/.`)
+    const place = look(top)
+    if (place === 'nothing') makeFolder(root)
+    if (place !== 'folder' && top !== '') makeInside(top)
+    for (const other of others) makeInside(other)
+  }
   const listFolder = (path: string): readonly string[] =>
     readEntries(join(root, path)).flatMap((entry) => {
       const name = path === '' ? entry.name : `${path}/${entry.name}`
@@ -53,12 +60,8 @@ export function createCage(root: string): Cage {
   return {
     holds,
     dropEmpty,
-    makeFolderOf: (path) => {
-      const [top = '', ...others] = listFoldersOf(path)
-      const place = look(top)
-      if (place === 'nothing') makeFolder(root)
-      if (place !== 'folder' && top !== '') makeInside(top)
-      for (const folder of others) makeInside(folder)
+    makeFoldersOf: (paths) => {
+      for (const folder of new Set(paths.map((path) => dirname(path)))) makeFolders(folder)
     },
     list: () => listFolder(''),
     forget: () => void (device = undefined),

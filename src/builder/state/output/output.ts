@@ -23,8 +23,8 @@ export interface Output {
   read(path: string): Uint8Array | null
   /** A text may be in pieces. */
   write(path: string, content: Content): void
-  /** Moves the complete file `name` from the folder of partial files to `path`. */
-  place(name: string, path: string): void
+  /** Moves complete files from the folder of partial files to their places, in this order. */
+  place(files: readonly PartialFile[]): void
   /**
    * Removes the files, links or folders at these paths, and the folders that are empty then. If a path does not exist,
    * as after an interrupted call, its empty parent is still removed.
@@ -44,6 +44,13 @@ export interface Output {
   tidy(): void
 }
 
+export interface PartialFile {
+  /** Its name in the folder of partial files. */
+  readonly name: string
+  /** The path that it gets. */
+  readonly path: string
+}
+
 /** Folder for files being written. Inside the output folder, since a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
@@ -55,16 +62,14 @@ export function createOutput(folder: string, sync = syncPath): Output {
   const namePartial = (): string => `${process.pid}-${(count += 1)}`
   const findPartial = (name: string): string => join(folder, PARTIAL, name)
   const makePartial = (name: string): string => {
-    cage.makeFolderOf(`${PARTIAL}/${name}`)
+    cage.makeFoldersOf([`${PARTIAL}/${name}`])
     return findPartial(name)
   }
-  const place = (name: string, path: string): void => {
-    cage.makeFolderOf(path)
-    changed.noteFile(path, findPartial(name))
-    try {
-      renameSync(findPartial(name), join(folder, path))
-    } catch (error) {
-      if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+  const place = (files: readonly PartialFile[]): void => {
+    cage.makeFoldersOf(files.map(({ path }) => path))
+    for (const { name, path } of files) {
+      changed.noteFile(path, findPartial(name))
+      if (renameFile(findPartial(name), join(folder, path))) continue
       discard(path)
       renameSync(findPartial(name), join(folder, path))
     }
@@ -88,7 +93,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
     write: (path, content) => {
       const name = namePartial()
       writeWhole(makePartial(name), content)
-      place(name, path)
+      place([{ name, path }])
     },
     place,
     remove: (paths) => {
@@ -108,6 +113,17 @@ export function createOutput(folder: string, sync = syncPath): Output {
       cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },
+  }
+}
+
+/** Returns false if a folder has the place of the file. */
+function renameFile(file: string, target: string): boolean {
+  try {
+    renameSync(file, target)
+    return true
+  } catch (error) {
+    if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+    return false
   }
 }
 

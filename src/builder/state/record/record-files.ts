@@ -2,6 +2,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
 import { listTexts, readNumber } from '../sqlite/values.ts'
+import type { DigestPart } from './record-digest.ts'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
 import { readDigest, writeDigest } from './record-meta.ts'
@@ -18,9 +19,10 @@ const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
 const FIND_DIGEST =
   "SELECT digest FROM files WHERE path = ? AND unsure = 0 AND kind NOT IN ('retained', 'unshown')"
-const FIND_PAGE = `
-SELECT data, unsure, code, settings, runtime FROM files JOIN generations ON generations.id = files.generation
-WHERE path = ? AND kind = 'page'`
+const FIND_PAGE = "SELECT data, digest, unsure, generation FROM files WHERE path = ? AND kind = 'page'"
+const FIND_COUNTED = `
+SELECT path, digest FROM files
+WHERE path IN (SELECT value FROM json_each(?)) AND digest <> '' AND kind NOT IN ('retained', 'unshown')`
 // SQLite uses the partial index only if the query repeats its condition, `kind <> 'page'`.
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
@@ -48,6 +50,7 @@ const NONE: ShownPictures = new Map()
 
 export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const findPage = database.prepare(FIND_PAGE)
+  const findGeneration = createFindGeneration(database)
   const findDigest = database.prepare(FIND_DIGEST)
   const findFile = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
   const mark = database.prepare(MARK)
@@ -59,7 +62,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
   const readAll = (order: string): StatementSync => database.prepare(`SELECT ${COLUMNS} FROM files ${order}`)
   const writeRows = createWriteRows(database)
   return {
-    findPage: (path) => toPage(findPage.get(path)),
+    findPage: (path) => toPage(findPage.get(path), findGeneration),
     findDigest: (path) => toText(findDigest.get(path)?.['digest']),
     hasFile: (path) => findFile.get(path) !== undefined,
     findFile: (path) => toFile(findFile.get(path)),
@@ -108,7 +111,7 @@ interface Writing {
 }
 
 function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
-  const find = database.prepare(`SELECT ${COLUMNS} FROM files WHERE path = ?`)
+  const findCounted = database.prepare(FIND_COUNTED)
   const put = database.prepare(PUT)
   const confirm = database.prepare(CONFIRM)
   const writeRow = ({ path, kind, seller, generation, data, digest }: FileRow): void => {
@@ -118,19 +121,21 @@ function createWriteRows(database: DatabaseSync): (writing: Writing) => void {
   const remove = database.prepare('DELETE FROM files WHERE path = ?')
   const replaceShows = createReplaceShows(database)
   return ({ rows, removed, shows }) => {
-    const replaced = [...rows.map((row) => row.path), ...removed].map((path) => toFile(find.get(path)))
+    const paths = [...rows.map((row) => row.path), ...removed]
+    const replaced = findCounted.all(JSON.stringify(paths)).map(parsePart)
     for (const row of rows) writeRow(row)
     for (const path of removed) remove.run(path)
     const pages = rows.filter(({ kind }) => kind === 'page').map(({ path }) => path)
-    const unshown = replaceShows([...pages, ...removed], shows).map(parseFile)
-    const taken = [...replaced, ...unshown].filter(isCounted)
-    const digest = updateDigest(readDigest(database), rows.filter(isCounted), taken)
+    const unshown = replaceShows([...pages, ...removed], shows)
+      .map(parseFile)
+      .filter(isCounted)
+    const digest = updateDigest(readDigest(database), rows.filter(isCounted), [...replaced, ...unshown])
     writeDigest(database, digest)
   }
 }
 
-function isCounted(row: FileRow | null): row is FileRow {
-  return row !== null && row.kind !== 'retained' && row.kind !== 'unshown' && row.digest !== ''
+function isCounted({ kind, digest }: FileRow): boolean {
+  return kind !== 'retained' && kind !== 'unshown' && digest !== ''
 }
 
 type SellerReads = Pick<RecordFiles, 'readStaleSellers' | 'readSellers' | 'readPages'>
@@ -152,18 +157,36 @@ function toNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null
 }
 
-function toPage(row: Row | undefined): RecordedPage | null {
-  if (row === undefined) return null
-  const generation = {
-    code: JSON.parse(String(row['code'])) as Generation['code'],
-    settings: String(row['settings']),
-    runtime: String(row['runtime']),
+function toPage(
+  row: Row | undefined,
+  findGeneration: (id: number) => Generation | null,
+): RecordedPage | null {
+  const generation = row === undefined ? null : findGeneration(Number(row['generation']))
+  if (row === undefined || generation === null) return null
+  const isUnsure = row['unsure'] === 1
+  return { generation, data: String(row['data']), digest: isUnsure ? null : String(row['digest']), isUnsure }
+}
+
+/** Its rows are never changed, so that each is read once. */
+function createFindGeneration(database: DatabaseSync): (id: number) => Generation | null {
+  const found = new Map<number, Generation>()
+  const find = database.prepare('SELECT code, settings, runtime FROM generations WHERE id = ?')
+  return (id) => {
+    const row = found.has(id) ? undefined : find.get(id)
+    if (row !== undefined) {
+      const code = JSON.parse(String(row['code'])) as Generation['code']
+      found.set(id, { code, settings: String(row['settings']), runtime: String(row['runtime']) })
+    }
+    return found.get(id) ?? null
   }
-  return { generation, data: String(row['data']), isUnsure: row['unsure'] === 1 }
 }
 
 function toFile(row: Row | undefined): FileRow | null {
   return row === undefined ? null : parseFile(row)
+}
+
+function parsePart(row: Row): DigestPart {
+  return { path: String(row['path']), digest: String(row['digest']) }
 }
 
 function parseFile(row: Row): FileRow {

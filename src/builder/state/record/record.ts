@@ -47,6 +47,8 @@ export interface RecordedPage {
   readonly generation: Generation
   /** Hash of the page's data. */
   readonly data: string
+  /** Hash of the file's bytes; `null` if they are unsure. */
+  readonly digest: string | null
   /** The file may differ from the record: a run was interrupted while writing it, or it was found damaged. */
   readonly isUnsure: boolean
 }

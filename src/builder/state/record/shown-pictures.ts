@@ -44,19 +44,17 @@ export function addShows(database: DatabaseSync, shows: ShownPictures): void {
 export function createReplaceShows(
   database: DatabaseSync,
 ): (pages: readonly string[], shows: ShownPictures) => readonly Row[] {
-  const read = database.prepare('SELECT file FROM shows WHERE page = ?')
+  const read = database.prepare('SELECT page, file FROM shows WHERE page IN (SELECT value FROM json_each(?))')
   const remove = database.prepare('DELETE FROM shows WHERE page = ? AND file = ?')
   const findOrphan = database.prepare(FIND_ORPHAN)
   const leave = database.prepare(LEAVE)
   return (pages, shows) => {
     const left = new Set<string>()
-    for (const page of pages) {
-      const wanted = new Set(shows.get(page))
-      const files = listTexts(read, page)
-      for (const file of files.filter((one) => !wanted.has(one))) {
-        remove.run(page, file)
-        left.add(file)
-      }
+    for (const row of read.all(JSON.stringify(pages))) {
+      const [page, file] = [String(row['page']), String(row['file'])]
+      if (shows.get(page)?.includes(file) === true) continue
+      remove.run(page, file)
+      left.add(file)
     }
     addShows(database, shows)
     const orphans = [...left]

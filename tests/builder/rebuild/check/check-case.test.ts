@@ -20,7 +20,7 @@ function ignoreCase(output: Output): Output {
     ...output,
     read: (name) => output.read(find(name)),
     write: (name, bytes) => output.write(find(name), bytes),
-    place: (partial, name) => output.place(partial, find(name)),
+    place: (files) => output.place(files.map((file) => ({ ...file, path: find(file.path) }))),
     remove: (names) => names.forEach((name) => output.remove([find(name)])),
     ignoresCase: () => true,
   }

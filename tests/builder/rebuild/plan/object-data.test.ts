@@ -8,7 +8,7 @@ import { createStorelessPictures } from '../../../../src/builder/pictures/pictur
 import { listObjectFiles, readObjectData } from '../../../../src/builder/rebuild/plan/object-data.ts'
 import { createPageData } from '../../../../src/builder/rebuild/plan/page-data.ts'
 import type { PageDataSource } from '../../../../src/builder/rebuild/plan/page-sources.ts'
-import { createSellerPage } from '../../../../src/builder/rebuild/plan/seller-pages.ts'
+import { readSellerPage } from '../../../../src/builder/rebuild/plan/seller-pages.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
@@ -74,7 +74,7 @@ it('makes the same catalogue, products and page for unknown products', () => {
   ] as const
   for (const [page, key] of pages) {
     if (page === null) throw new Error('the page is missing')
-    expect(createPageData(page, data.site)).toEqual(createSellerPage(data, { ...key, seller: 'ana' }).read())
+    expect(createPageData(page, data.site)).toEqual(readSellerPage(data, { ...key, seller: 'ana' }))
   }
 })
 

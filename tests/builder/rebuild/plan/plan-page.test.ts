@@ -15,7 +15,7 @@ const CODE: Generation['code'] = {
 }
 const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'other' }
-const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', isUnsure: false }
+const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', digest: 'b', isUnsure: false }
 
 function want(data = 'd', generation: Partial<Generation> = {}): WantedPage {
   return {

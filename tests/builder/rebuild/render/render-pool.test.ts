@@ -2,7 +2,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PageData } from '../../../../src/builder/rebuild/plan/page-data.ts'
-import type { PageSource } from '../../../../src/builder/rebuild/plan/page-sources.ts'
+import type { PageReader } from '../../../../src/builder/rebuild/plan/page-sources.ts'
+import type { RenderStep } from '../../../../src/builder/rebuild/plan/plan-site.ts'
 import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
@@ -40,11 +41,9 @@ afterEach(() => pool?.close())
 
 function open(worker: string, patience = 60_000): RenderPool {
   const setup = { partial: path('partial') }
-  const record = { findDigest: () => null }
   const options = {
     worker: path(worker),
     setup,
-    record,
     generation: 1,
     direct: renderHere,
     threads: 2,
@@ -54,16 +53,18 @@ function open(worker: string, patience = 60_000): RenderPool {
   return pool
 }
 
-const THERE = { exists: () => true, countProducts: () => 0 }
+const READER: PageReader = { read: () => null, exists: () => true, countProducts: () => 0 }
 
-const ask = (...sellers: readonly string[]): readonly PageSource[] =>
+const NEW = { reason: 'new', recorded: null } as const
+
+const ask = (...sellers: readonly string[]): readonly RenderStep[] =>
   sellers.map((seller) => ({
     path: `${seller}.html`,
     kind: 'catalogue',
     seller,
     product: null,
-    read: () => null,
-    ...THERE,
+    reader: READER,
+    ...NEW,
   }))
 const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
@@ -117,7 +118,13 @@ it('renders pages of no seller with their data, and leaves the sitemap to this p
     `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
   )
   const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
-  const page = { path: '404.html', seller: null, product: null, read: () => data, ...THERE }
+  const page = {
+    path: '404.html',
+    seller: null,
+    product: null,
+    reader: { ...READER, read: () => data },
+    ...NEW,
+  }
   const workers = open('data.mjs')
   const results = await workers.render([
     { ...page, kind: 'sitemap-home' },

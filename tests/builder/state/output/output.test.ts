@@ -83,7 +83,7 @@ describe('a file of the output folder', () => {
     mkdirSync(path('dist', PARTIAL), { recursive: true })
     writeFileSync(path('dist', PARTIAL, 'worker-1'), 'page')
     expect(output.list()).toEqual([])
-    output.place('worker-1', 'catalogo/ana.html')
+    output.place([{ name: 'worker-1', path: 'catalogo/ana.html' }])
     expect(output.list()).toEqual(['catalogo/ana.html'])
     expect(readText('catalogo/ana.html')).toBe('page')
     expect(readdirSync(path('dist', PARTIAL))).toEqual([])

@@ -111,6 +111,7 @@ describe('a page of the record', () => {
     expect(record.findPage('catalogo/ana.html')).toEqual({
       generation: GENERATION,
       data: 'data of ana',
+      digest: 'digest of ana',
       isUnsure: false,
     })
     expect(record.findDigest('catalogo/ana.html')).toBe('digest of ana')

@@ -93,7 +93,7 @@ function createLossyOutput(output: Output, { pending, file }: Files): Output {
   return {
     ...output,
     write: (path, bytes) => touch(path, () => output.write(path, bytes)),
-    place: (name, path) => touch(path, () => output.place(name, path)),
+    place: (files) => files.forEach((one) => touch(one.path, () => output.place([one]))),
     remove: (paths) => paths.forEach((path) => touch(path, () => output.remove([path]))),
     sync: (): SyncResult => {
       const paths = [...touched]
