@@ -28,7 +28,7 @@ const HEIGHTS = {
 } as const
 const MAIN = ['home', 'found', 'catalogue', 'scrolled']
 
-/** Every screen on a phone and on a desk; the main ones in every other way. */
+/** Every screen at the widths of a phone and a desk; the main screens also at other widths, in forced colours and zoomed. */
 export const LOOK_GROUPS: readonly LookGroup[] = [
   { screens: null, looks: createLooks(360, 1280) },
   { screens: MAIN, looks: createLooks(320, 390, 640, 660, 768, 1920) },

@@ -45,7 +45,7 @@ export function parseAddress(path: string): Address {
     : { name: null, isHome: false, product }
 }
 
-/** `value`: of the object that decides; `null` without one, and for one that is gone. */
+/** `value` is that of the object that the address belongs to; `null` if there is none, or only a tombstone. */
 export async function renderExpected(
   { isHome, product }: Address,
   value: StoryValue,

@@ -22,7 +22,7 @@ export interface PageRoute {
 }
 
 const HOME = '/'
-/** The assets lead to it from addresses that end with two names of an index, and from it to the home page. */
+/** The assets redirect `/index/index` and the like to this address, and this address to the home page. */
 const HOME_FOLDER = '/index'
 const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 

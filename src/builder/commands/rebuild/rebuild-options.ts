@@ -59,7 +59,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
   }
 }
 
-// A site of objects may be served on this machine, where nothing is uploaded.
+// A site of objects needs no address: it may be served on this machine, where nothing is uploaded.
 function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
   const isCalling = pending === true || deploy === true
   return [

@@ -82,7 +82,7 @@ export function createThreadedReader(here: FileReader, { threads, start }: Reade
         return here.check(...task)
       }
     },
-    // Threads that could not be started need no end.
+    // Threads that could not be started need not be stopped.
     close: async () => workers?.then(({ close }) => close()).catch(() => {}),
   }
 }

@@ -48,19 +48,21 @@ export interface PlanInput {
 }
 
 export function planSite(input: PlanInput): SitePlan {
+  return planPages(input, listPages(input))
+}
+
+/** Yields one page at a time, because there may be a million. */
+function* listPages(input: PlanInput): Generator<PageSource> {
   const { record, settings, lane } = input
   const sellers = findSellers(input)
   const sources = { ...input, site: settings, publicFiles: new Set(Object.keys(input.publicFiles)) }
   const data = { ...sources, reader: createSellerReader(sources) }
-  return planPages(input, [
-    ...sellers.flatMap(({ seller, changed }) =>
-      changed === null
-        ? listSellerPages(data, { lane, seller, recorded: record.readPages(seller) })
-        : listChangedPages(data, { seller, changed }),
-    ),
-    ...createFixedSources(data),
-    ...createSitemapSources(input.snapshot, findBuckets(input, sellers), settings),
-  ])
+  for (const { seller, changed } of sellers) {
+    if (changed === null) yield* listSellerPages(data, { lane, seller, recorded: record.readPages(seller) })
+    else yield* listChangedPages(data, { seller, changed })
+  }
+  yield* createFixedSources(data)
+  yield* createSitemapSources(input.snapshot, findBuckets(input, sellers), settings)
 }
 
 /** Returns the plan with another one for the files of the sitemap that would list these sellers. */
@@ -93,13 +95,13 @@ function omitSellers(
   }
 }
 
-function planPages(input: PlanInput, sources: readonly PageSource[]): SitePlan {
+function planPages(input: PlanInput, sources: Iterable<PageSource>): SitePlan {
   const { record, lane } = input
-  const pages = sources.map((page) => (hasFile(lane, page) ? page : createMissing(page)))
   const render: RenderStep[] = []
   const remove: PageSource[] = []
   const keep: PageSource[] = []
-  for (const source of pages) {
+  for (const found of sources) {
+    const source = hasFile(lane, found) ? found : { ...found, reader: NO_PAGES }
     const recorded = record.findPage(source.path)
     const page = render.length < POOL_FROM ? readOnce(source) : source
     const wanted = page.reader.exists(page)
@@ -141,10 +143,6 @@ function findSellers({
 // In lane `objects` pages are in the store of the edge, except those that need no data.
 function hasFile(lane: Lane, { kind }: PageSource): boolean {
   return lane === 'assets' || findEntry(kind).from === 'nothing'
-}
-
-function createMissing(page: PageSource): PageSource {
-  return { ...page, reader: NO_PAGES }
 }
 
 /**
