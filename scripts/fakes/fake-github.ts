@@ -72,7 +72,7 @@ export class FakeGitHub {
     return this.#run(GITHUB_WORKFLOW.file, inputs, {})
   }
 
-  /** Publishes the main branch, as its workflow does after the tests: the rehearsal is one of them. */
+  /** Publishes the main branch, as its workflow does once the tests have passed. */
   async push(): Promise<readonly WorkflowRun[]> {
     return 'SITE_URL' in this.#options.repository.variables
       ? [await this.#run('main.yml', {}, this.#wait())]

@@ -27,7 +27,7 @@ export function createStorage(): MemoryStorage {
   }
 }
 
-/** Equal prices are in the same order in all of them. */
+/** Every shard orders products of equal price the same way. */
 export function createShard(options: ShardOptions = {}): SearchIndex {
   return openShard(createStorage(), { createSalt: () => '', ...options })
 }

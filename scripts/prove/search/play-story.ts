@@ -30,7 +30,7 @@ export interface SearchSetup {
   readonly lane: StoryLane
   /** Number per story, on average. */
   readonly edits: number
-  /** For the states of machines; its files are replaced. */
+  /** Folder for the states of the machines. Existing files in it are replaced. */
   readonly folder: string
   /** How often the index was compared so far. */
   readonly figures: { compared: number }

@@ -67,7 +67,7 @@ export class SearchWorld {
     for (const name of [...MACHINES, 'kept']) putState(this.#file(name), null)
   }
 
-  /** Resolves when the process has ended, however. `between` runs before each of its calls. */
+  /** Resolves once the process has ended, whether it finished or was killed. `between` runs before each of its calls. */
   async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
     if ('machine' in work) await this.#process(work, between)
     else if (work.kind === 'push') await this.#push(work)

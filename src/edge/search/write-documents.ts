@@ -16,7 +16,7 @@ export const MERGED_ROWS = 600
 
 const ADD_DOCUMENTS = `INSERT INTO documents (key, words, value)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
-// One row, also with another key. A removal and an insertion are two.
+// An update writes one row even if the key changes; removing and inserting would write two.
 const CHANGE_DOCUMENTS = `UPDATE documents SET key = row.value ->> 1, words = row.value ->> 2, value = row.value ->> 3
   FROM json_each(?) AS row WHERE documents.key = row.value ->> 0`
 const REMOVE_DOCUMENTS = 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))'
