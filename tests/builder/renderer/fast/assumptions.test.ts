@@ -46,6 +46,6 @@ it('V8 has each option that the launcher and tune-compiler.ts set', () => {
   const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
   const set = [read('scripts/vitrina.mjs'), read('src/builder/renderer/fast/tune-compiler.ts')].join('\n')
   const names = [...set.matchAll(/setFlagsFromString\([`'"]--(?:no-)?([a-z-]+)/g)].map(([, name]) => name)
-  expect(new Set(names).size).toBe(6)
+  expect(names).toHaveLength(set.split('setFlagsFromString(').length - 1)
   expect(names.filter((name) => !new RegExp(`^ +--(no-)?${name} `, 'm').test(known))).toEqual([])
 })
