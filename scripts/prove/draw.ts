@@ -14,7 +14,7 @@ export function draw<const Kind extends string, Values = unknown>(
   return fc.record({ kind, ...fields }) as fc.Arbitrary<{ readonly kind: Kind } & Readonly<Values>>
 }
 
-/** One of them, each as often as its weight says. */
+/** Draws one of the values, each with a probability in proportion to its weight. */
 export function drawOne<Values extends readonly unknown[]>(
   ...all: { readonly [Index in keyof Values]: readonly [weight: number, fc.Arbitrary<Values[Index]>] }
 ): fc.Arbitrary<Values[number]> {
@@ -27,7 +27,7 @@ export function seldom(one: number): fc.Arbitrary<boolean> {
   return fc.nat(one - 1).map((number) => number === one - 1)
 }
 
-/** Draws exactly `count` values. A shorter story leaves out parts, at first half of all. */
+/** Draws exactly `count` values. Shrinking leaves out parts: at first a half, then ever smaller ones. */
 export function drawMany<Value>(one: fc.Arbitrary<Value>, count: number): fc.Arbitrary<readonly Value[]> {
   return new Many(fc.array(one, { minLength: count, maxLength: count, size: 'max' }))
 }

@@ -11,7 +11,7 @@ export interface StoryOptions {
   readonly progress: (done: number) => void
 }
 
-/** Throws the difference that a story finds, after printing each line of it. */
+/** Plays a story, printing each of its lines. Throws the difference that the story finds. */
 export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
 
 /** Returns the story of a difference, `null` if there is none. */

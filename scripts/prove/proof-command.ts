@@ -11,9 +11,9 @@ import type { StoryOptions } from './find-failing-story.ts'
 interface ProofCommand<Options> {
   /** Adds its options, whose names are those of `Options`. */
   readonly configure: (parser: Command) => Command
-  /** The unit that a seed determines; `null` for a proof without an option `--seed`. */
+  /** Name of the random part that a seed determines; `null` for a proof without an option `--seed`. */
   readonly seeded: string | null
-  /** Returns its figures in words, or throws a `Difference`. */
+  /** Returns the figures of the proof in words, or throws a `Difference`. */
   readonly prove: (options: Options, progress: (text: string) => void) => Promise<string>
 }
 
@@ -58,18 +58,18 @@ async function conclude(
 }
 
 interface StoryCommand<Options> {
-  /** Name of the option that says how many are played, and its default. */
+  /** Name of the option for the number of stories, and its default. */
   readonly stories: readonly [name: string, count: number]
   readonly seeded?: string
   /** Adds further options. */
   readonly configure?: (parser: Command) => Command
-  /** Returns its figures in words. */
+  /** Returns the figures of the proof in words. */
   readonly prove: (options: Options & { readonly seed: number }, tools: StoryTools) => Promise<string>
 }
 
 interface StoryTools {
   readonly progress: (text: string) => void
-  /** Returns how many were played, in words. Throws a `Difference` for the story that `find` returns. */
+  /** Returns the number of stories played, in words. Throws a `Difference` for the story that `find` returns. */
   readonly play: (what: string, find: (options: StoryOptions) => Promise<string | null>) => Promise<string>
 }
 

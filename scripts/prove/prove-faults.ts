@@ -1,4 +1,7 @@
-/** Proves that a rebuild that is killed, or whose disk or database fails, tears nothing, and that the next ones repair everything. */
+/**
+ * Proves that a rebuild that is killed, or whose disk or database fails, leaves no torn file, and that the next runs
+ * repair everything.
+ */
 import type { Command } from 'commander'
 import { createCountParser } from '../measure/parse-count.ts'
 import { proveCrash } from './faults/crash.ts'

@@ -1,6 +1,6 @@
 /**
- * Proves that a hostile seller harms no other one, that text of documents appears in its intended places only, and that each
- * lost document is reported.
+ * Proves that a hostile seller harms no other seller, that text of documents appears in its intended places only, and
+ * that each lost document is reported.
  */
 import { createStoryProof, parseCount } from './proof-command.ts'
 import type { DocumentFigures } from './seller/check-documents.ts'

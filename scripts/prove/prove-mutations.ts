@@ -1,4 +1,6 @@
-/** Breaks copies of the project in known ways, and checks that each proof or test which must notice does. */
+/**
+ * Breaks copies of the project in known ways, and checks that each proof or test that must notice a mistake does so.
+ */
 import { Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -9,7 +11,7 @@ import { MUTATIONS, PROOFS } from './mutations/mutation.ts'
 import { isProof, runCatcher } from './mutations/run-catcher.ts'
 
 export interface ProveMutationsOptions {
-  /** `undefined` for all. */
+  /** A proof, or `tests`; `undefined` for all catchers. */
   readonly only: string | undefined
   /** A part of the names of the mutations to try; `undefined` for all. */
   readonly named: string | undefined

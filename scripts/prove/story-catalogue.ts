@@ -71,7 +71,7 @@ export class StoryCatalogue {
     return [...profiles, ...[...this.#products.values()].map(createProductDocument)]
   }
 
-  /** As the Worker reads a seller. */
+  /** Reads a seller as the Worker does. */
   readSeller(seller: string, known: readonly string[]): SellerRead {
     const name = this.findProfile(seller)
     const products = this.listProducts(seller).map(createProductDocument)
@@ -90,7 +90,7 @@ export class StoryCatalogue {
   }
 }
 
-/** An edit that goes back to an older value goes back to its time, too: the data are equal then. */
+/** An edit that restores an older price also restores the time of that price, so that the data is equal again. */
 export function formatStoryTime({ price }: StoryProduct): string {
   return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()
 }

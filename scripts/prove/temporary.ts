@@ -1,4 +1,6 @@
-/** Opens a temporary folder that nothing else uses; it also becomes `TMPDIR`, where locks of output folders are. */
+/**
+ * Opens a temporary folder that nothing else uses. A folder in it becomes `TMPDIR`, where locks of output folders are.
+ */
 import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { openScratchFolder, removeScratchFolder } from '../measure/scratch-folder.ts'

@@ -6,16 +6,16 @@ import { checkGiven, checkGoesLive } from './promises.ts'
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** A builder's folders. `have`: the sequence that it contains. */
+/** State folder of a builder. `have`: sequence up to which the state contains all changes. */
 interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
-  /** Announced versions at the claim of this sequence. */
+  /** Versions that were announced when the builder claimed `have`. */
   readonly announced: LiveVersions
   /** Sellers whose page failed; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
-  /** The version that this state published last. */
+  /** Name of the version that was last published from this state. */
   readonly base: string | null
   /** Whether the last rebuild was published. */
   readonly isPublished: boolean
@@ -34,7 +34,7 @@ interface Publish {
   readonly lease: string
   readonly until: number
   readonly release: SiteRelease
-  /** Copy of the world at the moment the lease was granted. */
+  /** Value of `CoordinatorWorld.overruled` when the lease was granted. */
   readonly overruled: number
   /** `undefined` before the switch; `null` when the outcome is not known. */
   readonly isLive?: boolean | null
@@ -75,7 +75,7 @@ export class BuilderTwin {
     else this.#report(luck)
   }
 
-  /** Takes the steps of a build without faults, from where it is. */
+  /** Takes all remaining steps of the build, without faults. */
   build(): void {
     do this.work('good', [])
     while (this.#build !== null || this.#publish !== null)
@@ -97,7 +97,9 @@ export class BuilderTwin {
     this.#states = this.#states.slice(0, Math.max(1, this.#states.length - age))
   }
 
-  /** Publishes the state once more, with other code. This does not happen while one of its pages fails. */
+  /**
+   * Publishes the state again, with other code, unless a build is under way, the state is unpublished, or a page fails.
+   */
   deploy(): void {
     const isIdle = this.#build === null && this.#publish === null
     if (isIdle && this.#state.isPublished && this.#state.stale.size === 0) this.#beginPublish('good')
@@ -164,7 +166,9 @@ export class BuilderTwin {
     else this.#endPublish(publish, publish.isLive, luck)
   }
 
-  /** Aborts the call to the hosting before the lease ends. */
+  /**
+   * Switches the live version. After the end of the lease this has no effect: a builder aborts the call to the hosting.
+   */
   #switch(publish: Publish, luck: BuilderLuck): void {
     const { twin, wentLive } = this.#world
     const hasEffect = luck !== 'failed' && twin.now < publish.until
@@ -222,7 +226,7 @@ export class BuilderTwin {
   }
 }
 
-/** Says of most that they do not exist: even a wrong answer must lose no change. */
+/** Reports every stranger except `ana` as absent: even a wrong report must lose no change. */
 function meet(strangers: readonly Stranger[]): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => ((seller === 'ana') === isKnown ? [number] : []))

@@ -65,7 +65,7 @@ export class CoordinatorTwin {
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database: DatabaseSync
-  /** The calls of the Worker. */
+  /** Ledger through which the Worker makes its calls. */
   calls: LocalLedger
   #isQueue: boolean
   #names = 0
@@ -82,7 +82,7 @@ export class CoordinatorTwin {
     return this.calls.read((ledger) => ledger.readStanding())
   }
 
-  /** A new version, or the same one after a crash: only stored data survives. */
+  /** Restarts as another version, or as the same version after a crash. Only stored data survives. */
   restart(isQueue = this.#isQueue): void {
     this.#isQueue = isQueue
     this.calls = this.#open()
@@ -131,7 +131,7 @@ export class CoordinatorTwin {
     return this.take(finishBuild, report)
   }
 
-  /** A builder that reads and delivers everything it is given. Returns its sellers and its sequence. */
+  /** Claims a build and delivers everything granted. Returns the granted sellers and sequence. */
   build(have: number | null, failed: readonly string[] = []): Granted {
     const granted = expectGranted(this.claim(have))
     this.deliver(granted, failed)
@@ -142,7 +142,7 @@ export class CoordinatorTwin {
     this.report({ lease, upTo, failed: failed.map((seller) => ({ seller, reason: 'it throws' })) })
   }
 
-  /** As the maintainer's machine reads it. */
+  /** Returns the status as the maintainer's machine parses it. */
   status(isLogWanted = false): Status {
     const status = this.take(readStatus, { target: this.target, problems: [], isLogWanted })
     return parse(STATUS, JSON.parse(JSON.stringify(status)))
@@ -177,7 +177,7 @@ export class CoordinatorTwin {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
   }
 
-  /** When to send messages or to end leases of them; `null` for never. */
+  /** When to send messages or to end their leases; `null` for never. */
   get changeTime(): number | null {
     return this.calls.read(findChangeTime)
   }

@@ -7,8 +7,8 @@ const SELLERS = ['ana', 'eva', 'luz', 'mia'] as const
 export const BUILDERS = ['one', 'two'] as const
 
 /**
- * How a step of a builder ends. `torn`: the builder dies in the middle. `failed`: it has no effect. `unheard`: it has
- * its effect, and the builder learns nothing of it.
+ * How a step of a builder ends. `torn`: the builder dies during the step. `failed`: the step has no effect. `unheard`:
+ * the step takes effect, but the builder does not learn of that.
  */
 export type BuilderLuck = 'good' | 'torn' | 'failed' | 'unheard'
 
@@ -33,7 +33,7 @@ const happening = drawOne(
   [1, draw('silence', { sellers })],
   [1, draw('full')],
   [1, draw(['renew', 'die'], { builder })],
-  // The state of an earlier step is put back; the oldest one is empty.
+  // A builder's state of an earlier step is restored; the oldest state is empty.
   [1, draw('restore', { builder, age: fc.nat(6) })],
   // A person publishes the present state without a build.
   [1, draw('deploy', { builder })],

@@ -7,13 +7,13 @@ import { BUILDERS, COORDINATOR_STORIES } from './happenings.ts'
 import { checkRemembered, checkSettled } from './promises.ts'
 import { demand, CoordinatorWorld } from './world.ts'
 
-/** Alarms after which a story without further faults must have ended. */
+/** Max alarms until a story must come to rest, once its faults have ended. */
 const MAX_ALARMS = 40
 
 interface Stage {
   readonly world: CoordinatorWorld
   readonly builders: ReadonlyMap<string, BuilderTwin>
-  /** A dispatch that is under way, and when the last one arrived that no builder has claimed. */
+  /** `dispatch`: the dispatch under way. `sentAt`: when the last dispatch arrived, until a builder claims. */
   dispatch: string | null
   sentAt: number | null
 }
@@ -59,7 +59,7 @@ function happen(one: Happening, stage: Stage): void {
   else if (one.kind === 'dispatched') settleDispatch(stage, one.isSent, one.retryAfter)
   else if (one.kind === 'time') world.twin.now += one.ms
   else world.twin.restart()
-  // A claim answers the dispatch.
+  // A granted claim settles the dispatch.
   if (world.twin.standing.lease !== null) Object.assign(stage, { dispatch: null, sentAt: null })
 }
 

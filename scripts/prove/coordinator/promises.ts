@@ -1,16 +1,16 @@
-/** The promises of the coordinator without its own terms: only documents, pages and versions are compared. */
+/** Checks the promises of the coordinator on the documents, pages and versions of a story. */
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** A permitted version goes live: no live data that was announced before its claim is taken back. */
+/** Checks that a permitted version takes back no live data that was announced before the claim of its build. */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
-  // A forced version is known after its report only.
+  // The coordinator does not know a forced version before it is reported.
   if (live === null || forced !== null) return
   demand(
     next.sequence >= live.sequence,
     `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
   )
-  // A permission keeps the order of reads; a forced version may have been read at any time.
+  // Permitted versions go live in the order in which they were read; a forced version may have been read at any time.
   if (live.isForced) return
   for (const [seller, version] of live.pages) {
     const announced = Math.min(version, next.announced.get(seller) ?? 0)
@@ -56,7 +56,7 @@ export function checkRemembered(world: CoordinatorWorld): void {
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()
   demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
-  // The lease of a publisher that died has ended.
+  // Lets the lease of a publisher that died expire.
   world.twin.now += world.twin.settings.publishLease
   const { pending, full, running, waiting, failed, publishing } = world.twin.status()
   demand(

@@ -7,14 +7,14 @@ export type LiveVersions = ReadonlyMap<string, number>
 /** A version of the site. */
 export interface SiteRelease {
   readonly name: string
-  /** Sequence of the state it was made from; 0 for a state without one. */
+  /** Sequence of the state that the version was made from; 0 for a state without a sequence. */
   readonly sequence: number
   readonly pages: LiveVersions
   /** Versions announced before the claim of its build. */
   readonly announced: LiveVersions
-  /** Sellers whose page failed and is an older one. */
+  /** Sellers whose page failed, so that the release contains an older page. */
   readonly stale: ReadonlySet<string>
-  /** Whether it went live without permission. */
+  /** Whether the release went live without permission. */
   readonly isForced: boolean
 }
 
@@ -27,14 +27,14 @@ export class CoordinatorWorld {
   /** Versions named by a stored notice or a request for a full read: these must go live. */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
-  /** Whether the row that knew the last notice is gone. */
+  /** Whether the coordinator has deleted the row that contained the last notice. */
   #isForgotten = false
-  /** Every version that was live, the last one now. */
+  /** Every version that went live; the last one is live now. */
   readonly wentLive: SiteRelease[] = []
   isHeld = false
   /** Number of versions put live without permission: earlier permissions do not consider them. */
   overruled = 0
-  /** Versions put live without permission, and not yet reported. */
+  /** The last version put live without permission, until it is reported. */
   forced: { readonly release: SiteRelease; readonly at: number } | null = null
   #releases = 0
 
@@ -70,7 +70,7 @@ export class CoordinatorWorld {
     this.#owe(sellers)
   }
 
-  /** Called after a report: no notice is known any more of a seller who is said not to exist. */
+  /** Called after a report: the coordinator forgets the notices of a seller that was reported as absent. */
   findForgotten(): void {
     const [first] = this.#notices.at(-1)?.sellers ?? []
     this.#isForgotten ||= first !== undefined && !this.twin.listChanged(-1).includes(first)

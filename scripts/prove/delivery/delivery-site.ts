@@ -17,18 +17,18 @@ export interface DeliverySite {
   readonly state: string
   /** Ids of all sellers, also of those that are gone. */
   readonly sellers: readonly string[]
-  /** Changes about half of the sellers. Some go, others come back. */
+  /** Changes about half of the sellers, among them removed ones, which come back. Removes a few. */
   edit(random: Random): void
   /** Changes each of the first sellers. */
   editFirst(count: number): void
-  /** Delivers what waits. */
+  /** Delivers all pending changes. */
   deliver(kill?: Kill): Promise<DeliveryEnd>
   /** The folder of a clean build of the same data, as files. */
   build(): Promise<string>
   close(): Promise<void>
 }
 
-/** Kills the command so many milliseconds after its start, or after its first push of objects has begun. */
+/** Kills the command `ms` milliseconds after its start, or after its first push of objects has begun. */
 interface Kill {
   readonly after: 'start' | 'push'
   readonly ms: number

@@ -25,7 +25,7 @@ export interface KillFigures {
 
 /** Share of kills at a time after the start of the command. The others follow a push. */
 const BY_TIME = 0.3
-/** Most milliseconds between a push and its kill: it takes about as long. */
+/** Max milliseconds between the beginning of a push and the kill. A push takes about as long. */
 const PUSH = 300
 /** Requests at a time. */
 const LANES = 16
@@ -50,7 +50,10 @@ export async function killDeliveries(site: DeliverySite, options: KillOptions): 
   return figures
 }
 
-/** Without its state a builder compares everything, and sends what differs. Returns the bytes of both. */
+/**
+ * Checks that a builder without its state sends only objects that differ. Returns the bytes sent for `changed` sellers
+ * and for all sellers.
+ */
 export async function loseState(
   site: DeliverySite,
   changed: number,
@@ -83,7 +86,7 @@ function readDelivery({ report }: DeliveryEnd): { readonly stored: number; reado
 /** Compares what visitors get with a clean build. Throws if a page is missing, wrong, doubled or left behind. */
 async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void> {
   const clean = await build()
-  // After this time no kept page is shown: each is read again.
+  // By then every cached page has expired.
   await wait(1_000 * MAX_AGE + 100)
   const problems: string[] = []
   let present = 0

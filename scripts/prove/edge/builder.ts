@@ -1,4 +1,4 @@
-/** A builder of a story: its state survives its death. It delivers with the real functions. */
+/** A builder of a story, which delivers with the real functions. The state of a builder survives its crash. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
@@ -20,9 +20,9 @@ export interface BuilderWorld {
   readonly sequence: () => number
   /** Objects that changed after this edit. */
   readonly listChanged: (after: number) => readonly ObjectName[]
-  /** The last edit of the object in a log. */
+  /** Returns the last edit of the object that was logged. */
   readonly findNoticed: (name: ObjectName) => number
-  /** Throws if the object is older than its data after this edit. */
+  /** Throws if the stored object is older than the data after `edit`. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
   /** The code that the builder has now. */
   readonly openCode: () => BuilderCode
@@ -44,7 +44,10 @@ interface BuilderCode {
   readonly read: (name: ObjectName) => HeldReading
 }
 
-/** The last edit that is known: to the builder, or to all, of whom one is given each change. */
+/**
+ * Last edit that was read from the log: by one builder, or by all builders together if they share the cursor, so that
+ * each change is given to one of them.
+ */
 export interface Cursor {
   edit: number
 }
@@ -56,10 +59,10 @@ export class StoryBuilder {
   task: Task | null = null
   isShrinkAllowed = false
   readonly #world: BuilderWorld
-  /** With the edit that it has to deliver. */
+  /** Objects to deliver, each with the edit that must be delivered. */
   readonly #outbox = new Map<ObjectName, number>()
   readonly #cursor: Cursor
-  /** Whether it has compared everything once. */
+  /** Whether the builder has compared all objects once. */
   #hasState = false
 
   constructor(name: BuilderName, world: BuilderWorld, cursor: Cursor) {
@@ -68,7 +71,7 @@ export class StoryBuilder {
     this.#world = world
   }
 
-  /** Whether it has delivered everything that it can know. */
+  /** Whether the builder has delivered all changes that it can know of. */
   get isSettled(): boolean {
     return (
       this.#hasState && this.#outbox.size === 0 && this.#world.listChanged(this.#cursor.edit).length === 0
@@ -91,7 +94,7 @@ export class StoryBuilder {
     this.task = null
   }
 
-  /** Sellers that the coordinator leaves to a builder: they may be in no log. */
+  /** Takes over sellers that the coordinator leaves to a builder. The log may not contain these. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }
@@ -102,7 +105,7 @@ export class StoryBuilder {
     this.#cursor.edit = sequence()
   }
 
-  /** The tags are read first, as before a read of everything. */
+  /** Reads the tags before the source, as a full read does. */
   async #compare(delivery: Delivery): Promise<void> {
     const tags = await readAllTags(delivery.readTags)
     try {

@@ -5,7 +5,7 @@ import type { QueuedChange, StoryNotice } from './stories/story-queue.ts'
 import type { AskPage, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 
-/** Starts a task that ends with the runtime. */
+/** Starts a task that ends when the runtime is killed. */
 export type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
 
 type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
@@ -21,7 +21,7 @@ export class ChangePlayers {
     this.#serve = serve
   }
 
-  /** The sender repeats it until it is accepted. */
+  /** Starts the delivery of a notice. Senders repeat a notice until it is accepted. */
   notice(notice: StoryNotice, isRepeated: boolean): Task {
     const { queue } = this.#world
     const by = this.#world.by('east')
@@ -49,7 +49,7 @@ export class ChangePlayers {
     const names = messages.map(({ body }) => JSON.stringify(body.name)).join()
     return this.#serve(`changes ${names} to code ${by.code}`, async (ask, task) => {
       this.#world.know(task, 'consumer', { code: by.code })
-      // A batch is of one queue.
+      // All messages of a batch come from one queue.
       const isBuried = messages[0]?.isBuried ?? false
       const batch = messages.filter((message) => message.isBuried === isBuried)
       const sent = batch.map(({ body, attempts }) => ({ body, attempts }))

@@ -9,7 +9,7 @@ import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
 import { CODES } from './stories/happenings.ts'
 
-/** Alarms until nothing waits, in a story without further faults. */
+/** Max alarms until no change waits, once the faults of a story have ended. */
 const MAX_ROUNDS = 200
 
 export async function finishChanges(stage: EdgeStage): Promise<void> {
@@ -56,7 +56,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { left } = await edge.readWaiting(world.now)
   for (const { name, digest } of objects) {
     const told = source.findNoticed(name)
-    // It has not been reported yet.
+    // No edit of the object has been reported.
     if (told === 0) continue
     const values = source.listValues(name, told)
     const wanted = values.flatMap((value) => CODES.map((code) => takeIn(value, findIntake(code))))

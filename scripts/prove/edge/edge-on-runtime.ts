@@ -1,4 +1,7 @@
-/** The edge of stories on the local runtime: one workerd for many, each with objects, caches and a coordinator of its own. */
+/**
+ * The edge of stories on the local runtime: one workerd runs many stories, each with its own objects, caches and
+ * coordinator.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -75,7 +78,7 @@ export async function openRuntime(): Promise<Runtime> {
 }
 
 interface Host {
-  /** By the number in calls of the Worker. */
+  /** Running tasks, by the number that the Worker's calls contain. */
   readonly tasks: Map<number, RunningTask>
   call<Result>(body: object): Promise<Result>
   crash(): Promise<void>

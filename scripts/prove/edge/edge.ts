@@ -5,7 +5,7 @@ import type { Center, Code } from './stories/happenings.ts'
 import type { StoryNotice } from './stories/story-queue.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
-/** The questions of a story, at its time. */
+/** The Worker that answers a call: its data centre, its version, and the time of the story. */
 export interface Answering {
   readonly center: Center
   readonly code: Code
@@ -18,7 +18,7 @@ export interface EdgeAnswer {
   readonly body: string
 }
 
-/** The calls of a Worker, with what each is given. Serializes. */
+/** The calls of a Worker, each with the type of its argument. All arguments can be serialized. */
 export interface EdgeCalls {
   /** Path of a page. */
   readonly visit: string
@@ -31,7 +31,7 @@ export interface EdgeCalls {
   readonly deliver: StoryBatch
   /** A person allows the refusals of the guard. */
   readonly allow: null
-  /** Another version goes live, which renders changes itself, or does not. */
+  /** Another version goes live. The argument says whether that version renders changes itself. */
   readonly 'hand over': boolean
 }
 
@@ -41,7 +41,7 @@ export interface EdgeAnswers {
   readonly push: PushAnswer
   readonly notice: void
   readonly alarm: void
-  /** The acknowledged messages. */
+  /** For each message, `true` if it was acknowledged. */
   readonly deliver: readonly boolean[]
   readonly allow: void
   readonly 'hand over': void
@@ -50,7 +50,7 @@ export interface EdgeAnswers {
 export type EdgeKind = keyof EdgeCalls
 
 export interface StoryWorker {
-  /** `ask` is optional: without it no request is made. */
+  /** `ask` is `null` for a call that asks no questions. */
   run<Kind extends EdgeKind>(
     kind: Kind,
     call: EdgeCalls[Kind],
@@ -59,15 +59,15 @@ export interface StoryWorker {
   ): Ongoing<EdgeAnswers[Kind]>
 }
 
-/** Serializes. */
+/** Messages that the queue delivers together. Can be serialized. */
 export interface StoryBatch {
   readonly messages: readonly { readonly body: ChangeMessage; readonly attempts: number }[]
-  /** Whether it comes from the queue of messages that were given up. */
+  /** Whether the batch comes from the dead-letter queue. */
   readonly isBuried: boolean
 }
 
 /**
- * Every operation on the store, the cache, the coordinator and the queue is behind a question, if the story asks any.
+ * Unless `ask` is `null`, a question precedes every operation on the store, the cache, the coordinator and the queue.
  */
 export interface StoryEdge extends StoryWorker {
   /** Running work ends; stored data stays. */
@@ -76,13 +76,13 @@ export interface StoryEdge extends StoryWorker {
   close(): Promise<void>
 }
 
-/** The status of changes at the coordinator. Serializes. */
+/** The status of changes at the coordinator. Can be serialized. */
 export interface StoryWaiting {
   /** Number of changes that are not settled, those left to a builder not included. */
   readonly waiting: number
-  /** Sellers that are left to a builder, which the builders' ledger names. */
+  /** Sellers that the coordinator leaves to a builder. */
   readonly left: readonly string[]
-  /** When it acts next, in ms; `null` for never. */
+  /** When the coordinator acts next, in ms; `null` for never. */
   readonly nextAt: number | null
 }
 

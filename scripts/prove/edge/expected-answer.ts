@@ -17,10 +17,12 @@ export const EDGE_SCREENS = {
 } as const
 
 export interface Address {
-  /** The object whose data decide; `null` for an impossible address. On the home page it is the object of its only store. */
+  /**
+   * The object whose data determine the answer; `null` for an impossible address. For the home page: its only store.
+   */
   readonly name: ObjectName | null
   readonly isHome: boolean
-  /** `null` for the object's own page. */
+  /** Id of the product; `null` for the page of the seller. */
   readonly product: string | null
 }
 

@@ -13,7 +13,7 @@ export interface Gate {
 interface Operation {
   readonly operation: string
   readonly target: string
-  /** For a put, whose tag the story wants to know: the digest of the data, `null` for a tombstone. */
+  /** Only for a put, whose tag the story records: the digest of the data, `null` for a tombstone. */
   readonly digest?: string | null
 }
 
@@ -51,7 +51,7 @@ export function createGate(ask: AskPage, start: number): Gate {
       for (let before = -1; before !== begun;) {
         before = begun
         await last
-        // The code after an operation begins before this goes on.
+        // Lets the code after the last operation run first, since that code may begin another operation.
         if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
       }
     },

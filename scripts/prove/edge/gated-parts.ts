@@ -7,7 +7,7 @@ import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
 
-/** Buckets of other keys are empty, so their lists need no question. */
+/** Listing a bucket without any of `keys` asks no question, since such a bucket is empty. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
@@ -47,7 +47,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
   return {
     permit: (call) => write('permit', () => open(gate.now()).permit(call)),
     settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
-    // Objects are not deleted by hand in a story: this would be a question for each bucket.
+    // Finds objects that were deleted by hand. No story does that, and a read would cost a question for each bucket.
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),
@@ -55,7 +55,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
     settleChanges: (settled) => write('settle changes', () => open(gate.now()).settleChanges(settled)),
     noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
     announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),
-    // The coordinator's own steps, which fail with it only.
+    // Steps inside the coordinator ask no question: they fail only if the coordinator does.
     open: (isQueue) => open(gate.now()).open(isQueue),
     claimDue: () => open(gate.now()).claimDue(),
     takeBack: (messages) => open(gate.now()).takeBack(messages),

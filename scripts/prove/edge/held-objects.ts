@@ -28,7 +28,7 @@ export class HeldObjects {
     return this.#held.get(name)?.at(-1) ?? null
   }
 
-  /** Permitted answers: the objects that were stored at any time from then on. `null`: none. */
+  /** Returns each state of the object since `time`, which an answer may show. `null`: no object was stored. */
   listSince(name: ObjectName, time: number): readonly (Held | null)[] {
     const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
     return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)

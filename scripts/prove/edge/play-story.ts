@@ -14,7 +14,7 @@ export interface EdgeSetup {
   /** Max happenings of a story. */
   readonly length: number
   readonly areCrashesCheap: boolean
-  /** For one story. */
+  /** Opens the edge for one story. */
   readonly openEdge: () => Promise<StoryEdge>
 }
 
@@ -79,7 +79,7 @@ async function happen(one: EdgeHappening, stage: EdgeStage): Promise<void> {
   else change(one, world)
 }
 
-/** Steps that concern no task. */
+/** Applies a happening that concerns no task. */
 function change(one: EdgeHappening, world: EdgeWorld): void {
   const { queue } = world
   if (one.kind === 'switch') world.switchTo(one.code)

@@ -32,10 +32,10 @@ export class Players {
   readonly #world: EdgeWorld
   readonly #edge: StoryEdge
   readonly #pushes: SentPush[] = []
-  /** Tasks that end with the runtime. */
+  /** Tasks that end when the runtime is killed. */
   #served: readonly Task[] = []
   #visits = 0
-  /** Prefixes of the keys that stories use. */
+  /** Prefixes of the buckets that stories use. */
   readonly #buckets: ReadonlySet<string>
 
   constructor(world: EdgeWorld, edge: StoryEdge, keys: readonly string[]) {
@@ -105,7 +105,7 @@ export class Players {
     })
   }
 
-  /** The coordinator of another version, which renders changes itself, or does not. */
+  /** Makes another version of the coordinator live. `isQueue`: whether that version renders changes itself. */
   async handOver(isQueue: boolean): Promise<void> {
     await this.#edge.run('hand over', isQueue, null, this.#world.by('east')).ended
     const { waiting } = await this.#edge.readWaiting(this.#world.now)
@@ -114,7 +114,7 @@ export class Players {
   }
 
   #call(title: string, run: Parameters<EdgeWorld['traffic']['start']>[1]): Task {
-    // The error of a call reaches its caller, who is gone.
+    // No caller waits for the result of this call, so an error is ignored.
     return this.#serve(this.#world.traffic.start(title, (ask, task) => run(ask, task).catch(() => {})))
   }
 
@@ -127,7 +127,7 @@ export class Players {
   #createBuilder(name: BuilderName, cursor: Cursor): StoryBuilder {
     const world = this.#world
     const { traffic, source } = world
-    // The second one meets the older version of the Worker for as long as both answer.
+    // The second builder calls the older version of the Worker while both versions answer.
     const isOlder = name === EDGE_BUILDERS[1]
     const center = isOlder ? CENTERS[1] : CENTERS[0]
     const around: BuilderWorld = {

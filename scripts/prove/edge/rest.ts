@@ -23,7 +23,7 @@ import { STORY_MAX_AGE } from './world.ts'
 
 /** Max number of builds until a story without further faults ends. */
 const MAX_ROUNDS = 2_000
-/** For the sitemaps, in milliseconds. */
+/** How long sitemaps are cached, in milliseconds. */
 const MINUTE = 60_000
 
 export async function comeToRest(stage: EdgeStage): Promise<void> {
@@ -85,7 +85,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
     const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
   }
-  // Answers without questions change nothing for each other.
+  // Visits that ask no questions do not affect each other, so they may run at once.
   await Promise.all(PATHS.map(check))
   async function ask(path: string, center: Center): Promise<EdgeAnswer> {
     const { result, ended } = edge.run('visit', path, null, world.by(center))

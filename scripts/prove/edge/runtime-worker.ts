@@ -108,7 +108,7 @@ function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
   }
 }
 
-/** Each method is a call of the object. */
+/** Creates a ledger whose methods call the Durable Object. */
 function openRemoteLedger(ledger: RemoteLedger, now: number): StoryLedger {
   const get =
     (_: object, method: string | symbol) =>

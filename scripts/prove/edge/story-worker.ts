@@ -35,7 +35,7 @@ import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
-/** The real parts or twins beneath the questions. */
+/** The parts behind the gate that asks the questions: real ones, or twins. */
 export interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */
@@ -60,7 +60,7 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
   ): Ongoing<Result> => {
     const opened = openParts(parts, ask, by)
     const result = opened.then(work)
-    // Callers find a failure in the result.
+    // Callers handle the rejection of `result`: this handler prevents an unhandled rejection.
     result.catch(silent)
     const end = async (): Promise<void> => {
       const { background, gate } = await opened
@@ -136,14 +136,14 @@ interface Opened {
   readonly gate: Gate
   readonly host: StoryHost
   readonly pages: PageCache
-  /** Work that goes on behind the answer. */
+  /** Work that continues after the response. */
   readonly background: Promise<void>[]
 }
 
 async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): Promise<Opened> {
   const gate = ask === null ? createOpenGate(by.now) : createGate(ask, by.now)
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
-  // Each visit has an isolate of its own, which remembers nothing of the others.
+  // Each visit runs as in its own isolate, which shares no memory with other visits.
   const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
   const ledger = gateLedger(parts.openLedger, gate)
   const host = createStoryHost({

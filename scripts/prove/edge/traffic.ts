@@ -5,9 +5,9 @@
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
 
-/** About an operation of a task, which has one at a time. */
+/** A question about the current operation of a task. */
 export interface Question {
-  /** `done`: a put has had its effect. `answer`: the operation has, and its answer is on the way. */
+  /** `done`: a put has taken effect. `answer`: the operation has taken effect, and its answer is on the way. */
   readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
@@ -36,7 +36,7 @@ export type AskPage = (question: Question) => Promise<FateVerdict>
 export interface Task {
   readonly number: number
   readonly title: string
-  /** The operation before which it waits; `null` while it runs or waits for another task. */
+  /** The operation before which the task waits; `null` while it runs or waits for another task. */
   readonly waiting: Question | null
 }
 
@@ -52,7 +52,7 @@ export type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 interface RunningTask extends Task {
   waiting: Question | null
   release: ((fate: Fate) => void) | null
-  /** Rejects the call for whose answer it waits. */
+  /** Rejects the call whose answer the task waits for. */
   hangUp: (() => void) | null
   child: RunningTask | null
   readonly parent: RunningTask | null
@@ -84,7 +84,7 @@ export class Traffic {
     return this.#start(title, null, run)
   }
 
-  /** Starts a task for whose result another one waits. */
+  /** Starts a task whose result the task `caller` waits for. */
   call<Result>(
     caller: Task,
     title: string,
@@ -139,7 +139,7 @@ export class Traffic {
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
-    // It may have just received the result of a call, and counts as running.
+    // The task may have just received the result of a call: then it counts as running.
     if (task !== undefined && task.waiting === null && task.child === null) this.#rest()
     const parent = task?.parent
     if (parent?.child?.number === number) await this.hangUp(parent)
@@ -174,13 +174,13 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // Its unfinished operations never go on.
+        // Unfinished operations of the task never go on.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task
   }
 
-  /** A task that is over hands on to the one that waited for it. */
+  /** Returns the innermost task that `task` waits for. If `task` is over, begins with the task that waited for it. */
   #findActive(task: RunningTask | undefined): RunningTask | undefined {
     let found = task
     while (found?.parent != null && this.isOver(found)) found = found.parent

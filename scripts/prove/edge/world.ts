@@ -1,4 +1,4 @@
-/** The surroundings of the edge in a story, the stored objects and the answers, and the differences found. */
+/** The surroundings of the edge in a story. Checks the stored objects and the answers. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
@@ -23,14 +23,14 @@ export const STORY_MAX_AGE = 5_000
 /** How long an entry of the cache is kept. */
 const KEPT = 60 * 60_000
 
-/** The model of a task. */
+/** Facts about a task that the checks need. */
 interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
   /** By object: the readings of a push or of a consumer. */
   readonly readings: Map<ObjectName, readonly HeldReading[]>
   /** Code of the Worker. */
   readonly code: Code
-  /** Whether the store has failed it. */
+  /** Whether an operation of the task on the store has failed. */
   hasFailed: boolean
 }
 
@@ -103,7 +103,7 @@ export class EdgeWorld {
     this.#entries.clear()
   }
 
-  /** Throws if the object is older than its data after this edit. */
+  /** Throws if the stored object is older than the data after `edit`. */
   checkForgotten(name: ObjectName, edit: number): void {
     const held = this.held.find(name)
     if (held !== null && held.sequence >= edit) return
@@ -180,7 +180,7 @@ export class EdgeWorld {
     return this.queue.answer(question, this.source)
   }
 
-  /** A put is recorded with its key, the digest of its data and the tag that it gave. */
+  /** Records the reading that a put made visible, found by the digest of the put data. */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)
@@ -190,7 +190,7 @@ export class EdgeWorld {
     const before = this.held.find(name)
     this.held.put({ name, sequence, value, tag, since: this.now })
     if (owners === undefined) return
-    // Products that went to other sellers are changes of these, also if no notice names them.
+    // Products that went to other sellers changed those sellers too, even if no notice names these sellers.
     for (const product of listGone(before?.value ?? null, value)) {
       const owner = owners.get(product) ?? null
       if (owner !== null && owner !== name) this.source.find(owner, sequence)
@@ -202,7 +202,7 @@ function isError(fate: Fate): boolean {
   return fate === 'failed' || fate === 'unheard'
 }
 
-/** Prefixes of the keys that stories use: other buckets are empty. */
+/** Returns the keys that stories use. All other buckets are empty. */
 export async function listKeys(): Promise<readonly string[]> {
   return Promise.all(STORY_NAMES.map(formatObjectKey))
 }

@@ -14,7 +14,7 @@ export interface Changed {
 export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto__', '🙂']
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
-/** Unassigned numbers for orders, and values that are no numbers. */
+/** Unassigned phone numbers for orders, and values that are no phone numbers. */
 const NUMBERS = [
   '809-555-0100',
   8_095_550_100,

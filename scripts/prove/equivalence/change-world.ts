@@ -78,7 +78,7 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {
   const { output } = model.place
-  // A file that is added at the top of the folder is not the site's: it is left alone.
+  // A rebuild does not remove files that were added at the top of the output folder.
   const isOpen = (path: string): boolean => path !== IDENTITY_FILE && (how !== 'add' || path.includes('/'))
   const files = existsSync(output) ? [...readSite(output).keys()].filter(isOpen) : []
   const path = pickMaybe(files, choice)

@@ -21,7 +21,7 @@ export interface CleanBuilder {
   build(model: Model, documents: Documents): Promise<CleanBuild>
 }
 
-/** Keeps the last build without pictures, since many steps change nothing. */
+/** Creates a builder that reuses its last build without pictures, since many steps change nothing. */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
   let last: { documents: Documents; inputs: StoryInputs; build: CleanBuild } | null = null
   return {
@@ -42,7 +42,7 @@ async function buildClean(
 ): Promise<CleanBuild> {
   const own = createPlace(emptyFolder(join(stage.folder, 'clean')), kind)
   if (documents !== written) await createSource(own.source, kind, documents)
-  // A clean build is compared with the same picture store: another one may have other pictures.
+  // Uses the site's picture store, since another store may have other pictures.
   copyPart(real, own, 'pictures')
   const place = { ...own, source: documents === written ? real.source : own.source }
   const result = await runInProcess({ place, inputs, args: ['--allow-shrink'], threads: 0 })

@@ -29,7 +29,7 @@ export interface Model {
   documents: Documents
   written: Documents
   known: Known
-  /** The number of the builder's code that read them. With another one, a run reads everything. */
+  /** The number of the intake code that read `known`. With another number, a run reads everything. */
   readBy: number
   inputs: StoryInputs
   /** Whether files were damaged, which only a run with `--verify` notices. */

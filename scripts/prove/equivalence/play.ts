@@ -87,7 +87,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// A missing own photo is shown as none: a document that only names it does not change its page.
+// Pages do not show an own photo that the public folder lacks: naming such a photo changes no page.
 function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(
@@ -137,8 +137,8 @@ interface Finished {
 }
 
 /**
- * Runs the rebuild. If it is rightly refused, checks that the site is untouched, removes the reason, and runs it
- * again. Another run releases held removals.
+ * Runs the rebuild. If the run is rightly refused, checks that the site is untouched, removes the reason, and runs
+ * again. If a run holds back removals, runs again with `--allow-shrink`.
  */
 async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<Finished> {
   const { place, inputs } = model

@@ -1,5 +1,6 @@
 /**
- * Loaded before the real command (`node --import`): by the system's id of its boot, the machine has been started again.
+ * Loaded before the real command (`node --import`): replaces the system's boot id, as if the machine had been
+ * restarted.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'

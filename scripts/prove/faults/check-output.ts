@@ -20,7 +20,10 @@ export interface Goal {
 
 const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
 
-/** Checks that each file is complete old or complete new. Between the two, the rules for the edge suit both. */
+/**
+ * Checks that each file is the complete old one or the complete new one. The rules for the edge are not compared:
+ * during a run they suit both sites.
+ */
 export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
   const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE && path !== HEADERS)
   fail(torn.map((path) => `${path} is neither the old file nor the new one: ${describe(actual.get(path))}`))
@@ -33,7 +36,7 @@ export function checkOutput(place: SitePlace, { clean }: Pick<Goal, 'clean'>): v
   checkEqual(readSite(place.output), clean, readRetained(place))
 }
 
-/** Throws unless the run ends with exit code 0 after any earlier runs. */
+/** Runs the command, and throws unless it ends with exit code 0. */
 export async function runWell(
   sandbox: Sandbox,
   spec: RunSpec,

@@ -15,7 +15,7 @@ import type { CountedOperations } from './injected-fault.ts'
 
 export interface FaultOptions {
   readonly scenarios: readonly Scenario[]
-  /** One operation of this many fails. */
+  /** A fault is injected into every `every`-th operation only. */
   readonly every: number
   readonly progress: (text: string) => void
 }

@@ -45,7 +45,10 @@ const CHANGING = ['exec', 'run']
 const names: string[] = []
 const databases = new WeakMap<StatementSync, DatabaseSync>()
 
-/** Counts an operation. `half` does a part of it, as a kill or a full disk would. */
+/**
+ * Counts an operation, and injects the fault if it is due. `half` does a part of the operation, as before a kill or on
+ * a full disk.
+ */
 function count(name: string, half: () => void, createError: (n: number) => Error): void {
   names.push(name)
   const isHit = names.length === fault.at || (fault.isLasting && names.length > fault.at)

@@ -1,4 +1,6 @@
-/** Prepares scenarios: the old site, an undisturbed run, and the clean builds of old and new. Then strikes runs of them. */
+/**
+ * Prepares scenarios: the old site, an undisturbed run, and clean builds of the old and new data. Then disturbs runs.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inLanes } from '../../../src/domain/work/batches.ts'
@@ -19,7 +21,7 @@ export interface Prepared {
   readonly base: string
   readonly before: Goal
   readonly after: Goal
-  /** At any instant each file must be as in one of them. */
+  /** The old and the new site: at any instant each file must be as in one of them. */
   readonly sites: readonly SiteFiles[]
   /** The operations of the undisturbed run, in order. */
   readonly operations: readonly string[]
@@ -31,7 +33,7 @@ interface Strikes<Strike> {
   readonly scenarios: readonly Scenario[]
   readonly chooseCounts: (scenario: Scenario) => CountedOperations
   readonly list: (prepared: Prepared) => Iterable<Strike>
-  /** Strikes a run in a sandbox that is laid out. Returns the figures so far, in words. */
+  /** Disturbs a run in a sandbox that is laid out. Returns the figures so far, in words. */
   readonly strike: (prepared: Prepared, strike: Strike, sandbox: Sandbox) => Promise<string>
   readonly progress: (text: string) => void
 }

@@ -8,7 +8,7 @@ import { compileVariant, editProject, CODE_EDITS } from '../site/variants.ts'
 
 export interface CompiledProject {
   readonly folder: string
-  /** The folder of its renderer in its store. */
+  /** Folder of the renderer in the project's renderer store. */
   readonly renderer: string
   /** The folder with the result of its compile. */
   readonly compiled: string
@@ -26,7 +26,7 @@ export interface ProjectVariants {
   readonly two: CodeVariant
 }
 
-/** Keeps them in the temporary folder, where later proofs find them. */
+/** Compiles both variants of the code, and keeps them in the temporary folder, where later proofs find them. */
 export async function compileProjects(progress: (text: string) => void): Promise<ProjectVariants> {
   return { one: await compile(ONE, progress), two: await compile(TWO, progress) }
 }

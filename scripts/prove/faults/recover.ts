@@ -34,8 +34,8 @@ export async function checkRecovery(
 }
 
 /**
- * A seller whose removal the faulty run settled is unknown to the next one, which refuses the name: the site must then
- * be finished by naming the others.
+ * If the faulty run has completed the removal of a named seller, the next run refuses the name as unknown. Then runs
+ * again with the remaining names.
  */
 async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> {
   const run = await runInSandbox(sandbox, spec)

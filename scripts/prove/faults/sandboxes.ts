@@ -28,7 +28,7 @@ export interface Sandbox {
 
 export interface Sandboxes {
   readonly all: readonly Sandbox[]
-  /** For everything that all sandboxes share. */
+  /** Folder for everything that all sandboxes share. */
   readonly folder: string
   close(): void
 }
@@ -39,12 +39,12 @@ export interface SandboxOptions {
 }
 
 export async function openSandboxes({ width, progress }: SandboxOptions): Promise<Sandboxes> {
-  // Runs before the temporary folder is changed.
+  // Compiles before `openTemporary` changes the temporary folder, so that later proofs find the compiled code.
   const variants = await compileProjects(progress)
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, variants)
-  // Bundles the command, which both projects share, before they are copied.
+  // Bundles the command, which both projects share, before the projects are copied.
   const { one, two } = projects
   execFileSync(process.execPath, [...COMMAND, '--help'], {
     cwd: one.folder,
@@ -69,19 +69,19 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Compil
   return projects[project]
 }
 
-/** The fault that hits a run from outside. */
+/** An injected fault, or an action on the running process. */
 export interface Disturbance {
   readonly fault?: Partial<InjectedFault>
-  /** Milliseconds after which it is killed. */
+  /** Milliseconds after which the run is killed. */
   readonly killAfter?: number
   /** Called with the running process. */
   readonly whileRunning?: (child: ChildProcess) => void
 }
 
 export interface SandboxRun {
-  /** `null` if it was killed. */
+  /** `null` if the run was killed. */
   readonly exit: number | null
-  /** Its output, errors included. */
+  /** Output of the run, errors included. */
   readonly words: string
   readonly ms: number
 }

@@ -25,18 +25,18 @@ export interface Scenario {
   readonly past: readonly RunSpec[]
   /** The run into which faults are injected. */
   readonly next: RunSpec
-  /** Damages the site before that run. */
+  /** Damages the site before `next`. */
   readonly harm: (place: SitePlace) => void
-  /** Whether the renderer of that run is already compiled. */
+  /** Whether the renderer of `next` is already compiled. */
   readonly isCompiled: boolean
   /** Whether reads of the databases fail as well; the reads of other scenarios are similar. */
   readonly doReadsFail: boolean
-  /** Whether it has too many operations to inject a fault into each. */
+  /** Whether the scenario has too many operations to inject a fault into each. */
   readonly isLarge: boolean
 }
 
 const [A, B, C] = OWN_PHOTOS
-/** On a host that PHOTO_HOSTS does not name, so that nothing is fetched. */
+/** A photo on a host that PHOTO_HOSTS does not name, so that it is not fetched. */
 const REMOTE = 'https://photos.example/a.jpg'
 
 const OLD = createScenarioDocuments([

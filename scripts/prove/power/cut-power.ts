@@ -1,4 +1,4 @@
-/** Runs a rebuild on a disk, and takes images of the disk at given instants: a power cut leaves just these. */
+/** Runs a rebuild on a disk, and takes images of the disk at given instants, as a power cut would leave it. */
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import type { RunSpec } from '../faults/scenarios.ts'
 import { updateSource } from '../site/write-source.ts'
 
 export interface Cut {
-  /** For a watch both are the instant of the change. */
+  /** Start or end of the run. For a watch both are the instant of the change. */
   readonly since: 'start' | 'end'
   readonly ms: number
 }
@@ -19,11 +19,11 @@ export interface Cut {
 export interface PowerPlan {
   /** In the order of time. */
   readonly cuts: readonly Cut[]
-  /** Milliseconds after which a run before is killed, in the same boot; `null` for none. */
+  /** Milliseconds after which an earlier run in the same boot is killed; `null` for no earlier run. */
   readonly killAfter: number | null
 }
 
-/** Milliseconds after which a watch has ended its first run, most often. */
+/** Milliseconds after which a watch has usually ended its first run. */
 const WATCH_STARTS = 2000
 
 /** Returns an image for each cut. */
@@ -64,7 +64,7 @@ interface Shot {
   readonly child: ChildProcess
 }
 
-// The process stops meanwhile, so that the image is that of an instant.
+// Pauses the process during each copy, so that the image shows a single instant.
 async function takeImages(
   cuts: readonly Cut[],
   { folder, prefix, disk, child }: Shot,

@@ -1,6 +1,4 @@
-/**
- * A small file system of its own in an image, of which a power cut can be simulated: a copy of the image at an instant.
- */
+/** A small file system in an image file. A copy of the image at an instant simulates a power cut. */
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -23,7 +21,7 @@ export interface Disk {
   insert(image: string): void
   /** Saves an image of what the disk has at this instant, without what the system still holds in memory. */
   save(image: string): void
-  /** Unmounts it, after everything in memory has been written. Does nothing if it is not mounted. */
+  /** Writes everything in memory to the disk, then unmounts it. Does nothing if the disk is not mounted. */
   eject(): void
 }
 
@@ -39,7 +37,7 @@ const MOUNTS = {
   harsh: 'loop,noatime,commit=1,noauto_da_alloc',
 }
 export type Mount = keyof typeof MOUNTS
-/** An image that is read twice without a difference is that of an instant. */
+/** Max reads of an image until two reads in a row are equal, which shows that the image is that of an instant. */
 const MAX_READS = 200
 
 /** Returns why no disk can be mounted here; `null` if one can. */
@@ -68,7 +66,9 @@ export function createEmptyImage(file: string): string {
   return file
 }
 
-/** Nothing is mounted until an image is inserted. `place` is for the file of the image and the folder. */
+/**
+ * Nothing is mounted until an image is inserted. `place`: prefix of the paths of the image file and the mount point.
+ */
 export function createDisk(place: string, mount: Mount): Disk {
   const file = `${place}.img`
   const folder = `${place}.mounted`

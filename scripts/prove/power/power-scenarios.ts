@@ -7,9 +7,9 @@ import { createScenarioDocuments, createSpec } from '../faults/scenarios.ts'
 
 export interface PowerScenario {
   readonly name: string
-  /** The run before, whose result is on the disk. */
+  /** The earlier run, whose result is on the disk. */
   readonly before: RunSpec
-  /** Whether that run took place; if not, its documents are in the source. */
+  /** Whether `before` was run; if not, only its documents are in the source. */
   readonly isBuilt: boolean
   readonly next: RunSpec
 }

@@ -22,7 +22,7 @@ export interface PowerOptions {
   /** Cuts in total. */
   readonly cuts: number
   readonly seed: number
-  /** Milliseconds after a run in which the power is cut. */
+  /** Milliseconds after the end of a run within which the power is cut. */
   readonly window: number
   readonly progress: (text: string) => void
 }
@@ -32,7 +32,7 @@ export interface PowerFigures {
   readonly after: number
 }
 
-/** Cuts of one run: each takes an image of the disk in memory. */
+/** Cuts per run: each keeps an image of the disk in memory. */
 const CUTS_OF_A_RUN = 5
 /** The share of runs before which another is killed in the same boot. */
 const KILLED = 0.3

@@ -13,7 +13,7 @@ import type { SiteFiles } from '../site/site-files.ts'
 
 export interface PreparedPower {
   readonly scenario: PowerScenario
-  /** It has its site in memory. */
+  /** Sandbox with its site in memory. */
   readonly sandbox: Sandbox
   /** The folder of the images. */
   readonly folder: string
@@ -26,7 +26,7 @@ export interface PreparedPower {
 
 export interface DiskSandbox {
   readonly disk: Disk
-  /** It has its source, state and output on the disk. */
+  /** Sandbox with its source, state and output on the disk. */
   readonly sandbox: Sandbox
 }
 

@@ -1,8 +1,9 @@
 /**
- * How the search index of a site of files follows the live site: a builder sees the epoch of the index and the tags of its
- * waiting sellers, then asks whether its own publish is live, then puts where epoch and tags are those that it saw. Two
- * builders and restored states read edits with and without a notice; runs are cut off anywhere; the index is emptied; puts
- * arrive late and twice. At rest, after one full read, the index shows what is live, and that is the source.
+ * How the search index of a site of files follows the live site: a builder reads the epoch of the index and the tags of
+ * its waiting sellers, then asks whether its own publish is live, then puts each seller whose tag is unchanged, if the
+ * epoch is unchanged too. Two builders and restored states read edits with and without a notice; runs are cut off
+ * anywhere; the index is emptied; puts arrive late and twice. At rest, after one full read, the index shows the live
+ * data, and the live data equals the source.
  */
 import type { Random } from '../../measure/random.ts'
 import { advanceRun } from './index-run.ts'
@@ -30,7 +31,7 @@ const RULES: Readonly<Record<IndexRule, number>> = {
 
 export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', rules: RULES, play }
 
-/** Rules that a full read would make up for: their stories have none, and every edit has a notice. */
+/** Rules whose absence a full read would repair: their stories have no full reads, and every edit has a notice. */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'equal data changes the tag',
   'a builder asks whether its publish is live',

@@ -36,7 +36,7 @@ export function advanceRun(
   else run.next = next
 }
 
-/** Each returns the step that follows; `null` ends the run. */
+/** Each function returns the step that follows; `null` ends the run. */
 const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
   claim: ({ state, run, world, random }) => {
     world.sequence += 1
@@ -133,7 +133,10 @@ function continueFeed(turn: Turn): RunStep | null {
   return turn.state.waits.includes(true) ? startFeed(turn) : null
 }
 
-/** Returns whether the builder learns that its put succeeded. One in four answers is lost: the call arrives, later or again. */
+/**
+ * Returns whether the builder learns that its put succeeded. One in four answers is lost: then the call arrives later,
+ * or a second time.
+ */
 function send({ world, random, without }: Turn, put: Put): boolean {
   const isLost = random.below(4) === 0
   if (isLost) world.calls.push(put)

@@ -34,7 +34,7 @@ export interface Run {
   upTo: number
   named: readonly Seller[]
   puts: Put[]
-  /** Life of the index when its comparison began. */
+  /** Life of the index when the run began to compare it. */
   life: number
 }
 
@@ -44,9 +44,9 @@ export interface BuilderState {
   readonly waits: boolean[]
   /** Sequence of the last claim. */
   claimed: number
-  /** Id of its last publish. */
+  /** Id of the builder's last publish. */
   publish: number
-  /** Life of the index that it compared with last. */
+  /** Life of the index with which the builder last compared. */
   index: number
 }
 
@@ -67,7 +67,7 @@ export interface IndexWorld {
   /** Counts notices and claims. */
   sequence: number
   publishes: number
-  /** A state claimed before this must read everything. */
+  /** A builder whose last claim is older than this sequence must read everything. */
   fullReadAt: number
   live: { readonly publish: number; readonly claimed: number; readonly data: readonly number[] }
   /** A new life begins when the index is emptied; tags count from zero in each. */

@@ -37,7 +37,7 @@ interface Writer {
 
 interface World {
   source: number
-  /** An edit without a notice, which only the builder's own log shows. */
+  /** Whether there is an edit without a notice, which only the builder's own log shows. */
   isUnnoticed: boolean
   /** Edits whose notice is still on its way. */
   notices: number

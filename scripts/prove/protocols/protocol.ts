@@ -1,4 +1,4 @@
-/** A protocol as a small model: random stories show that it ends right, and that it does not without any one of its rules. */
+/** A protocol as a small model: random stories show that it ends right, and that it needs each of its rules. */
 import { createRandom, type Random } from '../../measure/random.ts'
 
 export interface Protocol<Rule extends string = string> {
@@ -9,7 +9,7 @@ export interface Protocol<Rule extends string = string> {
   play(random: Random, without: Rule | null): boolean
 }
 
-/** Returns the first seed from `first` on, of `count`, whose story ends wrong; `null` when all end right. */
+/** Returns the first of `count` seeds, from `first` on, whose story ends wrong; `null` if all stories end right. */
 export function findWrongStory(
   protocol: Protocol,
   without: string | null,

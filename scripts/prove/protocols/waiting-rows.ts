@@ -1,8 +1,9 @@
 /**
- * One builder's table of what waits, on a site of files: source, snapshot, folder, live site, index. The snapshot (data and
- * waiting rows) and the folder (pages and record) commit apart; runs are cut off between any two commits; either store is put
- * back to an older copy; pages fail for a while; a run is published or not. At rest folder, live site and index show the
- * source, and the index never shows what no live page has shown. `index-order.ts` has several builders.
+ * How one builder records its waiting work, on a site of files with source, snapshot, folder, live site and index. The
+ * snapshot (data and waiting rows) and the folder (pages and record) commit separately; runs are cut off between any
+ * two commits; either store is restored from an older copy; pages fail for a while; a run is published or not. At rest
+ * folder, live site and index show the source. The index never shows data that no live page has shown. `index-order.ts`
+ * models several builders.
  */
 import type { Random } from '../../measure/random.ts'
 import { type Protocol, playRandomly } from './protocol.ts'
@@ -28,9 +29,9 @@ interface World {
   readonly source: number[]
   snapshot: {
     data: number[]
-    /** Run that wrote the row, by seller: pages that wait to be written. */
+    /** Pages that wait to be written: by seller, the run that wrote the row. */
     readonly folder: Rows
-    /** Entries that wait to be fed to the index. */
+    /** Entries that wait to be fed to the index: by seller, the run that wrote the row. */
     readonly index: Rows
     run: number
     link: number
@@ -44,7 +45,7 @@ interface World {
   /** Counts edits, links and publishes. */
   count: number
   isFailing: boolean
-  /** Whether the index has shown what no live page had shown. */
+  /** Whether the index has shown data that no live page had shown. */
   isAhead: boolean
 }
 
@@ -106,7 +107,7 @@ function next(world: World): number {
   return world.count
 }
 
-/** A run as its list of commits, of which any number from the first on may happen. */
+/** Returns the commits of a run. A run that is cut off makes only the first ones. */
 function listCommits(world: World, random: Random, without: Rule | null, isPublished: boolean): Commit[] {
   const { snapshot, folder } = world
   const run = snapshot.run + 1
@@ -122,7 +123,7 @@ function listCommits(world: World, random: Random, without: Rule | null, isPubli
   ]
 }
 
-/** The snapshot takes the source's data; the folder's and the snapshot's link follow before the first page is written. */
+/** The snapshot takes the source's data; then snapshot and folder get a new link, before the first page is written. */
 function listReadCommits(world: World, run: number, without: Rule | null): Commit[] {
   const { source, snapshot, folder } = world
   const found = [...source]
@@ -153,7 +154,7 @@ function listReadCommits(world: World, run: number, without: Rule | null): Commi
   ]
 }
 
-/** Pages are written one by one; then the rows of those written go, and rows of the index take their place. */
+/** Pages are written one by one; then rows for the index replace the rows of the written pages. */
 function listFolderCommits(
   world: World,
   run: number,
@@ -191,7 +192,7 @@ function rememberPublish(snapshot: World['snapshot'], { id, run }: World['live']
   snapshot.published = { id, run }
 }
 
-/** Feeds a waiting row of the index while the publish that the snapshot remembers is live. */
+/** Feeds a waiting row to the index if the publish recorded in the snapshot is live. */
 function feed(world: World, seller: Seller, without: Rule | null): void {
   const { snapshot, live } = world
   const run = snapshot.index[seller]

@@ -1,4 +1,4 @@
-/** A machine of a story that reads the source into a snapshot of its own, which survives it. */
+/** Reads the source into the snapshot of a machine of a story. The snapshot survives the end of a process. */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
@@ -20,7 +20,7 @@ export interface ReadState {
   readonly readObject: (name: ObjectName) => SellerData | null
 }
 
-/** Reads the source, and works with what the state has then. */
+/** Reads the source into the state, then runs `work` with the state. */
 export async function withReadState<Result>(
   file: string,
   { documents, isWhole }: { readonly documents: StoryDocuments; readonly isWhole: boolean },
@@ -37,7 +37,7 @@ export async function withReadState<Result>(
       accept: () => {},
       progress: () => {},
     })
-    // Same call as that of a rebuild for the sellers whose pages it writes.
+    // A rebuild makes these calls for the sellers whose pages it writes.
     waits.settle('files', waits.list('files'))
     waits.settleComparison('files')
     const data: PageDataSource = {
@@ -56,7 +56,7 @@ export async function withReadState<Result>(
   }
 }
 
-/** `from`: `null` for no state. */
+/** Replaces the state in `file` by a copy of `from`; `null` removes the state. */
 export function putState(file: string, from: string | null): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   if (from !== null && existsSync(from)) copyFileSync(from, file)

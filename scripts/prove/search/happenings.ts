@@ -14,7 +14,7 @@ const edit = drawOne(
     4,
     fc.record({
       product: fc.constantFrom(...PRODUCTS),
-      /** `null` removes it. */
+      /** `null` deletes the document. */
       owner: fc.option(fc.constantFrom(...SEARCH_SELLERS), { freq: 5, nil: null }),
       name: fc.constantFrom(...NAMES),
       price: fc.constantFrom(0, 100, 200, 300),
@@ -25,7 +25,7 @@ const edit = drawOne(
     1,
     fc.record({
       profile: fc.constantFrom(...SEARCH_SELLERS),
-      /** `null` removes it. */
+      /** `null` deletes the document. */
       name: fc.option(fc.constantFrom<string>(...NAMES), { freq: 4, nil: null }),
     }),
   ],
@@ -43,7 +43,7 @@ const end = fc.option(
 )
 export type End = Drawn<typeof end>
 
-/** In lane `assets`. */
+/** In lane `assets`: a machine reads the source, publishes, and feeds the index. */
 const publish = draw('publish', {
   machine,
   isWhole: fc.nat(4).map((one) => one === 0),
@@ -51,7 +51,10 @@ const publish = draw('publish', {
 })
 type Publish = Drawn<typeof publish>
 
-/** In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives to feed the index. */
+/**
+ * In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives long enough to
+ * feed the index.
+ */
 const put = draw(['push', 'consume'], {
   sellers: fc.uniqueArray(fc.constantFrom(...SEARCH_SELLERS), {
     minLength: 1,
@@ -67,14 +70,14 @@ type Night = Drawn<typeof night>
 
 export type SearchWork = Publish | SearchPut | Night
 
-/** After an edit, `inner` runs while `outer` waits before its call with this number. */
+/** While `outer` waits before its call with number `call`, an edit happens and `inner` runs. */
 const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
   draw('race', { outer, call: fc.integer({ min: 1, max: 12 }), edit, inner })
 
 const EDITS = 30
 const BOTH = [
   [EDITS, draw('edit', { edit })],
-  /** One of the last calls arrives, again or at last. */
+  /** One of the last calls arrives late, or a second time. */
   [12, draw('late', { pick: fc.nat(30) })],
   [1, draw('other shards', { shards: fc.integer({ min: 1, max: 3 }) })],
   /** A machine goes on with the state that was kept, or with none. */
@@ -94,7 +97,7 @@ const OBJECTS = [
   [6, night],
   [2, race(night, put)],
   [1, draw(['index deleted', 'shard emptied', 'kept', 'kept'])],
-  /** The bucket of objects is as it was when it was kept. */
+  /** The bucket of objects is restored to the copy that was kept last. */
   [1, draw('bucket restored')],
 ] as const
 

@@ -1,5 +1,6 @@
 /**
- * Asks an index, and the Worker's door before it, what no visitor would type: each must answer, and none may be slow.
+ * Sends queries that no visitor would type to an index, directly and through the Worker: each must be answered, and
+ * quickly.
  */
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
@@ -96,7 +97,7 @@ async function knock(text: string, world: SearchContext): Promise<void> {
     throw new Difference(`/buscar?q=${text.slice(0, 200)} answers ${response.status} ${body.slice(0, 200)}`)
 }
 
-/** The first ones have every byte, alone and in a word. */
+/** The first queries contain every byte, alone and in a word. */
 function createQuery(number: number, random: Random): string {
   const byte = String.fromCharCode(number % 256)
   if (number < 256) return byte

@@ -1,4 +1,4 @@
-/** Plays a story, and compares the index with one built anew whenever it must be right. Throws a `Difference`. */
+/** Plays a story, and compares the index with one built anew whenever it must be up to date. Throws a `Difference`. */
 import { isDeepStrictEqual } from 'node:util'
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
@@ -87,12 +87,12 @@ async function race(
   })
 }
 
-/** The state of a machine is locked. */
+/** Returns whether both run on one machine. These cannot overlap, since the state of a machine is locked. */
 function isSameMachine(one: object, other: object): boolean {
   return 'machine' in one && 'machine' in other && one.machine === other.machine
 }
 
-/** Returns whether the index had to be right. */
+/** Compares the index if it must be up to date now. Returns whether it was compared. */
 async function check(world: SearchWorld, when: string): Promise<boolean> {
   const expected = await world.findExpected()
   if (expected === null) return false

@@ -1,6 +1,6 @@
 /**
- * The surroundings of the index in a story: machines that read the source, and publish or compare; in lane `objects` the
- * Worker as well, which puts objects and feeds them; and what the index must have.
+ * The surroundings of the index in a story: machines that read the source, and publish or compare; in lane `objects`
+ * also the Worker, which puts objects and feeds the index; and the expected content of the index.
  */
 import { join } from 'node:path'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
@@ -41,9 +41,9 @@ export class SearchWorld {
   #kept: readonly (readonly [string, StoredObject])[] = []
   /** Publishes so far; the last one is live. */
   #live = 0
-  /** Pages of the last publish whose feed ended. */
+  /** Sellers as shown by the last publish whose feed ended. */
   #published: ShownSellers = new Map()
-  /** Losses of the index so far, and those before the last feed or comparison that ended. */
+  /** `all`: losses of the index so far. `repaired`: losses before the last feed or comparison that ended. */
   #losses = { all: 1, repaired: 0 }
 
   /** `folder` holds the state files of all machines. */
@@ -87,14 +87,16 @@ export class SearchWorld {
     }
   }
 
-  /** The index lacks something, or is another one. */
+  /** Records that the index lost data or was replaced. Returns the number of losses so far. */
   noteLoss(): number {
     const all = this.#losses.all + 1
     this.#losses = { ...this.#losses, all }
     return all
   }
 
-  /** Returns what the index must have now; `null` if it need not be right before more is fed, or compared. */
+  /**
+   * Returns the sellers that the index must have now; `null` if it may be outdated until the next feed or comparison.
+   */
   async findExpected(): Promise<ShownSellers | null> {
     if (this.#losses.repaired !== this.#losses.all) return null
     if (this.#lane === 'assets') return this.#published
@@ -102,7 +104,7 @@ export class SearchWorld {
     return new Map(await Promise.all(shown))
   }
 
-  /** Nothing is killed any more: afterwards the index must have everything. */
+  /** Runs each machine to its end: afterwards the index must be complete. */
   async comeToRest(): Promise<void> {
     for (const machine of MACHINES)
       await this.run(
@@ -112,7 +114,7 @@ export class SearchWorld {
       )
   }
 
-  /** A machine reads the source, and works with what its state has then, until it ends or is killed. */
+  /** Runs a process of a machine: it reads the source, then publishes or compares, until it ends or is killed. */
   async #process(work: Machine, between: Between): Promise<void> {
     const { documents } = this
     const isWhole = work.kind === 'night' || work.isWhole
@@ -143,7 +145,7 @@ export class SearchWorld {
     this.#losses = { ...this.#losses, repaired: loss }
   }
 
-  /** As a build that reads everything: delivers, then compares the index. */
+  /** Delivers all objects, then compares the index, as a build that reads everything does. */
   async #compare(state: ReadState, client: SearchClient): Promise<void> {
     await this.#deliver(SEARCH_SELLERS, state, true)
     const repaired = this.#losses.all

@@ -20,7 +20,7 @@ export class StoryDocuments {
     this.#named.push(...this.#catalogue.edit(edit))
   }
 
-  /** A builder's source. Its changes are the sellers that were named since it was read last. */
+  /** Opens the source of a builder. Its changes are the sellers that were named since the cursor. */
   open(): Source {
     const list = (choose: (document: SourceDocument) => boolean): AsyncGenerator<SourceItem> =>
       yieldDocuments(this.#catalogue.listDocuments().filter(choose))
@@ -46,7 +46,7 @@ export class StoryDocuments {
     }
   }
 
-  /** As the Worker reads a seller. */
+  /** Reads a seller as the Worker does. */
   async readSeller(seller: string, known: readonly string[]): Promise<SellerRead> {
     return this.#catalogue.readSeller(seller, known)
   }

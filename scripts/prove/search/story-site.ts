@@ -24,7 +24,7 @@ const READS = ['/search/see', '/search/sellers', '/search/count']
 
 type LateCall = () => Promise<unknown>
 
-/** The process that called is gone. */
+/** Thrown by the calls of a process that was killed. */
 export class Killed extends Error {}
 
 export type Between = (number: number) => Promise<void>
@@ -34,7 +34,7 @@ export class StorySite {
   /** Calls that may arrive late, or twice. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** Shards by their number: earlier ones stay. */
+  /** Shards, by the number of shards. Shards of an earlier number are kept. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
   /** `store`: `null` in lane `assets`. */
@@ -47,14 +47,14 @@ export class StorySite {
     this.index = this.#open(shards)
   }
 
-  /** One object of the runtime has lost its storage. */
+  /** Empties one shard, as if its Durable Object had lost its storage. */
   emptyShard(): void {
     const { length } = this.index.shards
     this.#shards.set(length, [this.#create(), ...this.index.shards.slice(1)])
     this.index = this.#open(length)
   }
 
-  /** All objects of the runtime are gone. */
+  /** Empties all shards, as if all their Durable Objects were deleted. */
   lose(): void {
     this.#shards.clear()
     this.index = this.#open(this.index.shards.length)
@@ -79,7 +79,7 @@ export class StorySite {
     })
   }
 
-  /** Feeds as the Worker does. If the Worker ends before, its call may arrive late. */
+  /** Feeds the index as the Worker does. If the Worker ends first, its call may arrive late. */
   async feed(names: readonly string[], isFed: boolean): Promise<void> {
     const { index } = this
     const pull: JoinedIndex['pull'] = async (pulled) => {

@@ -23,14 +23,14 @@ const IDS = [
   '🙂🙂',
   '11',
 ]
-/** Ids of products that are alike. */
+/** Ids of products that differ little from those of honest sellers. */
 const TWINS = ['P0', 'p0.', 'p%30', 'p1 ', 'P2', 'p３', 'p+4'] as const
 
 export function findId(choice: number): string {
   return pick(IDS, choice)
 }
 
-/** Returns the documents that pages of others show. */
+/** Returns the documents that pages of other sellers show. */
 export function withoutSeller(documents: Documents, her: string, kind: SourceKind): Documents {
   return dropDocuments(documents, (doc) => {
     const shown = readShown(doc, kind)
@@ -88,7 +88,7 @@ type Texts = (random: Random, index: number) => Readonly<Record<string, unknown>
 
 const CROWD: Readonly<Record<Crowd, Texts>> = {
   plain: (_, index) => ({ name: `Frasco ${index}` }),
-  // Each word is another row of the index, and a part of it many.
+  // Each word adds a row to the index, and its parts add many rows.
   words: (random) => ({ name: Array.from({ length: 30 }, () => random.id(12)).join(' ') }),
   free: (random) => ({
     name: random.pick(['Rosa', 'Ámbar', 'Zarzamora', 'Ñandú']),
@@ -142,7 +142,7 @@ function move(
   return putDocument(documents, { ...doc, text: JSON.stringify({ ...readData(doc), owner: { id } }) })
 }
 
-/** Each seller keeps a product: the loss of all of them would be the loss of a source. */
+/** Min products among which one may move. The loss of all products of a seller would count as the loss of a source. */
 const MIN_LEFT = 8
 
 function readData({ text }: Doc): Readonly<Record<string, unknown>> {

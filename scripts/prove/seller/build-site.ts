@@ -1,4 +1,4 @@
-/** Builds a site of honest and hostile documents with the command's own code, and the search of it. */
+/** Builds a site of honest and hostile documents with the command's own code, and its search index. */
 import { join } from 'node:path'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
@@ -20,7 +20,7 @@ import { withState } from './open-state.ts'
 
 export interface HostileSite {
   readonly files: SiteFiles
-  /** Keys of documents that the run named because of a field or more. */
+  /** Keys of documents for which the run reported at least one problem. */
   readonly named: ReadonlySet<string>
   /** The documents that the run reported as left out, or as without a page of their own. */
   readonly without: ReadonlySet<string>

@@ -28,13 +28,13 @@ export interface DocumentFigures {
   readonly pages: number
   /** Documents that were named as a problem. */
   readonly named: number
-  /** Texts of documents that were found in pages, all where they may be. */
+  /** Texts of documents found in pages, all in permitted places. */
   readonly texts: number
 }
 
-/** Documents of a site. */
+/** Documents per site. */
 const SITE = 1_000
-/** Documents for each search. */
+/** One document in this many is searched for. */
 const SEARCHED = 50
 /** Max characters of a document in a report. */
 const SHOWN = 1_500
@@ -99,7 +99,7 @@ function checkPages(made: MadeDocuments, { files }: HostileSite): Pages {
   return pages
 }
 
-/** Whether it is a page, or a text of one seller. */
+/** Returns whether the file is a page or the feed of a seller. */
 function isMarkup(path: string): boolean {
   return path.endsWith('.html') || path.endsWith(FEED)
 }

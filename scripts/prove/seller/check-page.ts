@@ -13,11 +13,11 @@ export interface PageRules {
   readonly isSeller: (number: number) => boolean
   /** Names of elements and attributes that pages have. */
   readonly names: ReadonlySet<string>
-  /** Further places for names. */
+  /** Further places in which names may appear. */
   readonly more?: readonly string[]
 }
 
-/** As `readMarkup` and the paths of files name them. */
+/** Permitted places by kind of text, named as by `readMarkup` or by the path of the file. */
 const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
   shown: [
     'title',

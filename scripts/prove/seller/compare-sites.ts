@@ -14,7 +14,7 @@ import type { SiteFiles } from '../site/site-files.ts'
 import { compareSites } from '../site/site-files.ts'
 import type { ProvenSite, PublishedFiles } from './fed-site.ts'
 
-/** The names of honest sellers and of their products, whole and begun, and misspelt. */
+/** Names of honest sellers and of their products: whole, cut off, and misspelt. */
 const QUERIES = [
   'rosa',
   'ambar',
@@ -31,7 +31,7 @@ const QUERIES = [
 /** The entry that is sent for a removed seller. */
 const NOTHING = 'null'
 
-/** Pages of others, and the sitemap but for her. */
+/** Compares the pages of the other sellers, and the sitemap without hers. */
 export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string): void {
   const [sitemap, pages] = [listSitemap(withHer, her), withoutLists(withHer, her)]
   fail(compareSites(pages, withoutLists(without, her)))
@@ -57,11 +57,11 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
   })
 }
 
-/** The entries of the other sellers that were sent to the index. */
+/** Compares the entries of the other sellers that were sent to the index. */
 export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // An owner without a page is reported as gone, which changes nothing.
+  // For an owner without a page the entry of a removed seller is sent, which changes nothing.
   const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(
@@ -111,8 +111,8 @@ function compareAnswers(
 }
 
 /**
- * Lists results that a hostile seller cannot displace: the first available products of each seller, and the first sellers. Words
- * that are not spelt so are left out, because an exact result of hers comes before them.
+ * Lists results that a hostile seller cannot displace: the first available products of each seller, and the first
+ * sellers. Results for misspelt words are left out, because an exact result of hers ranks before them.
  */
 function listFirst({ products, sellers }: SearchAnswer): readonly (FoundProduct | FoundSeller)[] {
   const spelt = products.filter(({ match, product }) => isSpelt(match) && product.available)

@@ -45,7 +45,7 @@ export function findMarks(text: string, place: string): readonly FoundMark[] {
   }))
 }
 
-/** `isXml`: as in a feed, whose elements are others. */
+/** `isXml`: reads the text as XML, such as a feed, instead of HTML. */
 export function readMarkup(html: string, isXml = false): ReadMarkup {
   const marks: FoundMark[] = []
   const names = new Set<string>()

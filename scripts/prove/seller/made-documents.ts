@@ -1,4 +1,4 @@
-/** Random documents of hostile sellers, with a mark of its own in each text, and the same documents of honest ones. */
+/** Random documents of hostile sellers, each with its own mark in its texts, and fixed documents of honest sellers. */
 import type { Random } from '../../measure/random.ts'
 import { createDocuments } from '../equivalence/change-documents.ts'
 import type { Doc, Documents } from '../site/documents.ts'
@@ -7,9 +7,9 @@ import { createHostileId, createHostileProduct, createHostileProfile } from '../
 import { createMark } from './find-marks.ts'
 
 export interface MadeDocument extends Doc {
-  /** The seller that it is meant for. */
+  /** The seller that the document is meant for. */
   readonly seller: string
-  /** Whether a name in it has its mark. */
+  /** Whether a name in the document contains its mark. */
   readonly hasMark: boolean
 }
 
@@ -28,7 +28,7 @@ export function createHonestDocuments(): Documents {
 /** Products of a seller, on average. */
 const PRODUCTS = 9
 
-/** The documents have the numbers from `first` on. */
+/** The documents are numbered from `first` on. */
 export function createMadeDocuments(random: Random, first: number, count: number): MadeDocuments {
   const byNumber = new Map<number, MadeDocument>()
   let seller = ''

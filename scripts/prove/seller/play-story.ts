@@ -1,4 +1,4 @@
-/** Plays a story of a hostile seller in two sites, one of them without her, and compares what the others have. */
+/** Plays a story of a hostile seller in two sites, one of them without her, and compares the other sellers. */
 import { join } from 'node:path'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -19,7 +19,7 @@ import { planDeploy } from './open-state.ts'
 import type { SellerStep, SellerStory } from './stories.ts'
 import { createSellerStories } from './stories.ts'
 
-/** A site of which a deploy knows the address. */
+/** Setting with the address of the site, which a deploy needs. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
 /** One story in `large` has more products than any bound lets through. */
@@ -99,7 +99,7 @@ async function playStep(
   await compareSearch(withHer.index, without.index, her)
 }
 
-/** A publish that is refused stops all others. */
+/** Publishes. An error is a `Difference`, since it would stop the publish for all other sellers. */
 async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<PublishedFiles> {
   try {
     return await site.publish(publish)
@@ -111,7 +111,7 @@ async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<Pub
   }
 }
 
-/** Failures and held removals are hers, and the run says so. */
+/** Checks that all failures and held removals are hers, and that the run reports them. */
 function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: string): void {
   const wrong = [...outcome.failures, ...outcome.held]
   fail(wrong.filter(({ seller }) => seller !== her).map((one) => `${JSON.stringify(one)} is not hers`))
@@ -122,7 +122,7 @@ function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: s
   if (exit !== expected) fail([`exit code ${exit} instead of ${expected}: ${words}`])
 }
 
-/** The first page of hers that is rendered fails. */
+/** Wraps a renderer so that the first of her pages to be rendered fails. */
 function createFailing(her: string): (renderer: Renderer) => Renderer {
   let failed: unknown = null
   return (renderer) => ({

@@ -5,7 +5,7 @@ import { draw, drawOne, seldom } from '../draw.ts'
 import type { WriteStyle } from '../equivalence/sequence.ts'
 import type { SourceKind } from '../site/documents.ts'
 
-/** Kinds of products in an attack of many. */
+/** Kinds of products in an attack with many products. */
 const CROWDS = ['plain', 'words', 'free', 'copies', 'addresses', 'marks'] as const
 export type Crowd = (typeof CROWDS)[number]
 
@@ -26,7 +26,7 @@ const attack = drawOne(
 )
 export type Attack = Drawn<typeof attack>
 
-/** More than the default bound, all at once. */
+/** More products than the default bound allows, in one attack. */
 const largeCrowd = crowd(fc.constant(5_200))
 
 /** The changes that honest sellers make meanwhile. */
@@ -75,7 +75,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** Some, one in `large`, have a seller with more products than any bound lets through. */
+/** One story in `large` has a seller with more products than any bound lets through. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

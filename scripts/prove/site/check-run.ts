@@ -12,7 +12,7 @@ import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
 import { compareSites } from './site-files.ts'
 
-/** Publishes for which files of earlier ones are kept for visitors and caches. */
+/** Number of publishes for which files of earlier publishes are retained for visitors and caches. */
 const RETAINED_FOR = 3
 /** Folders whose file names contain a hash of the content. */
 const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
@@ -32,7 +32,7 @@ export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly 
   fail(compareSites(new Map([...actual].filter(([path]) => !kept.has(path))), clean))
 }
 
-/** Checks that the pages of sellers are those of the snapshot. */
+/** Checks that the site has exactly the seller pages that the snapshot requires. */
 export function checkComplete(actual: SiteFiles, { pages: wanted }: RunResult): void {
   const found = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path))
   const [pages, expected] = [new Set(found), new Set(wanted)]
@@ -55,8 +55,8 @@ export function checkIdle(result: RunResult): void {
 }
 
 /**
- * Checks that only pages of sellers whose documents changed were rendered or removed, and of their products only those
- * that changed, unless the seller did.
+ * Checks that only pages of sellers whose documents changed were rendered or removed, and the page of a product only if
+ * the product or the seller's profile changed.
  */
 export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
   const { render, remove } = outcome.preparation.plan

@@ -13,7 +13,7 @@ export interface Doc {
   readonly text: string
 }
 
-/** By `collection/id`, in the order of the lines of a folder. */
+/** Documents by `collection/id`, in the order of the lines in a source folder. */
 export type Documents = ReadonlyMap<string, Doc>
 
 export type SourceKind = 'embedded' | 'folder'
@@ -69,8 +69,8 @@ export function findShownChanges(before: Documents, after: Documents, kind: Sour
 }
 
 /**
- * Returns the documents known after a read of these sellers only: their current documents, and the new places of
- * documents they had.
+ * Returns the documents known after a read of only `sellers`: updates their current documents, and documents that were
+ * theirs before.
  */
 export function applySellers(
   known: Documents,
@@ -91,8 +91,8 @@ export function applySellers(
 }
 
 /**
- * Whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of the
- * sellers, profiles or products are gone.
+ * Returns whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of
+ * the sellers, profiles or products are gone.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
@@ -126,7 +126,8 @@ function formatEntry(entry: Entry): string {
   return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
 }
 
-// SQL reads the first of two owners, JavaScript the last: the embedded database rejects the document.
+// If a document has two owners, SQL reads the first and JavaScript the last: the embedded database rejects the
+// document.
 export function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]

@@ -124,7 +124,7 @@ const ADDRESSES = [
   'file:///§',
 ] as const
 
-/** As JSON. */
+/** Values of fields, as JSON. */
 const VALUES = [
   'null',
   '"12"',
@@ -143,7 +143,7 @@ const VALUES = [
   '{"available":"yes","price":[1]}',
 ] as const
 
-/** Some of them can have no page. */
+/** Ids of documents. Some cannot have a page. */
 const IDS = [
   '§',
   '<b>§',

@@ -106,11 +106,13 @@ function spoilPage(file: string, page: number): void {
   writeFileSync(file, bytes)
 }
 
-/** A file of an earlier publish: hashed assets are counted by generations, pictures by publishes. */
+/**
+ * A file of an earlier publish. The age of a hashed asset is counted in generations, that of a picture in publishes.
+ */
 export interface RetainedFile {
   readonly path: string
   readonly digest: string
-  /** The number of publishes, or of generations, since it was last shown. */
+  /** Number of publishes, or of generations, since the file was last shown. */
   readonly age: number
 }
 

@@ -17,8 +17,9 @@ export const PLAYED_SETTINGS = [
 export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
 /**
- * A source is part of the story, and the others are for reading and publishing. Without pages in the output folder a story
- * would compare little: tests of the rebuild change the lane. No seller of a story has as many products as the least bound.
+ * Settings that stories do not change. `HOSTING`: without pages in the output folder a story would compare little, so
+ * tests of the rebuild change the lane. `MAX_PRODUCTS`: no seller of a story has as many products as the lowest bound.
+ * The source is part of the story, and the other settings concern reading and publishing.
  */
 export const UNPLAYED_SETTINGS: readonly string[] = [
   'HOSTING',

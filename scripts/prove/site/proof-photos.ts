@@ -21,7 +21,7 @@ export async function writePhotos(publicFolder: string, colours: readonly PhotoC
   }
 }
 
-/** Photos of these colours are large enough for a preview, which links to their products show. */
+/** Photos of these colours are large enough for the preview that a link to the product shows. */
 const LARGE = new Set(['tomato', 'gold', 'plum'])
 
 export function drawPhoto(background: string): Promise<Uint8Array> {

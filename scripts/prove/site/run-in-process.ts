@@ -45,7 +45,7 @@ const WORKER = fileURLToPath(
   new URL('../../../src/builder/commands/rebuild/render-worker.ts', import.meta.url),
 )
 
-/** For pictures, in milliseconds; long, since no result may depend on how busy the machine is. */
+/** Timeout for pictures, in milliseconds: long, since no result may depend on how busy the machine is. */
 const PATIENCE = 60_000
 
 /** Throws the error of the rebuild. */
@@ -101,7 +101,7 @@ function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder)
   return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }
 
-// This module opens the pictures, with photos from another public folder.
+// Pictures are opened separately, since their photos come from the public folder of the story.
 function withoutPictures(options: BuildOptions): BuildOptions {
   const { configuration } = options
   const photos = { ...configuration.photos, mode: 'off' } as const
@@ -135,7 +135,7 @@ function createRenderers(
     load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
     startWorkers: () => Promise.resolve(),
     openPool: async (kept, generation, direct) => {
-      // Threads run the code as it is.
+      // Threads cannot run changed code.
       const isOther = own.code.pageData + own.code.rendering > 0
       if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
       const setup = {

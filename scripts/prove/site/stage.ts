@@ -22,7 +22,7 @@ export interface Stage {
 
 interface StoryPhotoHost {
   readonly origin: string
-  /** Addresses on it: photos, and what is none. */
+  /** Addresses on the host: photos, a file that is no photo, and a missing file. */
   readonly addresses: readonly string[]
   close(): void
 }

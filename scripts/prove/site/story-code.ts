@@ -1,6 +1,6 @@
 /**
- * Other code of the builder, as a story plays it: the same functions with an effect that shows, and another hash. With
- * number 0 the code is as it is.
+ * Simulates changed code of the builder: the same functions with a visible effect, and another hash. Number 0 is the
+ * unchanged code.
  */
 import { isRecord } from '../../../src/domain/documents/json.ts'
 import type { Doc, Documents, SourceKind } from './documents.ts'
@@ -43,14 +43,14 @@ export function changeIntake(source: Source, { intake }: StoryCode): Source {
   }
 }
 
-/** Returns the documents as that code of the intake reads them. */
+/** Returns the documents as the intake code with this number reads them. */
 export function readAllBy(documents: Documents, intake: number, kind: SourceKind): Documents {
   if (intake === 0) return documents
   return new Map([...documents].map(([key, doc]) => [key, readOne(doc, intake, kind)]))
 }
 
 export function readOne(doc: Doc, intake: number, kind: SourceKind): Doc {
-  // The text of a document that is ambiguous stays so.
+  // Keeps the text of an ambiguous document, which would not be ambiguous after parsing.
   if (intake === 0 || (kind === 'embedded' && isAmbiguous(doc))) return doc
   return { ...doc, text: JSON.stringify(renameProduct(JSON.parse(doc.text), intake)) }
 }

@@ -44,7 +44,7 @@ export const CODE_EDITS: Readonly<Record<string, Edits>> = {
 /** Names of the stores in the temporary folder begin with this. */
 const STORES = 'vitrina-renderers-'
 
-/** Copies what was compiled into another temporary folder. */
+/** Copies the compiled variants to another temporary folder. */
 export function copyVariantStores(temporary: string): void {
   for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(STORES)))
     cpSync(join(tmpdir(), name), join(temporary, name), { recursive: true })
@@ -87,7 +87,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<CodeVa
   }
 }
 
-/** Copies the renderer of the same code that the project has, if it has one, by a rename. */
+/** Copies the project's own renderer of the same code into the store, if there is one. The final rename is atomic. */
 function takeCompiled(store: string, code: string): void {
   if (findRenderer(store, code) !== null || findRenderer(STORE, code) === null) return
   mkdirSync(store, { recursive: true })

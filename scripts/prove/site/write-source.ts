@@ -10,7 +10,7 @@ import type { WriteStyle } from '../equivalence/sequence.ts'
 const COLUMNS = '(collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 const INSERT = `INSERT INTO documents ${COLUMNS}`
 const UPDATE = 'UPDATE documents SET update_time = ?, data = ? WHERE collection = ? AND id = ?'
-// The database takes a time that stays the same for one that the writer did not set.
+// If an update changes the data but not the time, a trigger sets the time: this statement sets it back.
 const SET_TIME = 'UPDATE documents SET update_time = ? WHERE collection = ? AND id = ?'
 const REMOVE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 

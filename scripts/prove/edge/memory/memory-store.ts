@@ -4,7 +4,7 @@ import type { ObjectStore, StoredObject } from '../../../../src/edge/objects/obj
 
 const MAX_LISTED = 1_000
 
-/** `objects` are those of a bucket, by key. */
+/** `objects`: the stored objects, by key. */
 export function createMemoryStore(objects: Map<string, StoredObject> = new Map()): ObjectStore {
   return {
     head: async (key) => {

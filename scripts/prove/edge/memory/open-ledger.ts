@@ -18,9 +18,9 @@ import type { StoryNotice } from '../stories/story-queue.ts'
 /** The calls of a story's Worker. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
-  /** A version is live which renders changes itself, or does not. */
+  /** Called when another version has gone live. `isQueue`: whether that version renders changes itself. */
   open(isQueue: boolean): Promise<void>
-  /** Gives the leases of the messages to send now. */
+  /** Returns the messages to send now, after starting their leases. */
   claimDue(): Promise<readonly ChangeMessage[]>
   /** Reports the messages that the queue did not take. */
   takeBack(messages: readonly ChangeMessage[]): Promise<void>
@@ -52,7 +52,9 @@ export function openStoryLedger(
   }
 }
 
-/** Throws if the coordinator's counts are not those of its rows, or if it starts no builder for what waits for one. */
+/**
+ * Throws if the coordinator's counts differ from its rows, or if sellers wait for a builder and none will be started.
+ */
 function readWaiting(ledger: Ledger): StoryWaiting {
   const { waiting, pending, published, unclaimed } = ledger.readStanding()
   const rows = ledger.listChanged(-1).flatMap((seller) => ledger.findRow(seller) ?? [])

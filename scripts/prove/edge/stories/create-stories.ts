@@ -5,7 +5,7 @@ import type { EdgeHappening, EdgeStory, WeightedHappening } from './happenings.t
 import { CENTERS, CHANGES, CRASH, HAPPENINGS } from './happenings.ts'
 import { createChangeScene, SLOW_READ } from './scenes.ts'
 
-/** Beside `SINGLE`. */
+/** A scene with its weight, where a single happening has the weight `SINGLE`. */
 type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly EdgeHappening[]>]
 
 const SINGLE = 100

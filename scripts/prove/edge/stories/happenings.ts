@@ -11,7 +11,7 @@ export type BuilderName = (typeof EDGE_BUILDERS)[number]
 /** Data centres. */
 export const CENTERS = ['east', 'west'] as const
 export type Center = (typeof CENTERS)[number]
-/** Versions of the code. `c` takes in documents in another way. */
+/** Versions of the code. Only `c` has another intake. */
 export const CODES = ['a', 'b', 'c'] as const
 export type Code = (typeof CODES)[number]
 
@@ -34,7 +34,7 @@ export const PATHS: readonly string[] = [
   '/catalogo/ana/p9',
 ]
 
-// Stories about few sellers have more that happens at once.
+// Most happenings concern few sellers, so that more happenings collide.
 const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...EDGE_SELLERS)])
 const price = fc.constantFrom(1, 2, 3)
 const product = fc.constantFrom(...EDGE_PRODUCTS)
@@ -62,15 +62,16 @@ const isOlder = fc.boolean()
 const MS = [1, 900, 2_000, 6_000, 70_000, 1_700_000, 4_000_000] as const
 
 const ALWAYS = [
-  // `isHalf`: if a product moves, only its old owner is named. `isLate`: whether its notice is still on the way.
+  // `isHalf`: if a product moves, only its old owner is named. `isLate`: the notice of the edit does not arrive at
+  // once.
   [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
-  // `isOlder` chooses one of two versions while both answer.
+  // `isOlder`: while two versions answer, the older one serves the visit.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
   // A builder learns of changes and delivers them, or compares everything.
   [9, draw('build', { builder, isWhole: rarely, center, steps })],
-  // The operation for which a task waits is let through; further ones follow.
+  // A waiting task does up to `steps` operations, the first with `fate`.
   [16, draw('go', { pick, fate, steps })],
-  // A builder's process ends, or it no longer waits for the answer of its call. The call goes on.
+  // A builder's process ends, or the builder stops waiting for the answer to a call. The call itself goes on.
   [1, draw(['die', 'hang up'], { builder })],
   // A copy of an earlier push arrives.
   [2, draw('repeat', { pick, center, steps })],
@@ -83,15 +84,15 @@ const ALWAYS = [
 ] as const
 
 const trouble = fc.constantFrom<TroubleKind>('denied', 'missing', 'busy', 'unavailable')
-/** The next operation of a task has this fate, further ones follow. */
+/** The task does up to `steps` further operations, the first with `fate`. */
 const faulty = fc.record({ fate: fc.constantFrom<Fate>('failed', 'unheard', 'slow'), steps })
 
 const OF_CHANGES = [
-  // A notice arrives; `isRepeated`: and once more, later.
+  // A notice arrives. `isRepeated`: the sender repeats the notice later.
   [2, draw('notice', { pick, isRepeated: fc.boolean(), steps })],
   // The coordinator's alarm sends what is due.
   [8, draw('alarm', { steps })],
-  // The queue delivers up to `count` messages as one batch; `isRepeated`: and once more, later.
+  // The queue delivers up to `count` messages as one batch. `isRepeated`: the queue delivers them again later.
   [
     12,
     draw('deliver', {
@@ -103,7 +104,7 @@ const OF_CHANGES = [
       next: fc.option(faulty, { nil: undefined }),
     }),
   ],
-  // The queue gives a message up without a word, or after too many tries.
+  // The queue loses a message, or moves it to the dead-letter queue after too many attempts.
   [1, draw(['lose change', 'bury change'], { pick })],
   // From now on no seller can be read.
   [1, draw('source fails', { trouble, retryAfter: fc.constantFrom(0, 2_000, 90_000) })],
@@ -118,14 +119,14 @@ const OF_CHANGES = [
 
 const crash = draw('crash')
 
-/** In stories in which the Worker renders changes itself. */
+/** A happening of stories in which the Worker renders changes itself. */
 export type EdgeChange = Drawn<(typeof OF_CHANGES)[number][1]>
 export type EdgeHappening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | EdgeChange
 
 export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<EdgeHappening>]
 
 export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
-/** Often just longer than the quiet period of a seller. */
+/** The added time is just longer than the quiet period of a seller. */
 export const CHANGES: readonly WeightedHappening[] = [
   ...OF_CHANGES,
   [6, fc.constant({ kind: 'time', ms: 2_500 })],
@@ -133,14 +134,14 @@ export const CHANGES: readonly WeightedHappening[] = [
 export const CRASH: WeightedHappening = [1, crash]
 
 export interface EdgeStory {
-  /** Whether the first fill is done. */
+  /** Whether the first objects are delivered before the first happening. */
   readonly isFilled: boolean
   /**
-   * Whether each change is given to one of the builders, as the coordinator does. Otherwise each has the log of
-   * changes.
+   * Whether each change is given to only one of the builders, as by the coordinator. Otherwise each builder reads the
+   * whole log of changes.
    */
   readonly isShared: boolean
-  /** Whether the Worker renders changes itself. Builders push beside it. */
+  /** Whether the Worker renders changes itself, while builders push as well. */
   readonly isQueued: boolean
   /** Data centres in which deleting an entry of the cache has no effect. */
   readonly deaf: readonly Center[]

@@ -1,10 +1,10 @@
-/** Happenings that seldom come together by chance, and that a mistake needs to show. */
+/** Sequences of happenings that seldom occur by chance, and without which some mistakes would not show. */
 import fc from 'fast-check'
 import type { Fate, EdgeHappening } from './happenings.ts'
 
 const BETWEEN = ['nothing', 'edit', 'move', 'deliver', 'lease ends', 'next message is lost'] as const
 
-/** The task that began last. */
+/** As a `pick`: the task that began last, or the last message. */
 const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
@@ -25,7 +25,7 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .map(({ price, path, slow }) => {
     const visit = { kind: 'visit', center: 'west', path, isOlder: false } as const
     return [
-      // It has looked into the cache, and is about to read the store.
+      // The visit has looked into the cache, and is about to read the store.
       { ...visit, steps: 1 },
       { kind: 'go', pick: LAST, fate: 'slow', steps: 1 },
       { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, ...TOLD },
@@ -38,14 +38,14 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   })
 
 /**
- * A change is noticed, sent, and taken up to some step. Then something comes between: another change of the same
- * seller, a product that moves away, a second delivery, the end of the lease, the end of the runtime. Then it goes on,
- * perhaps with a fault.
+ * A change is noticed and sent, and a consumer works on it up to some step. Then another event intervenes: another
+ * change of the same seller, a product that moves away, a second delivery, the end of the lease, the end of the
+ * runtime. Then the consumer goes on, perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc
     .record({
-      // Others edit the last ones less.
+      // Other happenings seldom edit `luz` and `ñandú & hijos`.
       seller: fc.constantFrom('ana', 'luz', 'ñandú & hijos'),
       product: fc.constantFrom('p1', 'p2'),
       price: fc.constantFrom(1, 2, 3),

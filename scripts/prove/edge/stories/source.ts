@@ -26,7 +26,7 @@ export interface Telling {
 }
 
 interface Reading {
-  /** Number of the edit after which it was so. */
+  /** Number of the edit that led to the value; 0 for the first value. */
   readonly sequence: number
   readonly value: StoryValue
 }
@@ -34,9 +34,9 @@ interface Reading {
 export class StorySource {
   readonly documents = new StoryCatalogue('')
   readonly #values = new Map<ObjectName, Reading[]>()
-  /** The objects that each edit concerns, as in the log of changes. */
+  /** The log of changes: for each edit, the objects that it names. */
   readonly #log: (readonly ObjectName[])[] = []
-  /** By object: the last edit that a consumer has found by itself. */
+  /** By object: the last edit that a consumer has found without a notice. */
   readonly #found = new Map<ObjectName, number>()
 
   constructor() {
@@ -65,7 +65,7 @@ export class StorySource {
     return told
   }
 
-  /** A consumer has seen after this edit that products went to this seller. */
+  /** Records that a consumer has seen, after edit `sequence`, that products went to the seller. */
   find(seller: string, sequence: number): void {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
   }
@@ -85,7 +85,7 @@ export class StorySource {
     return Math.max(told, this.#found.get(name) ?? 0)
   }
 
-  /** Every value of the object after this edit. */
+  /** Every value that the object has had since edit `sequence`. */
   listValues(name: ObjectName, sequence: number): readonly StoryValue[] {
     const readings = this.#values.get(name) ?? [{ sequence: 0, value: null }]
     const first = readings.findLastIndex((reading) => reading.sequence <= sequence)

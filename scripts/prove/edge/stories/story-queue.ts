@@ -5,7 +5,7 @@ import type { SourceAnswer } from '../traffic.ts'
 import type { StorySource } from './source.ts'
 
 export interface StoryNotice {
-  /** Each delivery of a message has the same id. */
+  /** Every delivery of the notice has this id. */
   readonly id: string
   readonly sellers: readonly string[]
 }
@@ -13,11 +13,11 @@ export interface StoryNotice {
 export interface QueuedChange {
   readonly body: ChangeMessage
   attempts: number
-  /** Whether it is in the queue of messages that were given up. */
+  /** Whether the message is in the dead-letter queue. */
   isBuried: boolean
 }
 
-/** A call of the source: a seller, and the products that she is known to have had. */
+/** A call of the source: a seller, and the products known to have been hers. */
 export interface SourceQuestion {
   readonly seller: string
   readonly known: readonly string[]
@@ -46,7 +46,7 @@ export class StoryQueue {
     this.changes.push(...messages.map((body) => ({ body, attempts: 1, isBuried: false })))
   }
 
-  /** Returns up to `count` messages from this one on. A negative `pick` counts from the end. */
+  /** Returns up to `count` messages, beginning with message `pick`. A negative `pick` counts from the end. */
   take(pick: number, count: number): readonly QueuedChange[] {
     const { length } = this.changes
     const first = Math.max(0, pick < 0 ? length + pick : pick % Math.max(1, length))

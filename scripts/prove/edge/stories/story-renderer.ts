@@ -14,7 +14,7 @@ export const STORY_SITE = {
   ...mapSwitches(() => true),
 }
 
-/** Code `c` takes in documents in another way. */
+/** Returns the intake of the code. Only code `c` has another intake. */
 export function findIntake(code: Code): string {
   return code === 'c' ? 'intake of c' : 'intake of a and b'
 }
@@ -38,7 +38,7 @@ export function renameIn(name: string, code: Code): string {
   return findIntake(code) === findIntake('c') ? `${name} (c)` : name
 }
 
-/** Returns the data as the code makes it from the same documents. */
+/** Returns the data that code with this intake makes from the same documents. */
 export function takeIn(data: SellerData | null, intake: string): SellerData | null {
   if (data === null || intake !== findIntake('c')) return data
   const { catalogue } = data
