@@ -26,8 +26,8 @@ export const command = createProof<ProveDeliveryOptions>({
       progress('Losing the state')
       const bytes = await loseState(site, CHANGED)
       return [
-        `${killed.kills} kills, ${killed.partial} of them after a push had begun, ${killed.late} after the end`,
-        `without state ${formatNumber(bytes.changed)} bytes for ${formatCount(CHANGED, 'changed seller')}, ${formatNumber(bytes.all)} for all ${formatNumber(sellers)}`,
+        `${killed.kills} kills, ${killed.partial} of them during an upload, ${killed.late} after the run had ended`,
+        `after the local state was deleted, ${formatNumber(bytes.changed)} bytes were sent for ${formatCount(CHANGED, 'changed seller')}, ${formatNumber(bytes.all)} for all ${formatNumber(sellers)}`,
       ].join('; ')
     } finally {
       await site.close()

@@ -29,5 +29,5 @@ export const command = createStoryProof<{ readonly documents: number }>({
 })
 
 function formatDocuments({ documents, pages, named, texts }: DocumentFigures): string {
-  return `${documents} documents, ${named} of them named as wrong, as ${pages} pages with ${texts} of their texts, each in its place`
+  return `${documents} documents (${named} reported as faulty) became ${pages} pages; each of ${texts} texts is in its place`
 }

@@ -15,7 +15,7 @@ export const command = createProof<{ readonly stories: number; readonly seed: nu
       checkProtocol(protocol, seed, stories)
     }
     const rules = PROTOCOLS.flatMap((protocol) => Object.keys(protocol.rules))
-    return `${PROTOCOLS.length * stories} stories end right, and not without any of ${rules.length} rules`
+    return `${PROTOCOLS.length * stories} stories end right, and each of ${rules.length} rules is needed for that`
   },
 })
 

@@ -153,7 +153,7 @@ export class BuilderTwin {
     const release = this.#createRelease()
     const answer = twin.publish(release.name, release.sequence, this.#state.base)
     if ('refused' in answer) return this.#giveUp()
-    demand(!isHeld, `${release.name} got leave during a hold`)
+    demand(!isHeld, `${release.name} got permission to publish during a hold`)
     const until = twin.now + answer.lasts
     this.#publish = { lease: answer.lease, until, release, overruled: this.#world.overruled }
     if (luck !== 'good') this.die()

@@ -85,7 +85,7 @@ function checkWords({ exit, words }: SandboxRun): void {
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
   // A failed page is in the report; anything else has a message.
   if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
-    fail([`nothing is said: ${words.trim()}`])
+    fail([`the command failed without a clear message; it printed: ${words.trim()}`])
 }
 
 function formatFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {

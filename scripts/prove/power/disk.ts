@@ -99,7 +99,7 @@ function readStill(file: string): Buffer {
     if (again.equals(bytes)) return again
     bytes = again
   }
-  throw new Error(`The image ${file} never stood still: run again on a machine with less to do.`)
+  throw new Error(`The image ${file} kept changing while it was copied: run again on a less busy machine.`)
 }
 
 function writeSparse(file: string, image: Buffer): void {

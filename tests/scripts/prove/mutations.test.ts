@@ -21,7 +21,7 @@ it(
     if (mutation === undefined) throw new Error('there is no such mutation')
     const { isCaught, words } = await runCatcher(mutation, 'coordinator')
     expect(isCaught, words).toBe(true)
-    expect(words).toContain('got leave during a hold')
+    expect(words).toContain('got permission to publish during a hold')
   },
   PATIENCE,
 )
