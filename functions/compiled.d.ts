@@ -1,4 +1,4 @@
-/** The module that `prepareWorker` generates; in its absence `without-renderer.ts`. */
+/** `prepareWorker` generates this module. By default it is `without-renderer.ts`. */
 declare module 'vitrina:compiled' {
   import type { CompiledModule } from '../src/edge/objects/compiled-renderer.ts'
 

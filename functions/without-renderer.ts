@@ -1,2 +1,2 @@
-/** In place of the generated module, for a Worker that was started without it: its search has no page. */
+/** Replaces the generated module in a Worker without it, which answers searches as unavailable. */
 export const compiled = null

@@ -1,6 +1,6 @@
 /**
- * The Worker's entry: handles `/api/rebuild*`, `/buscar` and the queues, and with the binding of a bucket the pages and
- * pictures of a site of objects. Without it pages are static assets, served without the Worker.
+ * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the queues; with a bucket bound, also the pages and
+ * pictures of a site of objects. Without a bucket, pages are static assets, served without the Worker.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { compiled } from 'vitrina:compiled'
@@ -55,10 +55,10 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// The time of a start counts for no request. The first request would do what is not awaited here.
+// Start-up time counts for no request. Without this call, the first search would do the warm-up.
 if (screens?.site.search === true) await warmUp(screens)
 
-// The runtime's own cache, which the types of browsers do not have.
+// The runtime's own cache: the types of browsers lack `caches.default`.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
 
 // All requests of this isolate share these. The cache keeps pages under the site's address, whichever address was
@@ -76,7 +76,7 @@ export default {
   fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
-    // In a site of files no other address starts the Worker.
+    // In a site of files, only calls and searches start the Worker.
     return isCall || !hasObjects(environment)
       ? answerApi(request, environment)
       : answerPage(request, environment, context)

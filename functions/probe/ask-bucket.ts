@@ -53,7 +53,7 @@ async function race(
   return { won: tags.filter((one) => one !== null).length, isKept: tag !== null && found?.tag === tag }
 }
 
-/** The bytes alone decide the tag. */
+/** Shows whether the bytes alone decide the tag. */
 async function putEqual(store: ObjectStore, key: string): Promise<object> {
   const put = async (text: string): Promise<string | null> => {
     const seen = (await store.head(key))?.tag ?? null

@@ -1,6 +1,6 @@
-/** The cache of the data centre that answers, under the address at which the probe was called. */
+/** Reads and writes the cache of the data centre that answers, under the probe's origin. */
 
-// The types of browsers do not have it.
+// The types of browsers lack `caches.default`.
 const { default: cache } = caches as unknown as { readonly default: Cache }
 
 export async function answerCache(parameters: URLSearchParams, origin: string): Promise<unknown> {

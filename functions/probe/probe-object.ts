@@ -16,7 +16,7 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// Same options as in the search index.
+// The options are those of the search index.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 
@@ -29,7 +29,7 @@ export class ProbeObject extends DurableObject<unknown> {
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0
-  /** Rows since the last question. */
+  /** Number of rows written since the last question. */
   #written = 0
 
   constructor(ctx: DurableObjectState, environment: unknown) {
@@ -43,7 +43,7 @@ export class ProbeObject extends DurableObject<unknown> {
       this.#read('INSERT INTO messages (body, attempts, isDead) VALUES (?, ?, ?)', body, attempts, isDead)
   }
 
-  /** `size` is what the question is about: bytes, values or milliseconds. */
+  /** `size` is in bytes, values or milliseconds, depending on `what`. */
   async ask(
     what: string,
     size: number,

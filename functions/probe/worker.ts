@@ -18,7 +18,7 @@ interface Environment {
   readonly CHANGES?: Queue<string>
 }
 
-/** Besides the answer, what Cloudflare bills for it. */
+/** The answer, and the numbers of operations that Cloudflare bills for it. */
 interface Answered {
   readonly answer: unknown
   readonly [count: string]: unknown
@@ -33,7 +33,7 @@ type Question = (
 const PREFIX = '/api/probe/'
 /** A message that is never acknowledged. */
 const POISON = 'poison'
-/** A message is written, read and deleted. */
+/** Operations that Cloudflare bills for a message: it is written, read and deleted. */
 const PER_MESSAGE = 3
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
@@ -53,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 export default {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     const { pathname, searchParams, origin } = new URL(request.url)
-    // These paths belong to the Worker before the files.
+    // This answer shows that the Worker precedes the files at a path.
     if (!pathname.startsWith(PREFIX)) return new Response('worker')
     const question = QUESTIONS[pathname.slice(PREFIX.length)]
     const isKnown = request.headers.get('authorization') === `Bearer ${environment.PROBE_KEY}`
@@ -73,7 +73,7 @@ export default {
   },
 }
 
-/** Computes without waiting, because the clock of a Worker does not move meanwhile. */
+/** Counts rounds instead of time, because the clock of a Worker does not advance meanwhile. */
 function work(rounds: number): number {
   let hash = 1
   for (let round = 0; round < rounds; round += 1) hash = Math.imul(hash ^ round, 16_777_619)

@@ -9,7 +9,8 @@ const LENGTH = 80
 
 export const command = createStoryProof<{ readonly memory?: boolean }>({
   stories: ['histories', 300],
-  configure: (parser) => parser.option('--memory', 'play the histories in this process, without workerd (faster)'),
+  configure: (parser) =>
+    parser.option('--memory', 'play the histories in this process, without workerd (faster)'),
   prove: async ({ memory = false }, { play }) => {
     const runtime = memory ? null : await openRuntime()
     const openEdge = runtime === null ? openEdgeInMemory : runtime.openEdge

@@ -63,7 +63,7 @@ export const ASK_BY_WHATSAPP = 'Preguntar por WhatsApp'
 export const MORE_PRODUCTS = 'Más de este catálogo'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
-/** Above a field with the address. */
+/** Shown above a field with the address. */
 export const LINK_TO_COPY = 'Copia este enlace:'
 export const BACK_TO_TOP = 'Volver arriba'
 export const PRODUCT_GONE = 'Este producto ya no está en el catálogo'
@@ -118,7 +118,7 @@ export const SEARCH_FAILED_TEXT = 'Inténtalo otra vez en un minuto. Los catálo
 
 export const formatSearchTitle = (query: string): string =>
   query === '' ? SEARCH_LABEL : `${SEARCH_LABEL} «${query}»`
-/** The name of a filter of what was found. */
+/** The name of a filter of search results. */
 export const formatDecantFilter = (decants: DecantChoice): string =>
   decants === 'todos' ? FILTER_NAMES.todos : `${DECANTS} ${decants.toUpperCase()}`
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
@@ -129,7 +129,7 @@ export type FoundCount = {
   readonly products: number
   /** Whether more products match than the page shows. */
   readonly isMore: boolean
-  /** Whether all differ from the query in a letter. */
+  /** Whether all matches differ from the query in a letter. */
   readonly isNear: boolean
   /** The decant that all products have. */
   readonly decants: DecantChoice
@@ -180,7 +180,7 @@ export const POSTER_NO_FAULTS = 'Nada: todo lo que ofreces tiene nombre, precio 
 export const POSTER_PRINT = 'Imprime tu código'
 export const POSTER_PRINT_HINT = 'Elige el tamaño. Cabe en hojas A4 y carta, sin ajustar la escala.'
 export const PRINT = 'Imprimir'
-/** Names of what can be printed. */
+/** Names of the printed forms. */
 export const POSTER_FORMS = { sheet: 'Hoja', cards: '8 tarjetas', stickers: '12 etiquetas' } as const
 export const POSTER_CODE = 'Código QR de tu catálogo'
 /** Printed, for buyers. */
@@ -188,7 +188,7 @@ export const POSTER_SCAN = 'Escanea y mira mi catálogo'
 export const POSTER_SCAN_MORE = 'Perfumes y decants, con precios al día.'
 
 interface PosterText {
-  /** How many products have the mark follows. */
+  /** `formatPosterMark` appends the number of products with the mark. */
   readonly title: string
   readonly advice: string
 }
@@ -246,7 +246,7 @@ export const formatPosterSizes = (sizes: readonly OrderSize[]): string =>
 /** `y 3 más` */
 export const formatPosterRest = (count: number): string => `y ${count} más`
 
-/** The way from a product to the catalogue that it is in. */
+/** The text of the link from a product to its catalogue. */
 export const formatCatalogueLink = (seller: string): string => `Catálogo de ${seller}`
 
 /** The description of a product's page: `RD$2,900, disponible. Decants: 5ML RD$250. Catálogo de Ana Peña.` */
@@ -259,7 +259,7 @@ export function formatProductDescription(product: Product, seller: string): stri
   return `${bottle}.${offered} ${formatCatalogueLink(seller)}.`
 }
 
-/** The decants that can be had: `Decants: 5ML RD$250, 10ML RD$450`; empty for none. */
+/** The available decants with a price: `Decants: 5ML RD$250, 10ML RD$450`; empty for none. */
 export function formatDecants(product: Product): string {
   const sizes = (['_5ml', '_10ml'] as const).filter(
     (size) => product[size].available && product[size].price !== null,

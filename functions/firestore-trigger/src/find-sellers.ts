@@ -21,13 +21,13 @@ export function findProductSellers({ before, after }: Written): readonly string[
   return [...new Set(owners.filter((owner) => owner !== null))]
 }
 
-/** For a document of `users`, whose id is the seller's. */
+/** Returns the seller of a document of `users`, or nothing if no shown field changed. */
 export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [seller]
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
 }
 
-/** Firestore's limit for document ids, in bytes: a longer owner can have no profile, and the site no page of it. */
+/** Firestore's limit for document ids, in bytes: a longer owner id has no profile and no page. */
 const LONGEST_ID = 1_500
 
 /** Splits the sellers into those that a notice may name and those that cannot exist. */
@@ -54,7 +54,7 @@ function describe(fields: WrittenFields): string {
   return JSON.stringify([product, decants])
 }
 
-/** Returns `null` for other types, which no page shows. */
+/** Returns `null` for values of other types, which no page shows. */
 function read(fields: WrittenFields, name: string): string | number | boolean | null {
   const value = fields?.[name]
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)

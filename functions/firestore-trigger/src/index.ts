@@ -40,14 +40,16 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-/** Shown of an id that is too long. */
+/** Characters that the log shows of an id that is too long. */
 const SHOWN = 40
 
 async function notifySite(id: string, named: readonly string[]): Promise<void> {
   const { possible: sellers, impossible } = splitSellers(named)
   for (const seller of impossible)
-    logger.error(`no seller has the id ${seller.slice(0, SHOWN)}…: it is longer than ids of documents can be`)
+    logger.error(
+      `no notice was sent for the owner ${seller.slice(0, SHOWN)}…: no document can have so long an id`,
+    )
   if (sellers.length === 0) return
   const problem = await sendNotice({ site: SITE_URL.value(), secret: NOTICE_SECRET.value() }, { id, sellers })
-  if (problem !== null) logger.error(`no notice of ${sellers.join(', ')}: ${problem}`)
+  if (problem !== null) logger.error(`the site did not accept a notice of ${sellers.join(', ')}: ${problem}`)
 }

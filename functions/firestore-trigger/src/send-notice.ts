@@ -40,7 +40,7 @@ export async function sendNotice(
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': webhook.sign(id, now, body),
-    // Signs the headers alone: the site verifies the sender with it before it reads the body.
+    // This signature of the headers alone lets the site verify the sender before it reads the body.
     'vitrina-head-signature': webhook.sign(id, now, ''),
   })
   if (status >= 200 && status < 300) return null
@@ -54,7 +54,7 @@ export async function sendNotice(
 
 interface Answer {
   readonly status: number
-  /** Whether Cloudflare answered in the place of the site, with what only a browser can do. */
+  /** Whether Cloudflare answered instead of the site, with a challenge for browsers. */
   readonly isChallenge: boolean
 }
 
@@ -76,8 +76,8 @@ async function post(address: string, body: string, headers: Record<string, strin
 }
 
 /**
- * Only an answer to the notice itself is final. All others may be over before the event is: a secret that is being
- * replaced (401), a firewall (403), an address without the site yet (404, 405), a redirect to another host.
+ * Only answers about the notice itself are final. Other causes may end while the event is retried: a secret that
+ * is being replaced (401), a firewall (403), an address without the site yet (404, 405), a redirect.
  */
 function isPassing(status: number): boolean {
   return ![400, 413, 415].includes(status)

@@ -41,7 +41,10 @@ export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing } = twin
   const pending = new Set([...twin.listChanged(standing.published), ...twin.listBroken()])
-  demand(standing.pending === pending.size, `the counter says that ${standing.pending} sellers wait, but the rows say ${pending.size}`)
+  demand(
+    standing.pending === pending.size,
+    `the counter says that ${standing.pending} sellers wait, but the rows say ${pending.size}`,
+  )
   const isBusy = standing.lease !== null
   const isRemembered = isBusy || standing.unclaimed !== null || standing.full > standing.published
   const lacking = world.listLacking()

@@ -61,7 +61,9 @@ export async function loseState(
   rmSync(site.state, { recursive: true, force: true })
   const nothing = readDelivery(await demandDelivered(site))
   if (nothing.stored > 0 || nothing.bytes > 0)
-    fail([`after the local state was deleted, ${nothing.stored} unchanged objects were sent (${nothing.bytes} bytes)`])
+    fail([
+      `after the local state was deleted, ${nothing.stored} unchanged objects were sent (${nothing.bytes} bytes)`,
+    ])
   rmSync(site.state, { recursive: true, force: true })
   site.editFirst(changed)
   const few = readDelivery(await demandDelivered(site))
@@ -100,7 +102,8 @@ async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void
     else if (wanted !== null && !bytes.equals(wanted)) problems.push(`${id} shows another page`)
   })
   const home = await (await fetch(origin)).text()
-  if (home !== readFileSync(join(clean, 'index.html'), 'utf8')) problems.push('the home page differs from that of a clean build')
+  if (home !== readFileSync(join(clean, 'index.html'), 'utf8'))
+    problems.push('the home page differs from that of a clean build')
   const { sellers: counted } = (await (await fetch(`${origin}/estado.json`)).json()) as { sellers: number }
   if (counted !== present) problems.push(`the coordinator counts ${counted} sellers, but ${present} exist`)
   fail(problems)

@@ -1,10 +1,10 @@
-/** Finds products as people ask for them: `search.ts`, and what plain words mean. */
+/** Finds products as people ask for them: extends `search.ts` by the meanings of plain words. */
 import { foldText } from '../documents/text.ts'
 import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words.ts'
 import type { SearchText } from './search.ts'
 import { createSearchText } from './search.ts'
 
-/** Like those of `search.ts`, for the names of houses and perfumes. */
+/** Forms in one line mean the same, as in `search.ts`. These are names of houses and perfumes. */
 const SYNONYMS = [
   ['dg', 'dolce gabbana'],
   ['ck', 'calvin klein'],
@@ -12,7 +12,7 @@ const SYNONYMS = [
   ['1 million', 'one million', 'un millon'],
 ] as const
 
-/** A product whose decants are known is found by them, too. */
+/** If `decants` is present, the words of the available sizes find the product, too. */
 interface SearchedProduct {
   readonly text: SearchText
   /** Whether each size is available. */
@@ -21,7 +21,7 @@ interface SearchedProduct {
 
 const known = new WeakMap<SearchText, string>()
 
-/** Returns `also` of a name with the words that it means, too. */
+/** Returns `also` of a name, extended by the meanings and synonyms of its words. */
 export function listAlso(plain: SearchText): string {
   const held = known.get(plain)
   if (held !== undefined) return held
@@ -38,7 +38,7 @@ export function listAlso(plain: SearchText): string {
   return also
 }
 
-/** Like that of `search.ts`, for the words of the query that carry something; they may be written together. */
+/** Like `createSearch`, but ignores filler words of the query, and accepts words written together. */
 export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {
   const words = dropEmpty(rewriteQuery(foldText(query)).match(/\S+/g) ?? [])
   const tests = words.map(createWordTest)
@@ -51,7 +51,7 @@ export function listDecants(decants: Readonly<Record<string, boolean>>): readonl
   return sizes.length === 0 ? [] : ['decant', ...sizes]
 }
 
-/** Words that are written together are letters only: an amount would find another one. */
+/** Only letters may be written together: a joined amount would find another amount. */
 function createWordTest(word: string): (product: SearchedProduct) => boolean {
   const meaning = findMeaning(word) ?? word
   const isJoined = /^[a-z]{5,}$/.test(word)

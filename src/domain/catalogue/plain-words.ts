@@ -1,6 +1,6 @@
 /** Translates queries into the words of product names. The searches of a catalogue and of all catalogues share it. All texts are folded. */
 
-/** Synonyms by line: each word of a line also stands for the first one of the line. */
+/** Synonyms by line: each word of a line also means the first word of the line. */
 const MEANINGS = new Map(
   [
     'hombre hombres homme men mens man him caballero caballeros masculino uomo',
@@ -14,14 +14,14 @@ const MEANINGS = new Map(
   }),
 )
 
-/** These carry nothing where other words remain. */
+/** Filler words, which are dropped from a query if other words remain. */
 const EMPTY = new Set(
   'a al algo and busco colonia colonias comprar con cuanto cuesta dame de del donde el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y &'.split(
     ' ',
   ),
 )
 
-/** Except for these, which are names: without the first word, others would be found. */
+/** Names that contain filler words: without those words, a query would find other names. */
 const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])
 
 /** A fluid ounce in ml. Bottles hold a multiple of 5. */
@@ -52,7 +52,7 @@ export function rewriteText(folded: string): string {
   return text
 }
 
-/** Names have amounts as one word, too. */
+/** Like `rewriteText`, but also writes amounts as one word (`100ml`), which names have, too. */
 export function rewriteQuery(folded: string): string {
   return rewriteText(folded).replace(/(\d) +ml(?![a-z\d])/g, '$1ml')
 }
@@ -62,7 +62,7 @@ export function findMeaning(word: string): string | undefined {
   return MEANINGS.get(word)
 }
 
-/** Returns the words of a query that carry something; of others, all. */
+/** Drops filler words. If no others remain, keeps the words that mean `perfume`, or else all. */
 export function dropEmpty(words: readonly string[]): readonly string[] {
   const kept = words.filter(
     (word, index) =>

@@ -6,7 +6,7 @@ export const DEFAULT_MAX_PRODUCTS = 5_000
 export const LEAST_MAX_PRODUCTS = 100
 export const MOST_MAX_PRODUCTS = 100_000
 
-/** Returns those that are shown: the first by id, in the order of code points, which is also SQLite's. */
+/** Returns the products that are shown: the first by id, in code point order, like SQLite. */
 export function limitProducts<T extends { readonly id: string }>(
   products: readonly T[],
   most: number,

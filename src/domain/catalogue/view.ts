@@ -91,7 +91,7 @@ export function formatView(view: View, search: string): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Whether filter and decants keep a product; the search is `createSearch`. */
+/** Returns whether filter and decants keep a product. `createSearch` tests the query. */
 export function isKept({ filter, decants }: View, product: Offered): boolean {
   return FILTER_RULES[filter](product) && (decants === 'todos' || product.decants[decants])
 }

@@ -23,10 +23,10 @@ export interface Problem {
 
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
-/** The type of a field. Not a schema of a library, with which parsing a document takes 1.4 times as long. */
+/** The type of a field. With the schema of a library, parsing a document takes 1.4 times as long. */
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T
-  /** Reported of any other value, after the field's name. Does not quote the value, which has arbitrary length and content. */
+  /** The report of any other value, after the field's name. It omits the value, which has arbitrary length and content. */
   readonly fault: string
 }
 

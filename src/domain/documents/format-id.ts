@@ -3,7 +3,7 @@
 /** In code points. No id with a page is longer. */
 const LONGEST = 256
 
-/** For programs: no id of Firestore is longer. */
+/** The limit in output for programs: no id of Firestore is longer. */
 export const LONGEST_WHOLE = 1_500
 
 // Generated ids, and those that people choose.

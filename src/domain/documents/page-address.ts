@@ -57,8 +57,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Whether another kind of page, which exists with these settings, has this name where a seller or a product has its id.
- * In any case of letters: their files may be in a folder that ignores it.
+ * Returns whether a kind of page that exists with these settings has this name in place of a seller's or product's id.
+ * Ignores the case of letters, because the file system of the output folder may ignore it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(

@@ -10,15 +10,15 @@ const SUFFIX = '.html'
 const TAKEN = ['index', '.', '..']
 
 /**
- * Folders of these names, which the pages of a seller's products are in, are not uploaded. Source: wrangler,
- * `createAssetsIgnoreFunction`
+ * wrangler uploads no folder of these names, and a seller's product pages are in a folder named by her id.
+ * Source: wrangler, `createAssetsIgnoreFunction`
  */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 
 /** Ids as apps generate them. Firestore's rules permit new products no others. */
 export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 
-// Fast path, which passes every check below it.
+// Fast path: an id of this form passes every check below it.
 const USUAL = new RegExp(`^${USUAL_ID}$`)
 
 /** Returns why an id cannot have a page under any settings; `null` if it can. */
@@ -26,12 +26,12 @@ export function findIdProblem(id: string): string | null {
   if (SKIPPED.has(id)) return 'is a name that the deploy tool skips'
   if (USUAL.test(id)) return null
   if (id === '') return 'is empty'
-  if (!id.isWellFormed()) return 'holds half of a surrogate pair'
+  if (!id.isWellFormed()) return 'contains half of a surrogate pair, which is not valid Unicode'
   if (TAKEN.includes(id) || isTakenName(id, {})) return 'is an address of the site itself'
   if (/[/\\]/.test(id)) return 'holds a slash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds invisible characters'
-  if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'holds a wide form of a usual character'
+  if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'contains a full-width character'
   if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
   if (/\.html?$/i.test(id)) return 'ends like a file of the site'
   if (new TextEncoder().encode(id + SUFFIX).length > MAX_FILE_NAME) return 'is too long for a file name'

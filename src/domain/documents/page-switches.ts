@@ -4,9 +4,9 @@ export interface SwitchEntry {
   /** The environment variable, `on` or `off`. */
   readonly variable: string
   readonly usual: 'on' | 'off'
-  /** In the help of commands. */
+  /** The text in the help of commands. */
   readonly help: string
-  /** In the count of files. */
+  /** The name in the count of files. */
   readonly files: string
   /** Whether these pages show whole photos, so that a builder makes them. */
   readonly showsPreviews?: boolean
@@ -21,7 +21,7 @@ export const PAGE_SWITCHES = {
     files: 'pages of products',
     showsPreviews: true,
   },
-  // Off, because each is one more file for each seller, and gives her products to advertisers.
+  // Off by default: a feed is one more file per seller, and gives her products to advertisers.
   feeds: {
     variable: 'FEEDS',
     usual: 'off',
@@ -29,14 +29,14 @@ export const PAGE_SWITCHES = {
     files: 'product feeds',
     showsPreviews: true,
   },
-  // Never a file: the Worker makes it, from an index that it keeps for it.
+  // The search page is never a file: the Worker renders it from its search index.
   search: {
     variable: 'SEARCH',
     usual: 'on',
     help: 'a page searches all catalogues, from an index of the Worker',
     files: 'pages of the search',
   },
-  // Off, because each is one more file for each seller.
+  // Off by default, because a poster is one more file per seller.
   posters: {
     variable: 'POSTERS',
     usual: 'off',
@@ -59,7 +59,7 @@ export function mapSwitches<Value>(create: (name: PageSwitch, entry: SwitchEntry
   return Object.fromEntries(values) as { readonly [S in PageSwitch]: Value }
 }
 
-/** Whether pages that exist with these settings show whole photos. */
+/** Returns whether pages that exist with these settings show whole photos. */
 export function needsPreviews(switches: PageSwitches): boolean {
   return Object.values(mapSwitches((name, entry) => switches[name] && entry.showsPreviews === true)).includes(
     true,

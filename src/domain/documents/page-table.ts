@@ -1,6 +1,6 @@
 /**
- * The kinds of pages: what holds for all pages of a kind, and what follows from its address. All else reads this table.
- * Their data is created in page.ts.
+ * The kinds of pages: the facts that hold for all pages of a kind, and those that follow from its address. All other
+ * code reads this table. page.ts creates the data of pages.
  */
 import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
@@ -10,15 +10,15 @@ interface KindEntry {
    * renders the kind unless the address ends like a file of text.
    */
   readonly address: `/${string}`
-  /** In messages. */
+  /** The name in messages. */
   readonly name: string
   /**
    * Source of its data.
    * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets.
-   * - `name`, `product`, `catalogue`, `seller`: the data of a seller without products, with the page's product alone, whole
-   *   but for previews, or whole.
+   * - `name`, `product`, `catalogue`, `seller`: the data of a seller, in this order: without products, with the page's
+   *   product alone, without previews, or whole.
    * - `query`, `state`: the question of a visitor, or the state of the coordinator. It is never a file.
    */
   readonly from:
@@ -121,7 +121,7 @@ export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key i
   return key.seller !== null
 }
 
-/** A function, so that browser code that formats no address does not contain the table. */
+/** Is a function, so that browser code that formats no address does not contain the table. */
 export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
 }
@@ -160,18 +160,18 @@ export function findScope(kind: AnyKind): 'site' | 'seller' | 'product' {
   return address.includes('{seller}') ? 'seller' : 'site'
 }
 
-/** Whether pages of the kind exist with these settings. */
+/** Returns whether pages of the kind exist with these settings. */
 export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
   const name = findEntry(kind).switch
   return name === undefined || switches[name] === true
 }
 
-/** Whether it shows all products of a seller. */
+/** Returns whether pages of the kind show all products of a seller. */
 export function isOfCatalogue(kind: AnyKind): boolean {
   return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }
 
-/** Whether pages of the kind are files, at least where sellers have files. */
+/** Returns whether pages of the kind are files, at least where sellers have files. */
 export function isFileKind(kind: AnyKind): boolean {
   return !['query', 'state'].includes(findEntry(kind).from)
 }

@@ -29,7 +29,7 @@ export interface MadePictures {
   findSocial(name: ObjectName): { readonly path: string } | null
 }
 
-/** No seller's id is empty. */
+/** The name of the home page among sellers, since no seller's id is empty. */
 const HOME = ''
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
@@ -64,7 +64,7 @@ export function createMadeFinder(
 ): PictureFinder {
   return {
     find: (catalogue) => findMadePictures(catalogue, hosts, made),
-    // A photo of a host that is not listed any more has no preview, as it has no picture.
+    // A photo whose host is no longer listed has neither a picture nor a preview.
     findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
     findHome: () => made.findSocial(HOME)?.path ?? null,
   }

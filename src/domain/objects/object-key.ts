@@ -17,7 +17,7 @@ export function formatBucketPrefix(bucket: number): string {
   return `${SELLERS}${bucket.toString(16).padStart(2, '0')}/`
 }
 
-/** Throws a `URIError` for a key that is none. */
+/** Throws a `URIError` for a malformed key. */
 export function parseObjectKey(key: string): ObjectName {
   return decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }

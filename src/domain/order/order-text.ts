@@ -16,7 +16,7 @@ const SHORTEST_NAME = 10
 /** The sentences of the text. */
 export interface OrderWords {
   readonly greeting: string
-  /** The price is that of all of them. */
+  /** `price` is the total of the line. */
   readonly formatLine: (line: WrittenLine) => string
   /** Says how many lines are not listed. */
   readonly formatRest: (lines: number) => string

@@ -12,12 +12,12 @@ export interface OrderSummary {
   readonly total: string
 }
 
-/** Each seller's order has a place of its own. */
+/** Returns the storage key of the order from a seller. */
 export function formatOrderKey(seller: string): string {
   return `pedido:${seller}`
 }
 
-/** The place of the text that was sent last. */
+/** Returns the storage key of the text that was sent last. */
 export function formatSentKey(seller: string): string {
   return `enviado:${seller}`
 }
@@ -32,13 +32,13 @@ export function formatStoredOrder(order: VisitorOrder, { count, total }: OrderSu
   return `${count} ${total}\n${JSON.stringify(lines)}`
 }
 
-/** Returns `null` for no order, and for what is none: other code, or the visitor, may have written it. */
+/** Returns `null` for no text or a malformed one, which other code or the visitor may have written. */
 export function parseStoredSummary(text: string | null): OrderSummary | null {
   const [, count, total = ''] = /^(\d+) (RD\S+)\n/.exec(text ?? '') ?? []
   return count === undefined ? null : { count: Number(count), total }
 }
 
-/** Leaves out what is malformed. */
+/** Leaves out malformed lines. */
 export function parseStoredOrder(text: string | null): VisitorOrder {
   const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
   if (!Array.isArray(lines)) return []

@@ -34,7 +34,7 @@ export type FeedPage = {
 
 const SIZES = { bottle: FULL_BOTTLE, ...DECANT_SIZES }
 
-/** Limits of both shops, the smaller one of each. */
+/** These are the stricter limits of the two shops. */
 const LEAST_SIDE = 500
 const MAX_TITLE = 150
 const MAX_ADDRESS = 2_000

@@ -37,7 +37,7 @@ export type ProductPage = {
   readonly seller: ProductSeller & Pick<Catalogue, 'whatsapp'>
   /** The whole photo in large sizes, else in those of cards; `null` for none. */
   readonly picture: Picture | null
-  /** Path of the picture in the page's link preview; `null` for none. */
+  /** The picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null
 }
 /** The page at the address of a product that the seller does not have, or no longer has. */
@@ -51,7 +51,7 @@ export type SearchPage = {
   readonly query: string
   /** The decant that all products found have. */
   readonly decants: DecantChoice
-  /** `null` if nothing was asked or found out. */
+  /** `null` if there is no query, or a `notice` instead of an answer. */
   readonly answer: SearchAnswer | null
   /** Why there is no answer. `busy`: the visitor asks too often. `failed`: the index does not answer. */
   readonly notice: 'none' | 'busy' | 'failed'

@@ -7,7 +7,7 @@ import { SEARCH_PATH } from '../documents/page-table.ts'
 import { formatPageFile, formatPagePath, isTakenName } from '../documents/page-address.ts'
 import type { Site } from './site.ts'
 
-/** Returns the path of what is found for a query, in products with a decant if one is chosen. */
+/** Returns the path of the search page for a query, narrowed to a decant if one is chosen. */
 export function formatSearchPath({ query, decants }: Pick<View, 'query' | 'decants'>): string {
   return SEARCH_PATH + formatView({ ...EVERYTHING, query, decants }, '')
 }
@@ -33,7 +33,7 @@ export function formatProductPath(seller: string, product: string): string {
   return formatPagePath({ kind: 'product', seller, product })
 }
 
-/** Returns the path of a product's page; of its card on the catalogue if it has none. */
+/** Returns the path of a product's page, or of its card on the catalogue if it has no page. */
 export function formatProductLink(site: PageSwitches, seller: string, product: string): string {
   return hasProductPage(site, product)
     ? formatProductPath(seller, product)
@@ -45,7 +45,7 @@ export function addSize(address: string, size: string): string {
   return size === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${size}`
 }
 
-/** A product whose address is that of another kind of page has none. */
+/** Returns whether product pages are on, and the product's id can be part of an address. */
 export function hasProductPage(switches: PageSwitches, product: string): boolean {
   return switches.productPages && findIdProblem(product) === null && !isTakenName(product, switches)
 }

@@ -27,7 +27,7 @@ export type PosterFault = {
   readonly mark: PosterMark
   /** Number of products with this mark; 0 for a mark of the seller. */
   readonly count: number
-  /** The first of them. */
+  /** The first of these products, at most `MOST_NAMED`. */
   readonly products: readonly MarkedProduct[]
 }
 
@@ -137,7 +137,7 @@ function listSizes({
   ]
 }
 
-/** Whether it is shown as it is, so that no picture is made of it. */
+/** Returns whether the photo is shown as it is, so that no picture is made of it. */
 function isDrawing(photo: string): boolean {
   return placePhoto(photo, { names: [], origins: [] }).kind === 'drawing'
 }

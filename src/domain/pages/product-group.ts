@@ -1,5 +1,5 @@
 /**
- * A product of its own page as structured data: a group with a variant for each size that has a price. Source:
+ * The product of its page as structured data: a group with a variant for each size that has a price. Source:
  * https://schema.org/ProductGroup,
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
@@ -27,7 +27,7 @@ interface PicturedProduct {
   readonly preview: PreviewPicture | null
 }
 
-/** Returns the absolute address of a product's own picture; `null` if it has none. A preview may be its seller's. */
+/** Returns the absolute address of a product's own picture; `null` if it has none. A preview may show its seller. */
 export function findProductImage(
   { product: { photo }, preview }: PicturedProduct,
   site: Pick<Site, 'url'>,

@@ -10,11 +10,11 @@ const LONGEST_NEAR = 16
 /** Max ways to split a word. Only names that consist of parts of words need more. */
 const MOST_SPLITS = 8
 
-/** `l'interdit`, `j'adore`: one letter, at the beginning of a word. */
+/** The only pieces of one letter: elided words, as in `l'interdit` and `j'adore`. */
 const ELIDED = /^[djl]$/
 const LETTERS = /^\p{L}+$/u
 
-/** Whether a word of a query may be several. */
+/** Returns whether a word of a query may be several words written together. */
 export function isSplittable(word: string): boolean {
   return word.length >= SHORTEST_JOINED && word.length <= LONGEST_JOINED && LETTERS.test(word)
 }
@@ -30,7 +30,7 @@ export function listPieces(word: string): readonly string[] {
   return [...pieces]
 }
 
-/** Returns the ways to write a word as several that are known; many short ones are none. */
+/** Returns the splits of a word into several known words, except for those into many short ones. */
 export function splitWord(word: string, isKnown: (piece: string) => boolean): readonly (readonly string[])[] {
   if (!isSplittable(word)) return []
   const most = Math.min(MOST_PIECES, Math.floor((word.length + 1) / 3))
@@ -43,7 +43,7 @@ export interface NearSplit {
   readonly other: string
 }
 
-/** `godgirl` has `girl` after `god`, which is one letter apart from `good`. At most `MOST_SPLITS`: each costs hundreds of look-ups. */
+/** Splits `godgirl` into `girl` and `god`, for `good`. At most `MOST_SPLITS`, as each costs hundreds of look-ups. */
 export function splitNear(word: string, isKnown: (piece: string) => boolean): readonly NearSplit[] {
   if (!isSplittable(word) || word.length > LONGEST_NEAR) return []
   const splits: NearSplit[] = []

@@ -1,13 +1,13 @@
 /** Words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
 import { isTypable } from './words.ts'
 
-/** Words shorter than that are not found by misspelt ones. */
+/** Min letters of a word that misspelt words find. */
 const SHORTEST_FOUND = 5
-/** A word of five letters lacks one. */
+/** Min letters of a misspelt word: it may lack a letter of the word that it finds. */
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
-/** Shorter ones are near to too much. */
+/** Shorter pieces would be near to too many words. */
 const NEAR_PIECE = /^[a-z]{4,}$/
 
 const LETTERS = /^\p{L}+$/u
@@ -17,14 +17,14 @@ export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)
 }
 
-/** Whether a word of a query may be misspelt. */
+/** Returns whether a word of a query may be misspelt. */
 export function isForgivable(word: string): boolean {
   return [...word].length >= SHORTEST_TYPED && LETTERS.test(word)
 }
 
 /**
  * Returns the distinct texts made by leaving out at most one letter of a word. Words that differ in one letter share such
- * a text. Words that share one may differ in more.
+ * a text. Words that share a text may differ in more.
  */
 export function leaveOneOut(word: string): readonly string[] {
   const letters = [...word]

@@ -43,7 +43,7 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   )
 }
 
-/** Among those that are available, and among the others, puts more than some of one seller behind all others. */
+/** Puts a seller's products beyond `MOST_OF_SELLER` last, among available and among other ones. */
 export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {
   const counts = new Map<string, number>()
   const ranked = products.map((found) => {
@@ -66,7 +66,7 @@ export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number 
   return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
 }
 
-/** FNV-1a of the ids, shortened. Without the salt, an id cannot be chosen for its hash. */
+/** FNV-1a of the ids, shortened. Choosing an id for its hash requires the salt. */
 export function hashPlace(salt: string, ...ids: readonly string[]): number {
   const text = [salt, ...ids, salt].join('/')
   let hash = 0x811c9dc5

@@ -6,15 +6,15 @@ import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 
 /**
- * A part of the index. Each call resolves after its changes are durable. A seller is replaced by one rule: see her tag,
- * then read her data, then put it where the tag is still the one that was seen.
+ * A part of the index. Each call resolves after its changes are durable. A seller is replaced in three steps: see her
+ * tag, read her data, then put the data if the tag is still the one that was seen.
  */
 export interface SearchIndex {
   /** At most `MAX_UPDATES`. */
   see(sellers: readonly PlacedSeller[]): Promise<SeenTags>
   /**
-   * Replaces each seller whole whose tag is the one that was seen. A search that comes while a seller is replaced sees
-   * each of her products as it was or as it will be. At most `MAX_UPDATES`.
+   * Replaces all data of each seller whose tag is still the one that was seen. A concurrent search sees each of her
+   * products as it was or as it will be. At most `MAX_UPDATES`.
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** Replaces sellers by their objects, which the shard reads itself. At most `MAX_UPDATES`. */
@@ -45,7 +45,7 @@ export interface FoundDocument {
   /** The rank: smaller is better. */
   readonly key: number
   readonly match: Match
-  /** Whether it comes behind those of other sellers, because enough better ones of its seller are found. */
+  /** Whether it is ranked behind other sellers, because enough better products of its seller match. */
   readonly isRest: boolean
   /** JSON. Most of them are not shown, so they are not parsed before the answers are merged. */
   readonly value: string
@@ -53,7 +53,7 @@ export interface FoundDocument {
 
 /** Max sellers of one call. */
 export const MAX_UPDATES = 100
-/** Max sellers that `listSellers` returns at once. Fewer: there are no more. */
+/** Max sellers that `listSellers` returns at once. A shorter list is the last one. */
 export const MAX_LISTED = 1_000
 
 export interface PlacedSeller {
@@ -68,7 +68,7 @@ export interface IndexedSeller {
 }
 
 export interface SeenTags {
-  /** Random. Another one after the shard was emptied. */
+  /** A random id, which changes when the shard is emptied. */
   readonly life: string
   /**
    * In the order of the sellers. A tag is never used again: it holds the shard's epoch, which is random, and the number
@@ -84,8 +84,8 @@ export interface SellerUpdate extends PlacedSeller, IndexedSeller {
 }
 
 /**
- * `equal`: the index has this data; only the tag is another one. `beaten`: the tag is not the one that was seen; see it
- * and read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
+ * `equal`: the index had this data already; only the tag changed. `beaten`: the tag was not the one that was seen; see
+ * it and read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
  */
 export const UPDATE_OUTCOMES = ['stored', 'equal', 'beaten', 'failed'] as const
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
@@ -101,7 +101,7 @@ interface BegunShard {
 }
 
 export interface BucketComparison {
-  /** The one that it began. */
+  /** The epoch that this comparison began. */
   readonly epoch: string
   /** Sellers that differed. */
   readonly repaired: number
@@ -109,14 +109,14 @@ export interface BucketComparison {
 
 export interface ShardState {
   readonly life: string
-  /** With products. */
+  /** Number of sellers with products. */
   readonly sellers: number
   readonly products: number
   /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
   readonly compared: string | null
-  /** Sellers that it repaired. */
+  /** Sellers that this comparison repaired. */
   readonly repaired: number
-  /** Sellers that could not be updated since it began. */
+  /** Sellers that could not be updated since that comparison began. */
   readonly unfed: number
 }
 

@@ -13,7 +13,7 @@ export const WORDS_VERSION = 6
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Min characters of a part of a word that finds it. */
+/** Min characters of a part that finds its word. */
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
@@ -94,7 +94,7 @@ export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
-/** Whether a visitor may type a word of this length. */
+/** Returns whether a visitor may type a word of this length. */
 export function isTypable(word: string): boolean {
   return [...word].length <= LONGEST_TYPED
 }

@@ -1,10 +1,10 @@
 /**
- * Bounds the memory of bodies that are being read and whose senders are unknown. When more arrive than it has room for, the
- * bodies that began first are dropped: a small one that arrives at once is never among them, however many others are slow.
+ * Bounds the memory of bodies that are being read from unknown senders. When the room is full, the bodies that began first
+ * are dropped, so that any number of slow bodies never displaces a small one that arrives at once.
  */
 
 export interface HeldBody {
-  /** Replaced when more is needed. */
+  /** A larger array replaces it as the body grows. */
   bytes: Uint8Array
 }
 
@@ -18,7 +18,7 @@ export interface BodyRoom {
 
 /** `size` in bytes. */
 export function createBodyRoom(size: number): BodyRoom {
-  /** Their counted bytes, in the order in which they began. */
+  /** The counted bytes of each body, in the order in which the bodies began. */
   const bodies = new Map<HeldBody, number>()
   let held = 0
   const count = (body: HeldBody, bytes: number): void => {

@@ -28,7 +28,7 @@ export const METHOD = 'POST'
 export interface Call {
   /** Follows `PREFIX`. */
   readonly path: string
-  /** The secrets that open it. */
+  /** The kind of secrets that permits the call. */
   readonly opens: keyof CallSecrets
   readonly limits: BodyLimits
   /** Whether the body is sent as `{"gzip":"<base64 of the compressed JSON>"}`. */
@@ -49,15 +49,15 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** Builders' questions about sellers. */
+/** Secrets and limits of builders' questions about sellers. */
 export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
-/** Builders' data of sellers, or files. A slow connection needs the time. */
+/** Secrets and limits of sellers' data or files from builders. A slow connection needs the time. */
 export const SENT = { opens: 'builders', limits: { size: LARGEST_PUSH, time: 60_000 } } as const
 
 /** Max sellers of a call that names them, or carries their data. */
 export const MAX_NAMES = 100
 export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_NAMES))
-/** A page of a bucket. */
+/** The body that requests one page of a bucket. */
 export const BUCKET_PAGE = strictObject({
   bucket: pipe(number(), integer(), minValue(0), maxValue(BUCKETS - 1)),
   after: nullable(pipe(string(), maxLength(1_024))),

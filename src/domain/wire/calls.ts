@@ -80,7 +80,7 @@ const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
 const LEASED = { ...BUILDERS, conflict: 'the lease is not yours' } as const
 
 export const COORDINATOR_CALLS = {
-  /** Sellers changed, or everything is to be read. */
+  /** Reports changed sellers, or requests a full read. */
   notify: {
     path: '',
     opens: 'notices',
@@ -105,7 +105,7 @@ export const COORDINATOR_CALLS = {
     body: strictObject({ lease: NAME }),
     answer: object({ until: string() }),
   },
-  /** The end of a build: what it published and what failed, or why it published nothing. */
+  /** Reports the end of a build: what it published and what failed, or why it published nothing. */
   report: {
     ...LEASED,
     path: '/done',
@@ -157,7 +157,7 @@ export const COORDINATOR_CALLS = {
     body: strictObject({ release: literal(true), by: BY }),
     answer: object({}),
   },
-  /** A version that was put live without a lease, reported afterwards. */
+  /** Reports a version that was put live without a lease. */
   forced: {
     ...BUILDERS,
     path: '/forced',

@@ -34,7 +34,7 @@ const OBJECTS = object({
   products: number(),
   /** When data was put last. */
   lastPut: nullable(TIME),
-  /** Removals that the guard holds back, and of how many objects. */
+  /** Removals that the guard holds back; `objects` is the number of affected objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
   /** Time from the acceptance of a change until it is live, for the last changes. */
   latency: LATENCY,
@@ -46,7 +46,7 @@ export type ObjectStatus = InferOutput<typeof OBJECTS>
 const CHANGES = object({
   /** Number of sellers that wait or are sent. */
   waiting: number(),
-  /** Arrival of the oldest notice of them. */
+  /** Arrival of the oldest notice of these sellers. */
   oldest: nullable(TIME),
   /** Messages that are not answered yet. */
   sent: number(),
@@ -56,16 +56,16 @@ const CHANGES = object({
   taken: nullish(TIME, null),
   /** Sellers whose removal the guard refused. */
   held: number(),
-  /** A problem that affects all of them. `permanent`: it lasts until a person acts. */
+  /** A problem that affects all these changes. `permanent`: it lasts until a person acts. */
   trouble: nullable(
     object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
   ),
   /** Sellers that are too large for the Worker and wait for a builder; at most 100 are listed. */
   large: number(),
   left: array(object({ seller: string(), reason: string() })),
-  /** Whether something waits that only a builder can do: full reads, and sellers that are left to it. */
+  /** Whether something waits that only a builder can do: full reads, and the sellers of `left`. */
   needsBuilder: boolean(),
-  /** The builder for it; `null` for none. */
+  /** The builder for this work; `null` for none. */
   builder: nullable(string()),
 })
 

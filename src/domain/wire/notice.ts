@@ -1,4 +1,4 @@
-/** Notices: sellers changed, or everything is to be read. */
+/** Notices, which name changed sellers or request a full read. */
 import type { InferOutput } from 'valibot'
 import { array, boolean, literal, maxLength, minLength, pipe, strictObject, string, union } from 'valibot'
 import { findIdProblem } from '../documents/page-id.ts'
@@ -33,7 +33,7 @@ export interface CatalogueNotice {
   readonly isFull: boolean
   /** Number of named sellers that cannot have a page and are left out; absent for none. */
   readonly ignored?: number
-  /** Whether it was signed with the secret of notices alone: then the sellers that are new to the site are bounded. */
+  /** Whether only the secret of notices signed it: then the number of sellers new to the site is bounded. */
   readonly isBounded?: boolean
 }
 

@@ -46,14 +46,14 @@ const TAG = object({
   name: string(),
   /** `null`: there is no object, and never was one. */
   tag: nullable(string()),
-  /** 0 without an object. One more with each put. */
+  /** 0 without an object; each put adds 1. */
   version: number(),
   /** Digest of the data; `null` without an object, and for the tombstone of a seller that is gone. */
   digest: nullable(string()),
   intake: nullable(string()),
 })
 
-/** `tag`: the one that was read before the data. Malformed data stops no other object, so it is parsed later. */
+/** `tag` was read before the data. `data` is parsed later, so that malformed data stops no other object. */
 const OBJECT = object({ name: string(), tag: nullable(LABEL), data: unknown() })
 const BATCH = object({
   format: number(),
@@ -78,7 +78,7 @@ const RESULT = variant('outcome', [
 
 export const OBJECT_CALLS = {
   /**
-   * The tags of named objects, or of those of a bucket, tombstones included. A builder asks before it reads the source.
+   * Reads the tags of named objects or of a bucket, tombstones included. A builder calls it before it reads the source.
    */
   readTags: {
     ...ASKED,
@@ -95,7 +95,7 @@ export const OBJECT_CALLS = {
     body: BATCH,
     answer: object({ results: array(RESULT) }),
   },
-  /** Which of these files the store lacks: pictures, and hashed assets for older pages. */
+  /** Finds those of the files that the store lacks: pictures, and hashed assets for older pages. */
   findMissing: {
     ...ASKED,
     path: '/missing',

@@ -8,7 +8,7 @@ export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']
 /** Max redeliveries of a message of `changes` before it is dropped. */
 export const CHANGE_RETRIES = 5
 
-/** Names are those of one account. `worker` is the Worker's name. */
+/** Returns a name that is unique in the account if `worker`, the name of the Worker, is. */
 export function nameQueue(worker: string, kind: QueueKind): string {
   return `${worker}-${kind}`
 }

@@ -15,7 +15,7 @@ export interface SignedCall {
 export interface SignedOptions {
   readonly secrets: readonly string[]
   readonly limits: BodyLimits
-  /** For bodies whose headers are not signed. */
+  /** Bounds the memory of bodies whose headers are not signed. */
   readonly room: BodyRoom
   /** Whether calls are refused whose headers are not signed. */
   readonly isHeadNeeded?: boolean

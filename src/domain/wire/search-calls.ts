@@ -46,8 +46,8 @@ const OUTCOMES = object({ outcomes: array(picklist(UPDATE_OUTCOMES)) })
 
 export const SEARCH_CALLS = {
   /**
-   * The tags of sellers, in their order. A publisher asks for them before it asks whether its publish is live. `life`
-   * is another one after the index was emptied.
+   * Returns the tags of sellers, in their order. A publisher asks for them before it asks if its publish is live.
+   * `life` changes when the index is emptied.
    */
   see: {
     ...ASKED,
@@ -80,7 +80,7 @@ export const SEARCH_CALLS = {
       buckets: array(object({ bucket: number(), digest: string() })),
     }),
   },
-  /** The sellers of a bucket. `next`: `after` of the next call; `null` at the end of the bucket. */
+  /** Lists sellers of a bucket. `next`: `after` of the next call; `null` at the bucket's end. */
   listSellers: {
     ...ASKED,
     path: '/search/sellers',
@@ -90,14 +90,14 @@ export const SEARCH_CALLS = {
       next: nullable(string()),
     }),
   },
-  /** The end of the comparison that began this epoch. */
+  /** Notes the end of the comparison that began this epoch. */
   endComparison: {
     ...ASKED,
     path: '/search/compared',
     body: strictObject({ epoch: MARK, repaired: pipe(number(), integer(), minValue(0)) }),
     answer: object({}),
   },
-  /** The content of the index, and its state. */
+  /** Returns the size and the state of the index. */
   readState: {
     ...ASKED,
     path: '/search/count',

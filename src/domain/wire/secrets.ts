@@ -1,6 +1,5 @@
 /**
- * Which variables hold the secrets of signed calls. A notice's secret opens only the route for notices, and no full
- * read.
+ * Names the variables with the secrets of signed calls. A notice's secret permits notices only, and no full read.
  */
 
 const KINDS = {
@@ -8,7 +7,7 @@ const KINDS = {
   builders: { current: 'BUILDER_SECRET', previous: 'BUILDER_SECRET_PREVIOUS' },
 } as const
 
-/** Count where a kind of call has no variable of its own. */
+/** These variables apply if a kind of call has none of its own. */
 const COMMON = { current: 'REBUILD_SECRET', previous: 'REBUILD_SECRET_PREVIOUS' } as const
 
 export const SECRET_NAMES = [

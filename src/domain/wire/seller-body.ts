@@ -77,7 +77,7 @@ export interface UnreadObject {
   readonly data: unknown
 }
 
-/** Returns the data, `null` for a seller that is gone, or what is wrong. */
+/** Returns the data, `null` for a seller that is gone, or the problem of the data. */
 export function parseObjectData({
   name,
   data,

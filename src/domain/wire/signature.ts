@@ -37,7 +37,7 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
-/** Returns `null` if a header is missing, repeated or malformed, or if the time is another. */
+/** Returns `null` if a header is missing, repeated, malformed, or out of tolerance. */
 export function readEnvelope(headers: Headers): Envelope | null {
   const id = findHeader(headers, 'webhook-id', ID)
   const timestamp = findHeader(headers, 'webhook-timestamp', TIMESTAMP)
@@ -57,7 +57,7 @@ export function findSigner(
   return findSecret(secrets, envelope.signatures, createContent(envelope, body))
 }
 
-/** Whether one of the secrets signed the headers alone. */
+/** Returns whether one of the secrets signed the headers alone. */
 export async function isHeadSigned(secrets: readonly string[], envelope: Envelope): Promise<boolean> {
   return (await findSecret(secrets, envelope.headSignatures, createContent(envelope))) !== null
 }
@@ -93,7 +93,7 @@ function findHeader(headers: Headers, name: string, shape: RegExp): string | nul
   return value !== null && shape.test(value) ? value : null
 }
 
-/** Leaves out those of other versions. */
+/** Leaves out signatures of other versions. */
 function listSignatures(header: string): readonly string[] {
   return header.split(' ').flatMap((one) => SIGNATURE.exec(one)?.[1] ?? [])
 }

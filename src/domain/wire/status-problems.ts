@@ -1,4 +1,4 @@
-/** Finds what in a status needs a person, the worst first. `status` and the alerts say the same. */
+/** Finds the problems that need a person, worst first. `status` and the alerts both show these. */
 import type { Status } from './coordinator-status.ts'
 
 const MINUTE = 60_000
@@ -30,11 +30,11 @@ export function findStatusProblems(status: Status): readonly string[] {
   ]
 }
 
-/** The live version, and whether a newer one may replace it. */
+/** Finds problems of the live version, and of its replacement by a newer one. */
 function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
   const lastPut = objects?.lastPut ?? null
-  // A coordinator that lost its storage knows of what was put before by a comparison only.
+  // A coordinator that lost its storage learns of earlier puts only from a comparison.
   const hasObjects = lastPut !== null || (objects?.sellers ?? 0) > 0
   if (live === null && doubtful === null && held === null && !hasObjects)
     return ['nothing was ever published: npm run deploy']
@@ -57,7 +57,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
   ]
 }
 
-/** Removals of objects that the guard holds. */
+/** Finds removals of objects that the guard holds. */
 function findObjectProblems({ now, objects, changes }: Status): readonly string[] {
   const held = objects?.held ?? null
   if (held === null) return []
@@ -67,7 +67,7 @@ function findObjectProblems({ now, objects, changes }: Status): readonly string[
   ]
 }
 
-/** Why changes that the Worker renders itself do not become live. */
+/** Finds why changes that the Worker renders itself do not become live. */
 function findChangeProblems({ now, changes }: Status): readonly string[] {
   if (changes === null) return []
   const { waiting, oldest, trouble, silent, taken, needsBuilder, builder } = changes
@@ -94,7 +94,7 @@ function findChangeProblems({ now, changes }: Status): readonly string[] {
   ]
 }
 
-/** Why pending changes do not become live. */
+/** Finds why pending changes do not become live. */
 function findBuildProblems({
   now,
   oldest,
@@ -110,7 +110,9 @@ function findBuildProblems({
     ...(dispatch.error !== null && dispatch.tries >= MANY
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
       : []),
-    ...(error !== null && setbacks >= MANY ? [`${setbacks} builds in a row came to nothing: ${error}`] : []),
+    ...(error !== null && setbacks >= MANY
+      ? [`${setbacks} builds in a row published nothing: ${error}`]
+      : []),
     ...(age > MAX_AGE ? [`a change has waited for ${formatSpan(age)}`] : []),
   ]
 }

@@ -6,7 +6,7 @@ export interface Limit<Item> {
   readonly measure: (item: Item) => number
 }
 
-/** Yields batches of at most `most` items. One above a limit has a single item. Items are taken one at a time. */
+/** Yields batches of at most `most` items. A batch above a limit has one item. Items are taken one at a time. */
 export function* divide<Item>(
   items: Iterable<Item>,
   most: number,
@@ -45,7 +45,7 @@ export async function inLanes<Item>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** A loop that ends early closes a generator, also for the other lanes. */
+/** A lane that ends early closes the generator, which also ends the other lanes. */
 function* share<Item>(items: Iterable<Item>): Generator<Item> {
   yield* items
 }

@@ -1,4 +1,4 @@
-/** Repeats what may succeed later. */
+/** Repeats work that may succeed later. */
 
 export interface Tries {
   /** Number of tries. */
@@ -10,7 +10,7 @@ export interface Tries {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-/** Throws the error of the last try, or the first one that does not pass. */
+/** Throws the error of the last try, or the first one that `mayPass` rejects. */
 export async function tryAgain<Result>(
   work: () => Promise<Result>,
   { most, findPause = () => 0, mayPass = () => true, wait = sleep }: Tries,

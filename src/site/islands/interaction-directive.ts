@@ -6,7 +6,7 @@ import type { ClientDirective } from 'astro'
 
 const SIGNS = ['click', 'input'] as const
 
-/** The order does without the island. */
+/** The controls that hydrate an island. The controls of the order need no island. */
 const CONTROLS = 'button:not(.add, .sheet *), input, select'
 
 const hydrateOnInteraction: ClientDirective = (load) => {
@@ -20,14 +20,14 @@ const hydrateOnInteraction: ClientDirective = (load) => {
       await hydrate()
       for (const sign of SIGNS) removeEventListener(sign, start)
     } catch {
-      // A module did not arrive. The next touch asks again.
+      // A module failed to load. The next touch requests it again.
       isStarted = false
     }
   }
   for (const sign of SIGNS) addEventListener(sign, start)
 }
 
-/** Resolves when no photo in view is on its way: they need the line more. */
+/** Resolves when no photo in view is loading: photos have priority on the connection. */
 async function waitForPhotos(): Promise<void> {
   const cards = [...document.querySelectorAll('.card')].filter(isInView)
   await Promise.allSettled(cards.map((card) => card.querySelector('img')?.decode()))

@@ -20,7 +20,7 @@ export function defineIsland(hydrateWith: ClientDirective): void {
   )
 }
 
-/** Returns what hydrates the island, once the document and the modules are there. */
+/** Returns the function that hydrates the island, once document and modules are loaded. */
 async function load(island: HTMLElement): Promise<() => Promise<void>> {
   const read = (name: string): string => island.getAttribute(name) ?? ''
   const [component, renderer] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
  * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, and removes
- * it later. It scrolls with the page, and so covers none then.
+ * it later. It scrolls with the page, so that it covers none then either.
  */
 import { find } from './find.ts'
 

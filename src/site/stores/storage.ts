@@ -1,6 +1,6 @@
 /** The browser's storage, which a visitor can forbid, fill or empty. */
 
-/** Returns `null` for nothing, and where the storage is forbidden. */
+/** Returns `null` if no text is stored or the storage is forbidden. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -30,7 +30,7 @@ export function followOrder({
   }
   readAgain()
   addEventListener('storage', readAgain)
-  // A page that was set aside heard nothing of other tabs.
+  // A page in the back/forward cache receives no events of other tabs.
   addEventListener('pageshow', readAgain)
   return (change) => {
     readAgain()

@@ -35,7 +35,7 @@ test('invisible characters are refused', () => {
 })
 
 test('wide forms of usual characters are refused: such an id looks like that of another seller', () => {
-  for (const id of ['１', 'ａna', 'ana\u3000', 'ana－2']) expect(findIdProblem(id)).toMatch(/wide/)
+  for (const id of ['１', 'ａna', 'ana\u3000', 'ana－2']) expect(findIdProblem(id)).toMatch(/full-width/)
   expect(findIdProblem('香水')).toBeNull()
 })
 

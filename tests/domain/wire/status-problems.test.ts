@@ -79,7 +79,7 @@ describe('the site needs a person', () => {
       expect(stuck()).toEqual([])
       twin.report({ lease: expectGranted(twin.claim(null)).lease, error: 'the source is down' })
     }
-    expect(stuck()).toEqual(['3 builds in a row came to nothing: the source is down'])
+    expect(stuck()).toEqual(['3 builds in a row published nothing: the source is down'])
   })
 
   it('when a seller fails repeatedly', () => {

@@ -10,14 +10,14 @@ export function findFallback({ photo }: Pick<Product, 'photo'>, picture: Picture
   return picture?.fallback === undefined ? (photo ?? NO_PHOTO) : `/${picture.fallback}`
 }
 
-/** The whole photo; `null` where the preview of a product is the picture of its seller, or none. */
+/** Returns the whole photo; `null` if the preview is the picture of the seller, or absent. */
 export function findWhole(preview: PreviewPicture | null): PreviewPicture | null {
   return preview?.path.startsWith(PHOTO_FOLDER) === true ? preview : null
 }
 
 /**
- * The address that shows the photo large; `null` for none. An address of another host is none: a seller could lead visitors to
- * a page of her own.
+ * The address that shows the photo large; `null` for none. An address on another host counts as none: a seller could lead
+ * visitors to a page of her own.
  */
 export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPicture | null): string | null {
   if (whole !== null) return `/${whole.path}`

@@ -14,14 +14,14 @@ import { $shown } from '../../stores/shown-view.ts'
 import type { Follower } from './follower.ts'
 import { FOLLOWER } from './follower.ts'
 
-// Before hydration, which thus finds what the inline script shows.
+// Runs before hydration, which then finds the view that the inline script shows.
 if (typeof document !== 'undefined') {
   const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
   dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
 }
 
 /**
- * It follows the view. The page's inline script handles the input, and may show a later view than the one that React
+ * Follows the view. The page's inline script handles the input, and may show a later view than the one that React
  * compares with the document: React takes the later one next, and throws no error.
  */
 export function FilterBar() {

@@ -18,7 +18,7 @@ export function answerVisitor(choose: Choose): void {
     addEventListener(moved, () => arrive(choose))
   followControls((change) => {
     choose(change)
-    // The page has moved below the message.
+    // Removes the message, because the page has moved below it.
     say()
     showFirstMatch()
   })
@@ -62,7 +62,7 @@ function followSearchBox(choose: Choose): void {
   box?.addEventListener('keydown', putKeyboardAway)
 }
 
-/** A view that the address has covers cards that arrive after it. */
+/** Applies the view in the address to cards that arrive later, too. */
 function answerArrivals(choose: Choose): void {
   const arriving = new MutationObserver(() => {
     if (location.search) choose({})

@@ -24,9 +24,9 @@ export function readCards(order: Order): readonly Card[] {
 }
 
 /**
- * Returns what moves each card to its place; nothing if they are there. So reading and keyboard order follow what is
- * seen. The cards move from the list, which is hidden as a whole, to a new one before it: moving what is laid out takes
- * many times as long. While the page is loading, cards arrive in the order of their names, and none moves.
+ * Returns the function that moves a card to its place; nothing if all are there. So reading and keyboard order
+ * follow the visible one. Cards move from the list, which is hidden as a whole, to a new one before it: moving cards
+ * of a visible list takes many times as long. During loading, cards arrive in the order of names, and none moves.
  */
 export function arrangeCards(order: Order): CardPlace | undefined {
   const old = find('main ul')

@@ -9,7 +9,7 @@ export interface WaitingCard {
   readonly isSeen: boolean
 }
 
-/** Moves a card to its place. They come in their order. */
+/** Moves a card to its place. It is called in the order of the cards. */
 export type CardPlace = (element: HTMLElement) => void
 
 /** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
@@ -19,14 +19,14 @@ const LATER = 300
 let waiting: readonly WaitingCard[] = []
 let place: CardPlace | undefined
 
-/** The cards replace those that wait. Without `newPlace` they stay where they are. */
+/** Replaces the waiting cards by these. Without `newPlace` the cards stay where they are. */
 export function reveal(cards: readonly WaitingCard[], newPlace?: CardPlace): void {
   waiting = cards
   place = newPlace
   showWaiting(FIRST)
 }
 
-/** Whether cards wait for their places. */
+/** Returns whether cards wait for their places. */
 export function isMoving(): boolean {
   return place !== undefined && waiting.length > 0
 }
@@ -50,6 +50,6 @@ export function showWaiting(count = Infinity): void {
   }
   // A timer that is set in a frame runs after its paint.
   if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
-  // The lists from which the cards moved.
+  // All cards have moved out of these lists.
   else for (const old of document.querySelectorAll('main ul ~ ul')) old.remove()
 }

@@ -1,4 +1,4 @@
-/** Applies a view to the document. Idempotent; what it needs to know is in the document. */
+/** Applies a view to the document. Idempotent: the document contains the state that it needs. */
 import type { Filter, FilterCounts, View } from '../../../domain/catalogue/view.ts'
 import { countFiltered, EVERYTHING, FILTERS, isKept } from '../../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../../domain/messages.ts'
@@ -21,7 +21,7 @@ export function showView(view: View, isFound: (card: Card) => boolean): FilterCo
   return counts
 }
 
-/** Shows what is chosen in the controls, as `FilterBar.tsx` does later. */
+/** Shows the chosen values in the controls, as `FilterBar.tsx` does later. */
 export function showControls({ view, counts }: ShownView): void {
   for (const filter of FILTERS) {
     const button = findFilter(filter)
@@ -74,7 +74,7 @@ function showResult(view: View, seen: number): void {
   if (nothing) nothing.hidden = seen > 0
 }
 
-/** The same text again would be announced again. */
+/** Screen readers would announce an equal text again. */
 function setText(element: Element | null | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }

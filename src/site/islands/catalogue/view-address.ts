@@ -57,7 +57,7 @@ export function replaceAddress(url: string): void {
   try {
     history.replaceState(history.state, '', url)
   } catch {
-    // Refused: too many changes. The next one may be written.
+    // The browser refused one of too many changes. A later change may succeed.
   }
 }
 

@@ -11,7 +11,7 @@ export function showSummary(summary: OrderSummary | null): void {
   if (summary !== null) bar?.lastElementChild?.replaceChildren(formatOrderBar(summary))
 }
 
-/** Whether the address opens the list on this page. */
+/** Returns whether the address opens the list on this page. */
 export function isListAddress(): boolean {
   return bar?.href === location.href
 }

@@ -53,7 +53,7 @@ export function createOrdered(context: OrderListContext, emptyOrder: () => void)
   return { element, update }
 }
 
-/** The order may hold another number than asked for: there is a most, and another tab may have removed the line. */
+/** The order may hold another count than requested: counts are limited, and another tab may remove the line. */
 function describeLine(line: OrderLine): string {
   const kept = $order.get().find((one) => isSameLine(one, line))
   if (kept === undefined) return formatRemoved(formatOrdered(line.name, line.size))

@@ -20,7 +20,7 @@ export const findShownOffer: FindOffer = (product, size) => {
   return shown === null ? null : readOffer(shown, size)
 }
 
-/** The lines that can be ordered, with today's prices. A product's own page takes the others as they are. */
+/** Returns the orderable lines with today's prices. A product's own page keeps lines of other products. */
 export function takeOrderable(order: VisitorOrder): VisitorOrder {
   const isCatalogue = document.querySelector('.products') !== null
   return order.flatMap((line) => {
@@ -29,7 +29,7 @@ export function takeOrderable(order: VisitorOrder): VisitorOrder {
   })
 }
 
-/** The sizes that can be ordered of the product that is shown around `part`. */
+/** Returns the sizes that can be ordered of the product whose element contains `part`. */
 export function listOrderable(part: Element): readonly OrderableSize[] {
   const shown = part.closest<HTMLElement>('[data-product]')
   const product = shown?.dataset['product']
@@ -48,7 +48,7 @@ export function copyPhoto(product: string): HTMLElement {
   return tile
 }
 
-/** The address of the product's page; of its card if it has none. */
+/** Returns the address of the product's page, or of its card if it has no page. */
 export function formatProductAddress(product: string): string {
   const card = document.getElementById(formatProductAnchor(product))
   const link = card?.querySelector<HTMLAnchorElement>('h2 a')

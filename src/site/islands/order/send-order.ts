@@ -1,6 +1,6 @@
 /**
- * The way of an order to its seller: WhatsApp; without a number the phone's own dialog, or a copy of the text. The text
- * that left this page last is kept, so that the visitor is asked about it before she sends it again.
+ * Sends an order to its seller by WhatsApp; without a number by the phone's share dialog, or as a copy of the text. The
+ * text that was sent last is kept, so that the page asks the visitor before the same text is sent again.
  */
 import {
   createOrderWords,
@@ -35,7 +35,7 @@ interface Way {
   readonly update: (text: string) => void
 }
 
-/** Is called when the text has left the page, with what the visitor should know of it. */
+/** Is called when the text has left the page, with a message for the visitor. */
 type Leave = (result: string) => void
 
 export function createSender({ whatsapp, seller, announce }: OrderListContext): OrderSender {
@@ -102,7 +102,7 @@ function createSharer(leave: Leave): Way {
   return { element: createElement('div', '', field, button), button, label: SHARE_ORDER, update }
 }
 
-/** Returns whether it worked, in words. */
+/** Returns a message for the visitor: copied or not. */
 async function copyText(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text)

@@ -26,7 +26,7 @@ async function use(act: (order: OrderModule) => void, button?: Element): Promise
   try {
     act(await load())
   } catch {
-    // The next touch asks again.
+    // The next touch loads the module again.
     loading = undefined
     // The errors of a module that did not arrive and of one that this browser cannot run are alike.
     const response = await fetch(module).catch(() => null)
@@ -49,7 +49,7 @@ function findControl({ target }: Event): Element | null {
 
 addEventListener('click', (event) => {
   const control = findControl(event)
-  // The address may be that of the list already, when the module did not arrive before.
+  // The address may already be that of the list, if the module failed to load before.
   if (control === bar) showList()
   else if (control?.hasAttribute(BUSY) === false) {
     // The visitor may choose another size before the module is there.

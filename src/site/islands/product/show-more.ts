@@ -46,5 +46,5 @@ function createItem(card: Element): readonly Element[] {
   return [item]
 }
 
-// Not while the page itself is arriving.
+// Waits until the page itself has loaded.
 if (place) addEventListener('load', () => observer.observe(place))

@@ -12,7 +12,7 @@ import { keepPresent, parseFound, showFound } from './found-page.ts'
 const REST = 300
 const FEWEST_LETTERS = 3
 
-/** The status of the answer to one who asks too often. */
+/** The status of the answer to a visitor who searches too often. */
 const REFUSED = 429
 
 const box = document.querySelector('input')
@@ -22,7 +22,7 @@ const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
 /** The last answer. */
 let found = begin
-/** Whether the present entry of the history is one of answers: all answers share it. */
+/** Whether the present entry of the history is that of answers: all answers share one entry. */
 let isEntryOwn = false
 let isRefused = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +45,7 @@ async function answer(query: string): Promise<void> {
     const page = response.ok ? parseFound(await response.text(), { query, address }) : null
     if (page !== null) showTyped(page)
   } catch {
-    // Overtaken, or there is no network.
+    // Newer input aborted this search, or there is no network.
   }
 }
 
@@ -99,5 +99,5 @@ function countLetters(query: string): number {
 box?.addEventListener('input', followTyping)
 box?.form?.addEventListener('submit', submit)
 addEventListener('popstate', followHistory)
-// The visitor may have typed before this arrived.
+// The visitor may have typed before this module was loaded.
 followTyping()

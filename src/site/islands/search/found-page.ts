@@ -20,7 +20,7 @@ const status = createElement('p', 'unseen')
 status.setAttribute('role', 'status')
 document.body.append(status)
 
-/** Only pages of the search have its style. */
+/** Whether the page has the style of results. Only search pages have it from the start. */
 let isStyled = location.pathname === SEARCH_PATH
 
 /** Returns the present page. */
@@ -37,7 +37,7 @@ export function parseFound(
   const page = new DOMParser().parseFromString(html, 'text/html')
   const line = page.querySelector('main [role=status]')
   if (line === null) return null
-  // Inserted status lines are announced by some screen readers only. This one is, by all, instead.
+  // Only some screen readers announce inserted status lines. All announce `status` instead.
   line.removeAttribute('role')
   if (!isStyled) adoptStyle(page)
   const content = [...(page.querySelector('main')?.childNodes ?? [])]

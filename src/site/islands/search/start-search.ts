@@ -17,7 +17,7 @@ const load = async (): Promise<void> => {
 }
 
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
-// The module may have made this entry of the history for an earlier load of the page: then this content is another's.
+// The module may have made this entry of the history before a reload: then the page shows that of another entry.
 addEventListener('popstate', () => {
   if (!isAnswering && readPath() !== path) location.reload()
 })
