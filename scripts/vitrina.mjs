@@ -151,7 +151,7 @@ function withoutNpmOptions(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([key]) => key !== 'npm_config_dry_run'))
 }
 
-/** Whether this Node is at least 24.10, the oldest version with all APIs that the project uses. */
+/** Returns whether this Node is at least 24.10, the oldest version with all APIs that the project uses. */
 function isNodeRight() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   return major > 24 || (major === 24 && minor >= 10)

@@ -18,7 +18,7 @@ interface BuiltSite {
   readonly output: string
   /** The state of the build. */
   readonly state: string
-  /** Its settings. */
+  /** The settings of the site. */
   readonly environment: Readonly<Record<string, string>>
 }
 

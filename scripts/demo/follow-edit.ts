@@ -14,7 +14,7 @@ export type StationRow = readonly [name: string, event: string, words: string]
 export type Stations = Readonly<Record<string, number>>
 
 export interface EditedSite {
-  /** In their order. One is named `served`: the visitor is served the price. */
+  /** Stations in order. In the one named `served`, the visitor receives the price. */
   readonly stations: readonly StationRow[]
   /** The page that shows the price. */
   readonly address: string

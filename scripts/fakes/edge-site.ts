@@ -34,7 +34,7 @@ export class EdgeSite {
   readonly #calls = new Set<ServerResponse>()
   /** Whether the Worker's objects were reset, so that the next call of them fails. */
   #isReset = false
-  /** How many more requests come too early for its new address. */
+  /** Number of further requests that the new address does not answer yet. */
   early = 4
   /** Calls to `/api`. */
   calls = 0

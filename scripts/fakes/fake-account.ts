@@ -17,7 +17,7 @@ export class FakeAccount {
   readonly #token: string
   /** `null` until _Workers & Pages_ was opened. */
   subdomain: string | null = null
-  /** Whether _R2_ was opened. */
+  /** Whether R2 is enabled in the account. */
   hasR2 = false
   /** Rights of the token. */
   rights: ReadonlySet<Product> = new Set()

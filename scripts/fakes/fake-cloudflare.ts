@@ -150,7 +150,7 @@ export class FakeCloudflare {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls += 1
     const body = await buffer(request)
-    // Its connection is closed when the tool gives up.
+    // The tool closes the connection when it gives up.
     if (this.delay === Infinity) return
     await wait(this.delay)
     const { status, code, message, result } = await this.#read(request, body)

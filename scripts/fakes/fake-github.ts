@@ -67,7 +67,7 @@ export class FakeGitHub {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
 
-  /** As a person does under "Actions", or with `gh workflow run`. */
+  /** Starts a run as a person does under "Actions" or with `gh workflow run`. */
   startByHand(inputs: Inputs = {}): Promise<WorkflowRun> {
     return this.#run(GITHUB_WORKFLOW.file, inputs, {})
   }
@@ -107,7 +107,7 @@ export class FakeGitHub {
     return Object.keys(inputs).every((name) => Object.hasOwn(on.workflow_dispatch.inputs, name))
   }
 
-  /** As one concurrency group has it: a run that waits is cancelled by a newer one. */
+  /** Waits in the concurrency group: a newer run cancels one that waits. */
   #wait(): { isCancelled: boolean } {
     if (this.#waiting !== null) this.#waiting.isCancelled = true
     return (this.#waiting = { isCancelled: false })

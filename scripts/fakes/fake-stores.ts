@@ -18,7 +18,7 @@ export interface QueueConsumer {
   }
 }
 
-/** By which name a Worker knows a bucket. */
+/** The name by which a Worker knows a bucket. */
 interface BoundBucket {
   readonly script: string
   readonly binding: string
@@ -26,7 +26,7 @@ interface BoundBucket {
 
 export class FakeStores {
   readonly buckets = new Set<string>()
-  /** Also those of Workers that were deleted. */
+  /** Includes buckets of deleted Workers. */
   readonly bound = new Map<string, BoundBucket>()
   readonly queues = new Map<string, object[]>()
 

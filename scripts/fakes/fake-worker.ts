@@ -108,7 +108,7 @@ export class FakeWorker {
     this.putLive(id, `${text === null ? 'Delete' : 'Update'} secret ${name}`, true)
   }
 
-  /** As `wrangler versions secret put` does: the new version is not deployed. */
+  /** Changes secrets like `wrangler versions secret put`: the new version is not deployed. */
   changeLatest(changes: Readonly<Record<string, string | null>>, tag: string, message: string): FakeVersion {
     const latest = this.versions.at(-1)
     if (latest === undefined) throw createNotFound()

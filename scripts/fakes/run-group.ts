@@ -24,7 +24,7 @@ const groups = new Set<number>()
 export function readWork(): string {
   if (groups.size === 0) return ''
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
-  // Without `ps` there is no such sign.
+  // Without `ps` no process is found.
   const lines = (stdout ?? '').split('\n')
   return lines.filter((line) => groups.has(Number.parseInt(line, 10))).join('\n')
 }

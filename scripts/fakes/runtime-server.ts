@@ -13,7 +13,7 @@ import type { QueueConsumer } from './fake-stores.ts'
 import type { VersionServer } from './edge-site.ts'
 import type { FakeVersion, WorkerCode } from './worker-version.ts'
 
-/** For code that was uploaded without one. */
+/** The compatibility date of code that was uploaded without one. */
 const OLDEST_DATE = '2026-01-01'
 const NAME = 'worker'
 
@@ -32,7 +32,7 @@ export interface RuntimeOptions {
   /** Holds the objects of the Worker, which outlive its versions. */
   readonly folder: string
   readonly assets: AssetStore
-  /** Which queues the Worker takes messages from. */
+  /** Lists the queues from which the Worker takes messages. */
   readonly listConsumers: () => readonly QueueConsumer[]
   /** Replacements of the hosts that the Worker calls: origins by origin. It reaches no other one. */
   readonly hosts: () => Readonly<Record<string, string>>

@@ -12,7 +12,7 @@ export interface BuiltObjects {
   readonly edge: Edge
   /** Emits each call of a builder, as `watchCalls` does. */
   readonly events: EventEmitter
-  /** For further runs of the command. */
+  /** The folder and settings for further runs of the command. */
   readonly builder: Pick<BuilderRun, 'folder' | 'settings'>
 }
 

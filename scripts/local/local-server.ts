@@ -15,7 +15,7 @@ export function delayAnswers(wait: () => Promise<unknown>): void {
   waitBefore = wait
 }
 
-/** For a server that notes what it receives before it answers. */
+/** Is called by a server that notes each request before it answers. */
 export async function beforeAnswer(): Promise<void> {
   await waitBefore()
 }

@@ -21,7 +21,7 @@ export interface BuilderEnd {
   readonly exit: number | null
   /** The last one; `null` if it was killed, or said nothing. */
   readonly report: RebuildReport | null
-  /** Its errors and its last report. */
+  /** The errors of the run, and its last report. */
   readonly words: string
   readonly ms: number
 }

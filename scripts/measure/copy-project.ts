@@ -16,7 +16,7 @@ const PARTS = [
 /** Compiled code that commands keep: renderers, and bundles. */
 const COMPILED = ['.vitrina/renderers', '.vitrina/commands']
 
-/** With everything that tests read. */
+/** Names of all files and folders that tests read. */
 export const WITH_TESTS: readonly string[] = [
   ...PARTS,
   'tests',

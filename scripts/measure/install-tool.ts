@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface Tool {
-  /** Its package. */
+  /** The name of the package. */
   readonly name: string
   /** Exact. */
   readonly version: string

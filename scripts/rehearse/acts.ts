@@ -52,7 +52,7 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
   return said
 }
 
-/** Whether a workflow works at the same time: the message says to try again. */
+/** Returns whether another workflow is running, so that the message says to try again. */
 function isBusy({ code, text }: Said): boolean {
   return code === EXIT.busy || text.includes('another machine publishes just now')
 }
@@ -103,7 +103,7 @@ export function waitForRest(around: Surroundings): Promise<void> {
   return waitUntil(around, isAtRest, 'nothing runs and nothing waits')
 }
 
-/** Whether a visitor sees the last price on the page of the seller. */
+/** Returns whether a visitor sees the last price on the page of the seller. */
 export async function showsPrice(
   around: Surroundings,
   site: EdgeSite = around.site,

@@ -8,7 +8,7 @@ export const GOOD = "'Inicio'"
 export const BAD = "'Roto'"
 const MESSAGES = 'src/domain/messages.ts'
 
-/** Whether the home page shows the code of the bad version. */
+/** Returns whether the home page shows the code of the bad version. */
 export async function isBad(around: Surroundings): Promise<boolean> {
   return (await around.visit('/')).text.includes(BAD.slice(1, -1))
 }

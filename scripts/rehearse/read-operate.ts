@@ -5,11 +5,11 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 export interface DocumentedStep {
   readonly number: number
-  /** Its bold words. */
+  /** The bold words of the step. */
   readonly title: string
   /** Lines of its code blocks. */
   readonly commands: readonly string[]
-  /** Whether it says that another page has it too. */
+  /** Whether the step says "as there": its commands are those of the same step on the other page. */
   readonly isAsThere: boolean
   /** Settings named in its text, with the value where one is given: `NAME` or `NAME=value`. */
   readonly settings: readonly string[]

@@ -97,7 +97,7 @@ interface Play {
   readonly progress: (text: string) => void
 }
 
-/** From an empty account on. Ends at the first act that fails: what it leaves behind would fail others. */
+/** Plays a lane from an empty account. Ends at the first act that fails, because the rest would fail, too. */
 async function playLane({ lane, installs, from, end, print, progress }: Play): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const acts = chooseActs(lane, from)

@@ -129,7 +129,7 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   return [calls]
 }
 
-/** From a machine that has built what is live: one with older changes is refused, also with force. */
+/** Repairs from the machine that built the live version: one with older changes is refused, even by force. */
 async function repair(around: Surroundings): Promise<void> {
   await follow(around, 'npm run rebuild -- --pending --deploy')
   around.site.outage = 'failing'

@@ -12,7 +12,7 @@ declare module 'cloudflare:workers' {
       ...bindings: readonly (string | number)[]
     ): {
       toArray(): readonly unknown[]
-      /** With the entries of indexes; known once the rows were read. Absent outside the runtime. */
+      /** Includes entries of indexes; known once the rows were read. Absent outside the runtime. */
       readonly rowsWritten?: number
       readonly rowsRead?: number
     }

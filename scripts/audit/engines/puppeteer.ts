@@ -12,7 +12,7 @@ import { removeNewerParts, removeNewerRules } from './old-phone.ts'
 
 const TOOL = { name: 'puppeteer-core', version: '25.16.0', folder: join(ROOT, '.vitrina/engines') }
 const ENTRY = 'lib/puppeteer/puppeteer-core.js'
-/** As both browsers number them. */
+/** The numbers of both browsers. */
 const SCHEMES: Readonly<Record<Scheme, number>> = { dark: 0, light: 1 }
 const FIREFOX = ['firefox-esr', 'firefox'] as const
 /** In milliseconds. */

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { OLDEST_BROWSERS } from '../../../src/builder/renderer/browsers.ts'
 
 export interface BrowserData {
-  /** Whether one of the browsers lacks the feature at this path; false if the path is not known. */
+  /** Returns whether one of the browsers lacks the feature at this path; false if the path is not known. */
   lacks(...path: readonly string[]): boolean
-  /** Whether every interface with a member of this name lacks it in one of the browsers. */
+  /** Returns whether every interface with a member of this name lacks it in one of the browsers. */
   lacksMember(name: string): boolean
 }
 

@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 interface Budget {
-  /** For people: `≤ 10 × bare node`. */
+  /** The budget as text: `≤ 10 × bare node`. */
   readonly text: string
   readonly isKept: boolean
 }
@@ -34,7 +34,7 @@ export interface BenchRow {
   /** Median, in milliseconds. */
   readonly ms: number
   readonly runs: number
-  /** For people: the ratio to another row. */
+  /** The ratio to another row as text. */
   readonly compared: string
   /** In bytes. */
   readonly peak: number | null

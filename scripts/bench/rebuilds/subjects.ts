@@ -28,7 +28,7 @@ export function createShortSubjects(
   { eleventySmall }: Competitors,
   empty: Empty,
 ): readonly Subject[] {
-  // Its memory is watched when it warms up. In the turns it is not, since ours is not either.
+  // Memory is watched during warm-up only, as for our own commands.
   const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
@@ -79,7 +79,7 @@ export function createProductSubjects(site: BenchSite): readonly Subject[] {
   ]
 }
 
-// Its caches stay.
+// The caches of the competitor stay.
 function createEmptied(id: SubjectId, { command, output }: Competitor, empty: Empty): Subject {
   return { id, command, prepare: () => empty(output) }
 }

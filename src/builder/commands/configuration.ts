@@ -127,7 +127,7 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   return needs.flatMap((need) => missing[need])
 }
 
-/** Whether it is an address that Cloudflare gives to Workers, with neither a cache nor the services of a zone. */
+/** Returns whether it is an address that Cloudflare gives to Workers, with neither a cache nor the services of a zone. */
 export function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }

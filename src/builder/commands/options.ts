@@ -24,9 +24,9 @@ export interface BuildOptions extends RebuildOptions {
   readonly dryRun: 'no' | 'plan' | 'explain'
   /** Publish without the coordinator's permission if it cannot be asked. */
   readonly isForced: boolean
-  /** Then also over a version of a later sequence. */
+  /** Whether the deploy may replace a version of a later sequence. */
   readonly isOlderAllowed: boolean
-  /** Whether a setup may take domains that are in other hands. */
+  /** Whether a setup may take domains that another Worker has. */
   readonly isTakeoverAllowed: boolean
 }
 

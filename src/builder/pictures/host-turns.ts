@@ -13,7 +13,7 @@ interface Host<T> {
   /** Times in a row that it let the time pass. */
   late: number
   hasAnswered: boolean
-  /** Whether it was given its last try. */
+  /** Whether the host was given its last try. */
   isTriedLast: boolean
 }
 

@@ -36,7 +36,7 @@ import type { PictureChangeStore } from './store/picture-changes.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 
 export interface PicturePreparation {
-  /** Whether the pictures of any page changed. */
+  /** Whether pictures of any page changed. */
   readonly hasChanges: boolean
   /** Number of photos left in the queue. */
   readonly waiting: number

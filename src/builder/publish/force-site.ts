@@ -12,7 +12,7 @@ export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'
   /** Why the coordinator could not be asked. */
   readonly problem: string
-  /** Whether it knows by now. */
+  /** Whether the coordinator has received the report. */
   readonly isReported: boolean
 }
 

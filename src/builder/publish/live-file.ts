@@ -28,7 +28,7 @@ const LIVE = object({
   sequence: number(),
   /** Hash of the site and of the Worker's code; empty when unknown. */
   digest: string(),
-  /** Whether its pages were fetched from the site's address and were equal. */
+  /** Whether pages of the version were fetched from the site's address and were equal. */
   isSeen: boolean(),
   /** The action that put it live without the coordinator, to be reported as soon as that answers. */
   untold: nullish(UNTOLD, null),

@@ -60,7 +60,7 @@ async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   }
 }
 
-/** Whether a new address may answer so: there is no route, no certificate or no Worker yet. */
+/** Returns whether a new address may answer so: there is no route, no certificate or no Worker yet. */
 export function isEarly(problem: unknown): boolean {
   if (!(problem instanceof CallError)) return false
   const { status } = problem

@@ -110,7 +110,7 @@ function recordSync({ output, record }: Marked, durability: Durability, isAfter:
   record.writeDurability(durability, { forget, add: isSynced ? [] : touched })
 }
 
-/** Whether the snapshot has the link of the record. False if one of them was restored without the other. */
+/** Returns whether the snapshot has the link of the record. False if one of them was restored without the other. */
 export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'snapshot'>): boolean {
   return record.readLinks().includes(snapshot.readLink())
 }

@@ -11,7 +11,7 @@ export interface OpenOptions {
 }
 
 export interface Followed extends OpenOptions {
-  /** Its name. */
+  /** The name of the source. */
   readonly source: string
 }
 
@@ -19,7 +19,7 @@ export interface Followed extends OpenOptions {
 type Cover = (source: Source) => Source
 
 interface SourceKind {
-  /** In messages: which names are of this kind. */
+  /** Describes the names of this kind in messages. */
   readonly names: string
   readonly has: (name: string) => boolean
   readonly open: (name: string, options: OpenOptions) => Promise<Source>

@@ -28,7 +28,7 @@ export function isFolder(path: string): boolean {
   // A file in the place of a folder above is named itself.
   if (above !== resolve(path) && !isFolder(above)) return false
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return true
-  // Also a link that leads nowhere.
+  // `lstat` also finds a link to a missing file.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
   throw new UsageError(`${path} is no folder: name another`)
 }

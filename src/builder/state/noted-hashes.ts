@@ -49,7 +49,7 @@ function renewNote(
   return hashes
 }
 
-/** Without a note that can be written, all files are read each time. */
+/** Ignores errors: if the notes cannot be written, all files are read each time. */
 function attempt(work: () => void): boolean {
   try {
     work()

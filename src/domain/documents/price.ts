@@ -12,7 +12,7 @@ export function isPrice(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_PRICE
 }
 
-/** Whether a product can be sold at this price. A price that rounds to `RD$0` is shown, but counts as no price. */
+/** Returns whether a product can be sold at this price. A price that rounds to `RD$0` is shown, but counts as no price. */
 export function isPayable(price: number | null): price is number {
   return (price ?? 0) >= LEAST_SHOWN
 }

@@ -12,7 +12,7 @@ const NEAR_PIECE = /^[a-z]{4,}$/
 
 const LETTERS = /^\p{L}+$/u
 
-/** Whether a misspelt word may find this one. An amount never does: another digit is another amount. */
+/** Returns whether a misspelt word may find this one. An amount never does: another digit is another amount. */
 export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)
 }

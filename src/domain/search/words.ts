@@ -89,7 +89,7 @@ export function parseQuery(query: string): readonly string[] {
   return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
 }
 
-/** Whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
+/** Returns whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
 export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }

@@ -8,7 +8,7 @@ import { unpackText } from './unpack.ts'
 interface CallSender {
   /** Id of the message. */
   readonly id: string
-  /** Whether it was signed with a secret of builders. */
+  /** Whether a secret of builders signed the call. */
   readonly isBuilder: boolean
 }
 
@@ -18,14 +18,14 @@ type Handle<Host, One extends Call> = (
   sender: CallSender,
 ) => Promise<Answered<One> | Response>
 
-/** One for each call of a table. It may return a response in place of an answer. */
+/** A handler for each call of the table. It may return a response in place of an answer. */
 export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
 /** The interfaces to the outside that the calls of a table use. */
 export interface CallPart<Host, Options> {
-  /** For the log, when a call rejects. */
+  /** The name in the log if a call rejects. */
   readonly name: string
   /** Returns `undefined` in a site that does not have it. The host is opened for valid calls only. */
   readonly find: (options: Options) => (() => Host) | undefined

@@ -25,7 +25,7 @@ import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface ApiOptions {
   readonly secrets: CallSecrets
-  /** One for all calls of an isolate. */
+  /** All calls of an isolate share this guard. */
   readonly guard: CallGuard
   /** Counts calls that ended with 401. Absent in a Worker of an older configuration. */
   readonly limit?: RateLimit

@@ -52,7 +52,7 @@ export type ChangeOutcome =
       readonly kind: 'trouble'
       /** Says what to do, and contains no secret. */
       readonly reason: string
-      /** Whether it ends only when a person acts, as with a revoked key. */
+      /** Whether only a person can end the trouble, as with a revoked key. */
       readonly isPermanent: boolean
       /** The pause that the source asks for, in milliseconds; 0 for none. */
       readonly retryAfter: number

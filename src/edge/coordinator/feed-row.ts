@@ -22,7 +22,7 @@ export interface FeedRow {
   readonly first: number
   /** When the last change went live; `null` if it is not, or if that was not measured. */
   readonly shown: number | null
-  /** How long it waits for further notices, if that is longer than others do. */
+  /** How long this row waits for further notices, if longer than other rows. */
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
@@ -30,7 +30,7 @@ export interface FeedRow {
   readonly asked: Asked | null
   /** Consecutive messages whose lease ended though no consumer had taken them. */
   readonly silent: number
-  /** How often it was the first to meet trouble since its last answer. */
+  /** How often this row was the first to meet trouble since its last answer. */
   readonly blamed: number
   readonly setback: Setback | null
   /** The last build that was given the seller while her page failed. */
@@ -107,17 +107,17 @@ export function fadePace(recent: number, passed: number): number {
   return recent * Math.min(1, Math.max(0, 1 - passed / HOUR))
 }
 
-/** Whether the Worker itself is to show it. */
+/** Returns whether the Worker itself should publish the change. */
 export function isOpen({ phase }: FeedRow): boolean {
   return phase !== null && (OPEN as readonly Phase[]).includes(phase)
 }
 
-/** Whether the last change goes, or went, through the queue: it needs no builder. */
+/** Returns whether the last change goes, or went, through the queue, and so needs no builder. */
 export function isQueued(row: FeedRow): boolean {
   return isOpen(row) || row.phase === 'absent' || row.done >= row.changed
 }
 
-/** Whether a builder is to show it. */
+/** Returns whether a builder should publish the change. */
 export function waitsForBuilder(row: FeedRow, published: number): boolean {
   return row.phase === 'broken' || (row.changed > published && !isQueued(row))
 }

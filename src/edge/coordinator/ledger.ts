@@ -61,7 +61,7 @@ export interface Stored {
   readonly hold: ObjectHold | null
   /** When an object was put last. */
   readonly lastPut: number | null
-  /** How long the changes that went live last took from their first notice, in milliseconds; the newest last. */
+  /** Times of the latest changes from first notice to live, in milliseconds; the newest last. */
   readonly latencies: readonly number[]
   /** Requests for a full read that a sender may repeat. */
   readonly requests: readonly KnownNotice[]

@@ -25,7 +25,7 @@ export interface ObjectLedger {
 /** An object's counts, from its data. */
 export interface ObjectCounts {
   readonly name: ObjectName
-  /** Whether it is a tombstone. */
+  /** Whether the object is a tombstone. */
   readonly isGone: boolean
   readonly hasProfile: boolean
   readonly products: number

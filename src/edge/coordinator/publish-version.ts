@@ -44,7 +44,7 @@ function closeLease(
   now: number,
 ): Publishing {
   const published = { version, sequence, at: now }
-  // Whether it took effect before or after the other version is unknown.
+  // It is unknown whether this publish took effect before or after the other version.
   if (isOverruled === true)
     return { ...publishing, lease: null, doubtful: isLive === false ? publishing.doubtful : published }
   const closed = { ...publishing, lease: null, ended: id }

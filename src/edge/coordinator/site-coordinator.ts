@@ -54,7 +54,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   #alarm: number | null = null
   /** When a timer sends messages. */
   #timer: number | null = null
-  /** Whether its alarm is at work, which sets the next one at its end. */
+  /** Whether the alarm handler is running. It sets the next alarm at its end. */
   #isRinging = false
 
   constructor(ctx: DurableObjectState, variables: Variables) {
@@ -176,7 +176,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     return answer
   }
 
-  /** One that fires too early does nothing, and sets the next one. */
+  /** A timer that fires too early does nothing but set the next one. */
   #setTimer(): void {
     const time = this.ledger.read(findPromptTime)
     if (time === null || (this.#timer !== null && this.#timer <= time)) return

@@ -47,7 +47,7 @@ async function settleMissing(
   await mapLimited(unlisted, LANES, async (known) => {
     const key = await formatObjectKey(known.name)
     const isHere = (after === null || key > after) && (next === null || key <= next)
-    // It may have been put since the list was made.
+    // The object may have been put since the list was made.
     if (isHere && (await store.head(key)) === null) missing.push({ ...known, ...COUNTS_OF_NOTHING })
   })
   if (missing.length > 0) await ledger.settle(missing, 'missing')

@@ -6,7 +6,7 @@ import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface CachedRead {
   readonly address: string
-  /** How long this counts as fresh, from the begin of its read, in ms. */
+  /** How long the content counts as fresh, from the start of its read, in ms. */
   readonly findMaxAge: (content: Content) => number
   /** Rejects if the store fails. */
   readonly load: () => Promise<Content>

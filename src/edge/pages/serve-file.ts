@@ -11,7 +11,7 @@ export type FileRoute = {
   readonly path: string
   readonly type: string
   readonly cacheControl: string
-  /** Whether the deployment may have it too. */
+  /** Whether the deployment may contain the file, too. */
   readonly isAsset: boolean
 }
 
@@ -45,7 +45,7 @@ export function routeFile(pathname: string): FileRoute | null {
   return { path, type, isAsset, cacheControl: isAsset ? IMMUTABLE : PICTURES }
 }
 
-/** Whether the Worker is asked for paths of this folder. */
+/** Returns whether the Worker answers requests for paths of this folder. */
 export function isFilePath(pathname: string): boolean {
   return [PHOTO_FOLDER, SOCIAL_FOLDER, HASHED_FOLDER].some((folder) => pathname.startsWith(`/${folder}`))
 }

@@ -71,7 +71,7 @@ function showStored({ html, etag, policy }: StoredPage): Content {
   return createPageContent('catalogue', { status: 200, body: html, etag, policy })
 }
 
-/** No address of the site begins so. */
+/** These keys differ from all addresses of the site. */
 function formatKey({ address, key, status }: SellerRoute, digest: string): string {
   return `/data/${digest}${address}${key.kind === 'unknown-product' ? `/${status}` : ''}`
 }

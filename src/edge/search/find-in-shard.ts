@@ -49,7 +49,7 @@ interface Query {
   readonly kind: Kind
   /** `null`: nothing matches in this way. */
   readonly express: Express
-  /** No document that has one of these words is found. */
+  /** Documents with one of these words are excluded. */
   readonly without: readonly string[]
 }
 

@@ -60,7 +60,7 @@ export function createShardDocuments(
   return limitWords([own, ...products.map((one) => createProductDocument({ ...one, seller }, salt))])
 }
 
-/** In the order of the documents. */
+/** Keeps the order of the documents. */
 function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument[] {
   const known = new Set<string>()
   const isKept = (word: string): boolean => {
@@ -77,7 +77,7 @@ export function parseName(value: string): string {
   return parsed.product === undefined ? '' : formatName(parsed.product.id)
 }
 
-/** Whether a document keeps its key although another key was computed for it: one of the same rank. */
+/** Returns whether both keys have the same rank: then a document keeps its key although another was computed. */
 export function isSameRank(key: number, other: number): boolean {
   return Math.floor(key / HASHES) === Math.floor(other / HASHES)
 }
@@ -88,7 +88,7 @@ export function findNextKey(key: number): number {
   return isSameRank(key, next) ? next : next - HASHES
 }
 
-/** Whether a word of a document does not come from its name. */
+/** Returns whether a word of a document does not come from its name. */
 export function isMark(word: string): boolean {
   return word === SELLER_MARK || word.startsWith(GROUP_MARK)
 }

@@ -98,7 +98,7 @@ function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
     write: ({ rows, write }) => {
       storage.transactionSync(write)
       written += rows
-      // One is the seller's.
+      // One of the rows belongs to the seller, not to a document.
       unmerged += rows - 1
     },
     tidy: async () => {

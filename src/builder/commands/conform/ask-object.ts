@@ -10,7 +10,7 @@ const PATIENCE = 30_000
 const LATE = 5_000
 /** How long a version takes until it answers everywhere. */
 const SWITCH = 60_000
-/** How long a call is under way while the version changes. */
+/** Length of a call during which the version changes. */
 const HOLD = 5_000
 
 export async function askAlarm({ probe }: AskWorld): Promise<Asked> {

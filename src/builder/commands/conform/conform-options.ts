@@ -85,7 +85,7 @@ export function findLack(part: Requirement, { environment, isLocal, at }: Confor
   return lacks[part] || null
 }
 
-/** Whether the probe has a bucket and queues. */
+/** Returns whether the probe has a bucket and queues. */
 export function hasObjects({
   environment,
   isLocal,

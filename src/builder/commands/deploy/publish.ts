@@ -26,7 +26,7 @@ export interface PublishResult {
   readonly code: string | null
   /** The coordinator's sequence that the state contains; 0 without one. */
   readonly sequence: number
-  /** For people, one line each. */
+  /** Lines for the terminal. */
   readonly lines: readonly string[]
   /** Set when a person has to act. */
   readonly exit?: number

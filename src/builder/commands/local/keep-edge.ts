@@ -36,7 +36,7 @@ export async function keepEdge(
   }
 }
 
-/** Its processes are gone then, and its port is free. */
+/** Resolves when the processes of the edge have ended and its port is free. */
 async function waitFor(edge: Edge, end: AbortSignal): Promise<void> {
   if (!end.aborted) await Promise.race([edge.ended, once(end, 'abort')])
   await edge.close()

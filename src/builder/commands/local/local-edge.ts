@@ -65,7 +65,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
 }
 
-/** Whether the port is free on every address of `localhost`. */
+/** Returns whether the port is free on every address of `localhost`. */
 export async function isPortFree(port: number): Promise<boolean> {
   for (const host of ['127.0.0.1', '::1']) {
     if (await isTaken(port, host)) return false

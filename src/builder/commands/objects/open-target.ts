@@ -26,7 +26,7 @@ export function openTarget(
   return { site: coordinator.url, client, search, sent, close: () => sent.close() }
 }
 
-/** Whether the site is served on this machine, where no Worker is uploaded. */
+/** Returns whether the site is served on this machine, where no Worker is uploaded. */
 export function isServedHere({ site }: Configuration): boolean {
   return isLocalHost(new URL(site.url).hostname)
 }

@@ -4,7 +4,7 @@ import type { ObjectClient } from '../../publish/objects/object-client.ts'
 import { HeldError, OlderError, UnpublishedError } from '../../publish/publish-error.ts'
 
 export interface PublishedWorker {
-  /** For people. */
+  /** Lines for the terminal. */
   readonly lines: readonly string[]
   /** Data is delivered before it is thrown. */
   readonly failure: UnpublishedError | null

@@ -156,7 +156,7 @@ function formatWaiting({ waiting }: RebuildOutcome): string {
   return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver`
 }
 
-/** Whether there was nothing to do, or nothing would be done. */
+/** Returns whether there was nothing to do, or nothing would be done. */
 export function isIdle({ preparation: { plan, check }, isTouched, waiting }: RebuildOutcome): boolean {
   return (
     waiting === 0 &&

@@ -43,7 +43,7 @@ export async function feedSite(
   }
 }
 
-/** Whether pages show this version, and go on to: no other one may be live, or is being put live. */
+/** Returns whether pages show this version and will go on: no other one may be live or is being published. */
 export function isSurelyLive({ live, doubtful, leased }: Status['publishing'], id: string): boolean {
   return live?.version === id && doubtful === null && (leased === null || leased === id)
 }

@@ -43,7 +43,7 @@ export async function runTransfer<T extends ExportSummary>(
   return { exit: summary.problems > 0 ? EXIT.attention : EXIT.done }
 }
 
-/** Whether the error is of the file system or of SQLite. */
+/** Returns whether the error is of the file system or of SQLite. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && ('syscall' in error || readResultCode(error) > 0)
 }

@@ -17,7 +17,7 @@ interface Size {
   readonly height: number
 }
 
-/** Whether chat programs show a picture of this size and shape whole. */
+/** Returns whether chat programs show a picture of this size and shape whole. */
 export function isPreviewShape({ width, height }: Size): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }

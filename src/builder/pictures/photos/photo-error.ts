@@ -1,7 +1,7 @@
 /** A photo cannot be fetched or decoded; its page keeps the original address. The message begins with a verb. */
 export class PhotoError extends Error {
   override readonly name = 'PhotoError'
-  /** Whether the host let the time pass. */
+  /** Whether the host did not answer in time. */
   readonly isLate: boolean
 
   constructor(message: string, options?: ErrorOptions & { readonly isLate?: boolean }) {

@@ -25,7 +25,7 @@ export interface PictureStore
   close(): void
 }
 
-/** Whether the file can be opened without a change to it. */
+/** Returns whether the file can be opened without a change to it. */
 export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }

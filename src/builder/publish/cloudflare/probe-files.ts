@@ -18,7 +18,7 @@ export interface ProbeOptions {
   readonly name: string
   /** Opens the probe's questions. */
   readonly key: string
-  /** Whether it has a bucket and queues. */
+  /** Whether the probe has a bucket and queues. */
   readonly hasObjects: boolean
   /** A domain of its own; `null` for none. */
   readonly domain: string | null
@@ -29,7 +29,7 @@ const RETRIES = 1
 
 const CONFIGURATION = 'wrangler.json'
 
-/** By path. The folder `seller` has a rule for headers and a 404 page of its own. */
+/** Contents by path. The folder `seller` has a rule for headers and a 404 page of its own. */
 const FILES: Readonly<Record<string, string>> = {
   'index.html': 'home',
   '404.html': 'not found',

@@ -114,7 +114,7 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** Whether the line repeats a message after a mark such as `✘ [ERROR]`. */
+/** Returns whether the line repeats a message after a mark such as `✘ [ERROR]`. */
 function isSaid(line: string, messages: readonly string[]): boolean {
   return messages.some((message) => line.endsWith(message.trim()))
 }

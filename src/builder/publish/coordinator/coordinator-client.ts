@@ -202,7 +202,7 @@ async function post(
   }
 }
 
-/** Whether the failure may be temporary. */
+/** Returns whether the failure may be temporary. */
 function isPassing({ status, problem }: Received): boolean {
   if (problem === CHALLENGE) return false
   return status === 0 || status === 408 || status === 429 || status >= 500

@@ -17,7 +17,7 @@ export interface TagTable {
   markSeen(name: ObjectName): void
   /** Returns the objects with data that were not seen. */
   readUnseen(): Iterable<KnownTag>
-  /** Whether it was not seen and has no data, so that nothing is to be done. */
+  /** Returns whether the object was not seen and has no data, so that it needs no work. */
   isGone(name: ObjectName): boolean
   close(): void
 }

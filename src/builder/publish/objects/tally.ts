@@ -7,7 +7,7 @@ import type { Delivery, DeliveryOutcome } from './delivery.ts'
 export interface Tally {
   /** Takes stored objects from the outbox, and puts the others in. */
   settle(results: readonly PushResult[]): void
-  /** Whether the object was refused or failed, so that this delivery does not push it again. */
+  /** Returns whether the object was refused or failed, so that this delivery does not push it again. */
   isGivenUp(name: ObjectName): boolean
   end(): DeliveryOutcome
 }

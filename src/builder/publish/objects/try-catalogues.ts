@@ -53,7 +53,7 @@ export function checkTrial({ tried, failed }: Trial): void {
   )
 }
 
-/** For people. */
+/** Returns lines for the terminal. */
 export function formatTrial({ failed }: Trial): readonly string[] {
   return listFailed(failed).map((text) => `  ${text}, and is shown as it was stored`)
 }

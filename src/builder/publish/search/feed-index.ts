@@ -63,7 +63,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   return { fed, repaired, failed: isEnded ? waits.list('index', { run }).length : 0 }
 }
 
-/** Whether a feed has nothing to do, as far as this state knows. */
+/** Returns whether a feed has nothing to do, as far as this state knows. */
 export function isFed(
   { snapshot: { waits } }: { readonly snapshot: Pick<Snapshot, 'waits'> },
   { isWhole, isChanged }: { readonly isWhole: boolean; readonly isChanged: boolean },

@@ -14,7 +14,7 @@ export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): Sea
   return createMethods(SEARCH_CALLS, (call, body) => ask(call, body))
 }
 
-/** Whether the error says that the site has no search index: its Worker is older, or lacks the binding. */
+/** Returns whether the error says that the site has no search index: its Worker is older, or lacks the binding. */
 export function isWithoutIndex(error: unknown): boolean {
   return error instanceof CallError && error.status === NOT_FOUND
 }

@@ -5,7 +5,7 @@ import { listSecurityHeaders } from '../../rebuild/static/security-headers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 
 const SERVER = 'server'
-/** Which renderer the folder `server` is. */
+/** The file that says which renderer the folder `server` contains. */
 const MARK = 'server.txt'
 const CONFIGURATION = 'wrangler.json'
 

@@ -38,7 +38,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         progress(`Reading in one thread: ${error.message}`)
         throw error
       }
-      // They start before the part is copied, because this thread copies it without a pause.
+      // The workers start before the part is copied, because this thread copies it without a pause.
       const part = far.part.catch(reportFailure).finally(async () => {
         isCoreTaken = false
         await startWorkers(MANY)

@@ -32,7 +32,7 @@ export function formatHeld(held: HeldRemoval): string {
   return `${count} that the source no longer has, or has without a price, would be much of the site: held back until ${formatHoldEnd(held)}, or until npm run rebuild -- --allow-shrink`
 }
 
-/** Whether the change removes too much, and would not without this seller. */
+/** Returns whether the change removes too much, and would not without this seller. */
 function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
   const parts = findParts(all)
   if (parts.length === 0) return false

@@ -22,7 +22,7 @@ export function isSound(database: DatabaseSync): boolean {
   return DERIVED.every((part) => sql.get(part.name) === part.sql) && hasLog(database)
 }
 
-/** Whether each row of the table can be a row of this program's table. */
+/** Returns whether each row of the table can be a row of this program's table. */
 export function isFit(database: DatabaseSync): boolean {
   return hasColumns(database) || UNFIT.every((sql) => database.prepare(sql).get() === undefined)
 }

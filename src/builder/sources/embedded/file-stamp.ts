@@ -55,7 +55,7 @@ export function readOpenStamp(path: string, file: number): FileStamp {
   }
 }
 
-/** Whether another program is in the middle of a write, or was killed there. */
+/** Returns whether another program is writing, or was killed during a write. */
 export function isBeingWritten(path: string): boolean {
   if (statSync(`${path}-journal`, { throwIfNoEntry: false }) === undefined) return false
   try {

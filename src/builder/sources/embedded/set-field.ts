@@ -14,7 +14,7 @@ import { openForWriting } from './embedded-file.ts'
 export interface FieldValue {
   readonly id: string
   readonly field: string
-  /** As typed. */
+  /** The value as it was typed. */
   readonly text: string
 }
 

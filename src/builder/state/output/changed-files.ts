@@ -11,7 +11,7 @@ export const MOST_SYNCED = 16
 export interface SyncResult {
   /** Paths written or removed since the last call. */
   readonly touched: readonly string[]
-  /** Whether they are known to be on disk. */
+  /** Whether the files are known to be on disk. */
   readonly isSynced: boolean
 }
 

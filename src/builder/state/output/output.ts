@@ -45,7 +45,7 @@ export interface Output {
 }
 
 export interface PartialFile {
-  /** Its name in the folder of partial files. */
+  /** The file's name in the folder of partial files. */
   readonly name: string
   /** The path that it gets. */
   readonly path: string

@@ -10,7 +10,7 @@ import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
-// For a row that `MARK` has just made: an update leaves the indexes alone that a replacement writes twice.
+// Confirms a row that `MARK` has just written: unlike a replacement, an update does not touch the indexes.
 const CONFIRM = `
 UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
 // Queries name an index where a plan without it would scan every row; SQLite then fails instead.
@@ -167,7 +167,7 @@ function toPage(
   return { generation, data: String(row['data']), digest: isUnsure ? null : String(row['digest']), isUnsure }
 }
 
-/** Its rows are never changed, so that each is read once. */
+/** Reads each row once, because rows of generations never change. */
 function createFindGeneration(database: DatabaseSync): (id: number) => Generation | null {
   const found = new Map<number, Generation>()
   const find = database.prepare('SELECT code, settings, runtime FROM generations WHERE id = ?')

@@ -1,4 +1,4 @@
-/** For sellers whose pages wait, the products that the last read found changed. */
+/** Keeps the products that the last read found changed, of sellers whose pages wait. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
@@ -10,9 +10,9 @@ export interface ChangedProducts {
    * changes of a named seller whose entries stay as they are.
    */
   note(missing: string, named: readonly string[]): void
-  /** These sellers wait for more than a read has shown. */
+  /** Notes that these sellers wait for more than the changed products. */
   widen(sellers: readonly string[]): void
-  /** From now on nothing is known. */
+  /** Forgets all products: every waiting seller waits for all of her pages. */
   forget(): void
 }
 

@@ -29,7 +29,7 @@ export interface DifferenceLog {
   /** Returns the first `limit` documents that a seller has, gained or lost, in order of their ids. */
   read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
-  /** Whether an earlier run read changes of this seller without finishing its page. */
+  /** Returns whether an earlier run read changes of this seller without finishing its page. */
   wasUnfinished(seller: string): boolean
   hasUnfinished(): boolean
   /** Returns the changes of one file of the sitemap. */

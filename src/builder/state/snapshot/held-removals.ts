@@ -89,7 +89,7 @@ export function holdRemovals(database: DatabaseSync, missing: string, rule: Hold
   return isHeld ? { ...subtractLoss(all, readLargest()), before: all.before } : all
 }
 
-/** Whether entries are to be deleted after a read with this loss. */
+/** Returns whether entries are to be deleted after a read with this loss. */
 export function hasRemovals(database: DatabaseSync, { gone }: Loss): boolean {
   if (gone.profiles + gone.products > 0) return true
   return database.prepare('SELECT 1 FROM known_held LIMIT 1').get() !== undefined

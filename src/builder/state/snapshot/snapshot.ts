@@ -65,7 +65,7 @@ export interface HoldRule {
   readonly now: number
   /** Removals that were held back up to this time are released. */
   readonly released: number
-  /** Whether to hold back what one seller loses: the one who loses most. */
+  /** Returns whether to hold back the removals of the seller who loses most. */
   isHeld(all: Loss, readLargest: () => Loss): boolean
 }
 

@@ -61,7 +61,7 @@ export interface Waits {
   compare(view: WaitingView): void
   /** Compares `index` after a whole read in place of the named sellers: another builder may have fed those. */
   compareIndex(): void
-  /** Whether the view is to be compared. */
+  /** Returns whether the view waits for a comparison. */
   isCompared(view: WaitingView): boolean
   /** Adds sellers to the first view. */
   add(sellers: readonly string[]): void
@@ -79,7 +79,7 @@ export interface Waits {
   postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
-/** In the place of a seller, whose id is never empty. */
+/** Takes the place of a seller in the rows: no id of a seller is empty. */
 const ALL = JSON.stringify([''])
 
 /** `onAdd` is called with sellers who wait for something that no read has shown. */

@@ -37,7 +37,7 @@ export function openKeptDatabase(
   return openSound(file, schema) ?? openLocked(file, schema, warn)
 }
 
-/** Whether the file can be opened as it is, so that a run that changes nothing may use it. */
+/** Returns whether the file can be opened as it is, so that a run that changes nothing may use it. */
 export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
   if (!existsSync(file)) return false
   const database = openSound(file, schema)

@@ -9,7 +9,7 @@ export const MAX_SENT = 1_000
 /** Growing leases end exactly when the settings say. */
 const NO_JITTER = 0.5
 
-/** Whether its message covers everything, and most of its first lease is left. */
+/** Returns whether the last message covers all notices, and most of its first lease is left. */
 export function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
   return (
     phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2

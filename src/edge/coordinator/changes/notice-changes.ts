@@ -42,7 +42,7 @@ export function noticeChanges(
   if (isMoved) restBuilder(ledger)
 }
 
-/** Whether no message of it was sent, and nothing is in its way. */
+/** Returns whether no message about the row was sent yet, and nothing prevents one. */
 function isFirst({ phase, asked, setback }: FeedRow): boolean {
   return phase === 'waiting' && asked === null && setback === null
 }
@@ -53,7 +53,7 @@ function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
   return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
 }
 
-/** No builder is started when nothing waits for one. */
+/** Drops the planned start of a builder if no change waits for one. */
 function restBuilder(ledger: Ledger): void {
   const { pending, full, published, lease } = ledger.readStanding()
   if (pending > 0 || full > published || lease !== null) return

@@ -1,4 +1,4 @@
-/** Which changes go to the queue when the alarm fires, and what follows when the queue does not take them. */
+/** Sends changes to the queue when the alarm fires, and keeps those that the queue did not take. */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { FeedRow, Phase } from '../feed-row.ts'

@@ -46,7 +46,7 @@ function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[
   return [{ row, after, isRemoval }]
 }
 
-/** Whether the put removes only what was permitted, so that it is no loss. */
+/** Returns whether the put removes only what was permitted, so that it is no loss. */
 function isPermitted({ removal }: ObjectRow, after: ObjectTotals, now: number): boolean {
   return removal !== null && removal.until > now && isNothing(subtractTotals(removal.after, after))
 }

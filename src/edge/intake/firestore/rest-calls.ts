@@ -129,7 +129,7 @@ interface Watch {
 function createWatch({ silence, signal }: Receiving): Watch {
   const stop = new AbortController()
   const late = Promise.withResolvers<never>()
-  // It may reject before it is awaited.
+  // The promise may reject before anything awaits it.
   late.promise.catch(() => {})
   const giveUp = (details: string): void => late.reject(fail('DEADLINE_EXCEEDED', details))
   const onAbort = (): void => giveUp('reading took too long')

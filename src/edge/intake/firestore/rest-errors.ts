@@ -84,7 +84,7 @@ export function readFailure(
   }
 }
 
-/** Whether reading again from the beginning may succeed at once. */
+/** Returns whether reading again from the beginning may succeed at once. */
 export function mayPassAtOnce(error: unknown): boolean {
   return error instanceof RestError && PASSING.has(error.failure.code)
 }
