@@ -45,7 +45,7 @@ export async function meetRefusals(
   return all.map(({ title }) => `refused: ${title}`)
 }
 
-/** The guide's first command for Cloudflare: its tool has its own words. */
+/** Types the guide's first command for Cloudflare, which wrangler refuses in its own words. */
 async function refuseSecret(around: Surroundings): Promise<void> {
   const { code, text } = await without(around, { subdomain: null }, () =>
     around.type('npx wrangler secret put REBUILD_SECRET', 'whsec_c2VjcmV0'),

@@ -38,7 +38,7 @@ export const STATIC_FILE = '/favicon.svg'
 /** Quiet period of a seller before she is rendered, in ms. */
 export const SELLER_QUIET = 200
 
-/** Nothing runs yet. */
+/** Starts nothing yet. */
 export function createEdgeStore({ folder, firestore, end }: StoreOptions): EdgeStore {
   mkdirSync(folder, { recursive: true })
   let running: Promise<Edge | null> = Promise.resolve(null)

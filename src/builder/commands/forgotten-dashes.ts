@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander'
 import type { Environment } from './command.ts'
 
-/** Nothing was done. The message has the right command line. */
+/** An option arrived without the dashes that npm needs. The message has the right command line. */
 export class ForgottenDashesError extends Error {
   override readonly name = 'ForgottenDashesError'
 }

@@ -27,7 +27,7 @@ export async function upload(world: PublishWorld, verification: Verification): P
 
 function explainUpload(reason: string): string {
   const [failed, setup] = ['The upload failed, and the live site is as it was:', 'npm run deploy -- --setup']
-  // Versions cannot bring a new class of objects: the tool refuses them.
+  // wrangler refuses versions with a new class of Durable Objects.
   if (/pending Durable Object migration/i.test(reason))
     return `${failed} this code has a new class of Durable Objects. ${setup} publishes it, once; no rollback goes back behind that.`
   return `${failed} ${reason} Fix that, then run npm run deploy again. The first time, and after a change of migrations: ${setup}.`

@@ -115,7 +115,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   }
 }
 
-// All that may be removed, while other files are written.
+// Lists all paths that the run may remove, beside those that it writes and keeps.
 function findRenames(
   { state: { record } }: World,
   { plan, check }: RebuildPreparation,

@@ -9,7 +9,7 @@ export interface StageTime {
 }
 
 export interface Timings {
-  /** Ends a stage, which began at the end of the one before. */
+  /** Ends a stage. A stage begins at the end of the previous one. */
   end(stage: Stage): void
   read(): readonly StageTime[]
 }

@@ -85,7 +85,7 @@ export interface World {
   /** Identifies the present run of the operating system. */
   readonly boot: string
   openSource(): Promise<Source>
-  /** `null` where there is no core for another thread. */
+  /** Starts the read of the second half in another thread; `null` if no core is free for it. */
   readonly startFar: StartFar | null
   /** Reads the output folder for checks. */
   readonly files: FileReader

@@ -22,7 +22,7 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   if (isFull) askForFull(ledger, moment)
   if (sellers.length === 0) ledger.update({ requests: known })
   const waits = sellers.length === 0 ? [] : takeSellers(ledger, { sellers, known }, moment)
-  // Sellers who change often hasten no build of others.
+  // Sellers who change often do not make builds of others start earlier.
   const wait = Math.min(...waits)
   const isOften = !isFull && wait > moment.settings.quiet
   const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
@@ -71,7 +71,7 @@ function takeSellers(
 
 /**
  * Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase.
- * Without an arrival no notice is the reason.
+ * `arrival` is missing if no notice is the reason.
  */
 function leaveRow(
   ledger: Ledger,

@@ -130,7 +130,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Called by the runtime, which gives an alarm up after it has thrown six times. So the next one is set when it fails, and
+   * Called by the runtime, which drops an alarm that has thrown six times. So the next one is set when it fails, and
    * before a repeated one begins, which may be ended as the first was.
    */
   async alarm({ isRetry }: { readonly isRetry: boolean } = { isRetry: false }): Promise<void> {

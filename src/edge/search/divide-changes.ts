@@ -11,7 +11,7 @@ export interface ChangePart {
   readonly changes: readonly DocumentChange[]
   /** Words that the seller had not before it. */
   readonly come: ReadonlySet<string>
-  /** Words that the seller has no more after it. */
+  /** Words that the seller no longer has after the change. */
   readonly gone: ReadonlySet<string>
   /** Max rows that it writes, without those of the full-text index. */
   readonly rows: number

@@ -33,7 +33,7 @@ export const SELLER_MARK = '·'
  */
 export const LATER_MARK = '»'
 
-/** Max distinct words of a seller. Products whose words are more are found by the others. */
+/** Max distinct words of a seller. Further words are dropped; the product is found by its other words. */
 export const MAX_SELLER_WORDS = 4_000
 
 /** Distinct documents of a seller have distinct names. */

@@ -27,7 +27,7 @@ const RUNS = object({
   workflow_runs: array(object({ created_at: string(), run_started_at: optional(string()) })),
 })
 
-/** `DISPATCH_START_MS`, after which a builder is started again. */
+/** Equals `DISPATCH_START_MS`, after which a builder is started again. */
 const LONGEST = 600_000
 
 /** Reads when the last runs began: none is started. */

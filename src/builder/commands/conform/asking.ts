@@ -18,7 +18,7 @@ export interface Asked {
 
 export type AskService = (world: AskWorld) => Promise<Asked>
 
-/** Requirements for asking it. */
+/** Services and settings that a question needs. */
 export type Requirement = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
 
 export interface Assumption {

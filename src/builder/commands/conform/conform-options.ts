@@ -14,7 +14,7 @@ export interface ConformOptions {
   readonly state: string
   /** Asks the runtime on this machine instead of an account. */
   readonly isLocal: boolean
-  /** Removes what an earlier run left, and asks nothing. */
+  /** Whether to remove the leftovers of an earlier run, and to ask nothing. */
   readonly isCleaning: boolean
   /** Address of the probe; `null` for its address at workers.dev. */
   readonly at: URL | null

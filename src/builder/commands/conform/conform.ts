@@ -59,7 +59,7 @@ interface Run {
   /** Empty before the probe is deployed. */
   address: string
   readonly findings: Finding[]
-  /** Grows with each question. */
+  /** The sum over all questions so far. */
   bill: Readonly<Bill> | null
 }
 

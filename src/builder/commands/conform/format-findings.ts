@@ -8,7 +8,7 @@ import type { Assumption } from './asking.ts'
 export type Finding = { readonly assumption: Assumption } & (
   | {
       readonly state: 'holds' | 'differs'
-      /** Canonical JSON, or why there is none. */
+      /** The answer as canonical JSON, or the reason why there is none. */
       readonly found: string
       /** The measurement; empty for none. */
       readonly note: string

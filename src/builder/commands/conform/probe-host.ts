@@ -15,7 +15,7 @@ import type { ConformOptions } from './conform-options.ts'
 import { hasObjects } from './conform-options.ts'
 
 export interface ProbeHost {
-  /** Opens the probe's questions. */
+  /** The key that the probe demands with each question. */
   readonly key: string
   /** Returns the origin of the probe. */
   deploy(): Promise<string>

@@ -40,7 +40,7 @@ export interface PreparedWorker {
   readonly configuration: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /** Hashes that differ when its pages do. */
+  /** Hashes that differ if the pages of two builds differ. */
   readonly parts: readonly string[]
   /** Lane `objects`. */
   readonly tryCode?: TryCode

@@ -39,7 +39,7 @@ async function prepareOfAssets(options: PublishOptions, kept: KeptRenderer): Pro
 }
 
 async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Promise<PreparedWorker> {
-  // Imported on use: the other lane needs none of it.
+  // Imported on use: lane `assets` does not need them.
   const [{ readCodeHashes }, { createTrial }, { readHomePicture }] = await Promise.all([
     import('../rebuild/code-hashes.ts'),
     import('./try-code.ts'),

@@ -8,7 +8,7 @@ import type { SetUpFacts } from './site-facts.ts'
 type Known = Extract<NonNullable<SetUpFacts['status']>, { value: unknown }>['value']
 
 const FROM_GITHUB = /^GitHub run /
-/** The coordinator's words for a repository. */
+/** The coordinator describes a repository so. */
 const AT_GITHUB = /^GitHub /
 
 export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {

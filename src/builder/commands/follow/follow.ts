@@ -1,4 +1,4 @@
-/** Runs work whenever a bell rings: one run at a time, and one more for all that rings meanwhile. */
+/** Runs work whenever a bell rings: one run at a time, then one more for all rings during that run. */
 
 export interface Following<Todo> {
   /** Returns what two rings ask for together. */

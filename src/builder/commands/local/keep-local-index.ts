@@ -46,7 +46,7 @@ export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Pr
   }
 }
 
-/** Differs after each change of the snapshot; empty without one. */
+/** Returns a text that differs after each change of the snapshot; empty without a snapshot. */
 function readPresent(state: string): string {
   const file = join(state, SNAPSHOT)
   if (!existsSync(file)) return ''

@@ -22,7 +22,7 @@ export interface DeliveredState {
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError }
 
 /**
- * Waits for the published code, and delivers what waits; everything, if the site is not known to have the rest. After a
+ * Waits for the published code, and delivers the waiting sellers, or all if the site may lack others. After a
  * failure it delivers, and throws the host's error.
  */
 export async function deliverState(
@@ -56,7 +56,7 @@ async function deliver(
   target: OpenTarget,
   progress: (text: string) => void,
 ): Promise<Delivered> {
-  // The publish has looked at the files.
+  // The publish has already verified the files.
   const world = await openWorld({ ...options, isVerify: false, isDeploy: true }, progress)
   try {
     return await deliverIn(world, target)

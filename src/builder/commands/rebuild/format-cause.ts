@@ -97,7 +97,7 @@ function formatListing({ seller, before, after }: ListingChange): string {
   return `seller ${formatId(seller)}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
 }
 
-/** The variables that people set, by the names of the values that they become. */
+/** The environment variables, by the names of the settings that they set. */
 const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',

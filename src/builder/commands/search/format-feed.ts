@@ -25,7 +25,7 @@ export function formatSearch(search: SearchReading, formatAge: (time: string) =>
   return parts.join(', ')
 }
 
-/** Nothing for a feed that had nothing to do. */
+/** Returns no line for a feed that had nothing to do. */
 export function formatFedSellers({ fed, repaired, failed }: FeedOutcome): readonly string[] {
   const parts = [
     ...(fed === 0 ? [] : [`${formatCount(fed, 'seller')} updated`]),

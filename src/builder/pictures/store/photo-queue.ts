@@ -15,7 +15,7 @@ export interface KnownPhoto {
   readonly isCurrent: boolean
   /** Whether a preview by the current recipe was made, or found impossible. */
   readonly isPreviewed: boolean
-  /** Photos with a lower one come first. */
+  /** Photos with a lower turn come first. */
   readonly turn: number
 }
 

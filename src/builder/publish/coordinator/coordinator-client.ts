@@ -159,7 +159,7 @@ export function findTimeout(size: number): number {
   return TIMEOUT + size / SLOW_LINE
 }
 
-/** Cloudflare answers in the place of the site with what only a browser can do. */
+/** Cloudflare answered instead of the site, with a challenge that only a browser can pass. */
 const CHALLENGE =
   'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode of the domain'
 

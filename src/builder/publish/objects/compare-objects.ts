@@ -11,7 +11,7 @@ import type { TagTable } from './tag-table.ts'
 import { createTally } from './tally.ts'
 
 export interface ObjectComparison {
-  /** Read before the source was. */
+  /** The tags that were read before the source. */
   readonly tags: TagTable
   /** The sellers that exist. */
   readonly sellers: Iterable<ObjectName>

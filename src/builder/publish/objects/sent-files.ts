@@ -1,4 +1,4 @@
-/** The files that the store of a site is known to have, in the state folder. Lost, they are asked for again. */
+/** The files that the store of a site is known to have, in the state folder. If the list is lost, the store is asked again. */
 import type { Schema } from '../../state/sqlite/open-database.ts'
 import { openDatabase } from '../../state/sqlite/open-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'

@@ -1,4 +1,4 @@
-/** Renders the catalogues of a state with code that is about to be published. A view shows one that fails as it was stored. */
+/** Renders the catalogues of a state with code that is about to be published. The Worker shows a catalogue that fails as it was stored. */
 import { setImmediate } from 'node:timers/promises'
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'

@@ -69,7 +69,7 @@ function* readSellers(
   for (const [at, seller] of names.entries()) yield { seller, seen: tags[at] ?? '', entry: read(seller) }
 }
 
-/** Several fit together, but one alone may be too large. */
+/** Several sellers of a batch fit together, but a single seller may be too large. */
 function isSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true
   const size = Buffer.byteLength(JSON.stringify(sellers))

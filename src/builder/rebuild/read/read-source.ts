@@ -62,7 +62,7 @@ function noteSellers(source: Source, missing: Set<string>): Source {
       yield item
     }
   }
-  // Another thread would not note the sellers that it meets.
+  // Reads in this thread, because another thread would not note the sellers that it reads.
   const { readModified, divide: _, ...others } = source
   return {
     ...others,

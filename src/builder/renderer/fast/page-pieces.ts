@@ -4,7 +4,7 @@
  * character for one `’`.
  */
 
-/** In order. Together they are the page. A piece that many pages have in common is encoded already. */
+/** The pieces of a page, in order. A piece that many pages have in common is encoded already. */
 export type PageText = readonly (string | Uint8Array)[]
 
 /** Pieces of the page that is being rendered; `null` if pages are rendered as one text. */
@@ -43,7 +43,7 @@ async function collect(render: () => Promise<string>, mark: string): Promise<Pag
   }
 }
 
-/** A mark of nothing is a text like any other. */
+/** A mark that stands for no piece is ordinary text. */
 function putBack({ mark, pieces }: Kept, text: string): PageText {
   const opening = `<!--${mark}:`
   const parts: (string | Uint8Array)[] = []

@@ -66,7 +66,7 @@ export function isBeingWritten(path: string): boolean {
       closeSync(file)
     }
   } catch {
-    // Removed meanwhile by the end of the transaction; a journal that cannot be read is left to SQLite.
+    // The end of the transaction may have removed the journal. SQLite reports a journal that cannot be read.
     return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
   }
 }

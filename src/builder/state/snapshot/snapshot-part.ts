@@ -45,7 +45,7 @@ export function copySnapshotPart(
   database.exec('INSERT INTO main.problems SELECT * FROM part.problems')
 }
 
-/** After the transaction that copied the part, which SQLite keeps open until then. */
+/** Is called after the transaction that copied the part: SQLite keeps the part open until its end. */
 export function detachPart(database: DatabaseSync): void {
   const isAttached = database.prepare("SELECT 1 FROM pragma_database_list WHERE name = 'part'").get()
   if (isAttached !== undefined) database.exec('DETACH part')

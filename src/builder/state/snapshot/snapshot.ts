@@ -116,7 +116,7 @@ export interface Snapshot {
   findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T
-  /** From now on logs what reads change. Called at most once. */
+  /** Starts a log of the documents that reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /**
    * Sets how many products of a seller all reads return at most; see product-limit.ts. The sellers for whom that makes
@@ -159,7 +159,7 @@ export interface Snapshot {
   /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
-  /** In one transaction: the sellers wait, and the position in the picture store is this one. */
+  /** Notes in one transaction that the sellers wait, and the position in the picture store. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
    * Returns the position in the picture store's log up to which its changes wait or are shown; `null` before the first.

@@ -35,7 +35,7 @@ export const REGISTER = `
 INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis WHERE basis <> excluded.basis`
 
 export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
-/** Run in the transaction of a first read, which is compared as a whole. */
+/** Runs in the transaction of a first read. Every view then compares everything. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
 /** Only a site of files feeds its index from the snapshot. */
 export const COMPARE_INDEX = `

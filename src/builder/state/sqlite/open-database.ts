@@ -43,7 +43,7 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   return null
 }
 
-// SQLite takes what is missing of the last page for zeros. Pages that are in a write-ahead log may not be in the file
+// SQLite reads the missing part of the last page as zeros. Pages that are in a write-ahead log may not be in the file
 // yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')

@@ -120,7 +120,7 @@ function listDue(
   return rows.toSorted((a, b) => a.at - b.at).slice(0, limit)
 }
 
-/** If nothing is heard of the one that tries, another one tries after its lease. */
+/** If the message that is sent as a trial is not answered, another is sent after its lease. */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()
   if (trouble === null) return

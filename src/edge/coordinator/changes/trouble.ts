@@ -11,7 +11,7 @@ export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
 /** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {
-  /** `null` for several. */
+  /** The object in trouble; `null` for several. */
   readonly name: ObjectName | null
   readonly sentAt: number
 }

@@ -27,7 +27,7 @@ export interface ObjectHold {
 /** Losses of an object within the last hour. */
 interface Loss {
   readonly since: number
-  /** Totals before the first of its losses. */
+  /** Totals before the object's first loss. */
   readonly before: ObjectTotals
   readonly lost: ObjectTotals
 }

@@ -19,7 +19,7 @@ interface Asked {
   readonly isRemoval: boolean
 }
 
-/** A repeated call for an object replaces its loss: both are counted from before the first. */
+/** A repeated call for an object replaces the object's loss, which counts from before its first loss. */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
   for (const row of ledger.listLosses(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
