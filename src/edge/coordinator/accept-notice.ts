@@ -30,7 +30,7 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   return { accepted: sellers.length + (isFull ? 1 : 0), pending: countWaiting(ledger), ...left }
 }
 
-/** A notice is known by the first seller that it names, whose row is written anyway. */
+/** A notice is stored in the row of its first seller, because that row is written anyway. */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])
 }
@@ -47,7 +47,7 @@ function askForFull(ledger: Ledger, moment: Moment): void {
   wakeBuilder(ledger, moment, { isFull: true })
 }
 
-/** Returns how long each of them waits for further notices. `known`: the notices of the first of them. */
+/** Returns how long each seller waits for further notices. `known`: notices of the first one. */
 function takeSellers(
   ledger: Ledger,
   { sellers, known }: { readonly sellers: readonly string[]; readonly known: readonly KnownNotice[] },
@@ -101,7 +101,7 @@ export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], momen
   wakeBuilder(ledger, moment, {})
 }
 
-/** Something waits for a builder since now. `due`: when a build of it is due, if all of it changes often. */
+/** Records that changes wait for a builder. `due`: their due time, if all sellers change often. */
 function wakeBuilder(
   ledger: Ledger,
   { now }: Moment,
@@ -115,7 +115,7 @@ function wakeBuilder(
   })
 }
 
-/** Sellers who change often hasten no build of others, and delay none. */
+/** Sellers who change often neither advance nor delay the builds of others. */
 function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: number): Unclaimed {
   if (due === undefined) return { first: known?.first ?? now, last: now }
   if (known === null) return { first: now, last: now, due }
@@ -123,8 +123,8 @@ function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: num
 }
 
 /**
- * A request for a full read starts the next build now. A change ends a long pause after failed builds, but starts none
- * sooner than a few minutes after the last: changes come all day, also while every build fails.
+ * A request for a full read starts the next build now. A change shortens a long pause after failed
+ * builds, but not below a few minutes: changes arrive all day, also while every build fails.
  */
 function shortenPause(
   { notBefore, dispatch, result }: Standing,
@@ -138,14 +138,14 @@ function shortenPause(
 }
 
 /**
- * Max sellers in a minute that no notice has named before. Each costs rows and a read of the source, also if it does
- * not exist. The notice that passes the bound is still accepted.
+ * Max sellers in a minute that no notice has named before. Each costs rows and a read of the
+ * source, even if the seller does not exist. The notice that exceeds the limit is still accepted.
  */
 export const MOST_STRANGERS = 600
 
 const MINUTE = 60_000
 
-/** Returns whether the notice is admitted. One that is signed with a secret of builders always is. */
+/** Returns whether the notice is admitted. A notice signed with a secret of builders always is. */
 function admitStrangers(
   ledger: Ledger,
   { sellers, isBounded = false }: CatalogueNotice,

@@ -1,10 +1,10 @@
 /**
- * The changed sellers at the coordinator when the Worker itself renders them (`DISPATCH=queue`).
+ * The coordinator's calls about changes that the Worker itself renders (`DISPATCH=queue`).
  *
- * A change is noticed, waits until its seller has been quiet, and is sent to the queue. Its consumer asks which
- * messages are still wanted, and reports how these ended. Messages and reports carry `upTo`: a report settles what was
- * noticed of this seller up to there, however late it is. A lease paces only: when it ends without a report, the change
- * is sent again.
+ * A change is noticed, waits until its seller has been quiet, and is sent to the queue. The
+ * consumer asks which messages are still wanted, and reports how each ended. A report settles all
+ * notices of its seller up to `upTo`, however late the report is. A lease only limits the pace:
+ * when it ends without a report, the change is sent again.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
@@ -36,11 +36,11 @@ export interface SettledChange extends ChangeMessage {
 /**
  * - `put`: the object holds what was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
- * - `large`: too large for a Worker. It is left to a builder.
- * - `held`: the guard refused the removal. It is tried again, at once when the removal is permitted.
- * - `failed`: the page of this seller cannot be made. Tried again with growing delays, apart from all others.
- * - `trouble`: the source, the store or another writer is in the way. It concerns no seller in particular, and all that wait
- *   are tried again together, with growing delays.
+ * - `large`: the seller is too large for a Worker, and is left to a builder.
+ * - `held`: the guard refused the removal. It is tried again, at once when it is permitted.
+ * - `failed`: the page of this seller cannot be made. It alone is retried with growing delays.
+ * - `trouble`: the source, the store or another writer prevents the change, whichever its seller.
+ *   All waiting changes are tried again together, with growing delays.
  */
 export type ChangeOutcome =
   | { readonly kind: 'put' }

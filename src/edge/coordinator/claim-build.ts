@@ -35,7 +35,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimA
   return sellers === null ? { ...granted, full: true } : { ...granted, sellers: [...sellers] }
 }
 
-/** Share of a lease below which a renewal writes nothing: a short build checks its lease just after it was granted. */
+/** A renewal that gains less than this share of a lease writes nothing, as just after a claim. */
 const LITTLE = 0.1
 
 /** Returns `null` when the lease has ended. */

@@ -18,7 +18,7 @@ export interface CoordinatorSettings {
   readonly publishLease: number
   /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
-  /** A message of a change that is not answered within this time is sent again. It grows with each in a row. */
+  /** A message without an answer in this time is sent again. The time grows with each repeat. */
   readonly changeLease: Delay
   /** Time that the site must need a person before an alert is sent. */
   readonly alertAfter: number

@@ -1,12 +1,12 @@
 /**
- * The row of one seller at the coordinator: her last change, who is to show it, and what is in its way. Independent of
- * storage. Times are in milliseconds.
+ * The row of one seller at the coordinator: her last change, who publishes it, and what prevents
+ * that. Independent of storage. Times are in milliseconds.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 export interface FeedRow {
   readonly seller: ObjectName
-  /** Sequence of the last change. It is kept for ever, unless she does not exist. */
+  /** Sequence of the last change. It is kept for ever, unless the seller does not exist. */
   readonly changed: number
   /** The Worker itself has shown everything up to this sequence. */
   readonly done: number
@@ -16,7 +16,7 @@ export interface FeedRow {
   readonly recent: number
   /** `null`: the change is done, or a builder shows it. */
   readonly phase: Phase | null
-  /** When its next message or try is due; of a sent one, when its lease ends. */
+  /** When the next message or try is due, or when the lease of a sent message ends. */
   readonly at: number
   /** Arrival of the first notice that is not answered. */
   readonly first: number
@@ -26,7 +26,7 @@ export interface FeedRow {
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
-  /** The last message, until it is reported; its lease may have ended. */
+  /** The last message that has no report yet; its lease may have ended. */
   readonly asked: Asked | null
   /** Consecutive messages whose lease ended though no consumer had taken them. */
   readonly silent: number
@@ -43,9 +43,9 @@ export interface FeedRow {
 export type KnownNotice = readonly [id: string, at: number]
 
 /**
- * `waiting`, `sent`, `failed` and `held`: the Worker itself shows it. `absent`: answered, and forgotten at `at`; until
- * then a put by a writer that read the seller before she was gone is noticed. `large` and `broken`: a builder shows it.
- * `broken`: its page could not be rendered there, and is tried again at `at`.
+ * `waiting`, `sent`, `failed`, `held`: the Worker publishes the change. `absent`: the seller does
+ * not exist, and the row is deleted at `at`; until then a late put of older data is noticed.
+ * `large`, `broken`: a builder publishes it. A `broken` page failed there, and is retried at `at`.
  */
 export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 
@@ -58,7 +58,7 @@ interface Asked {
   readonly fresh: number | null
 }
 
-/** Why it is not shown. Kept while it is tried again. */
+/** Why the change is not live. Kept while the change is tried again. */
 interface Setback {
   readonly kind: SetbackKind
   readonly reason: string
@@ -66,7 +66,7 @@ interface Setback {
   readonly since: number
 }
 
-/** Phases of changes that the Worker itself renders. The first three are of changes that are not sent. */
+/** Phases of changes that the Worker renders: `UNSENT` if no message is sent, `OPEN` for all. */
 export const UNSENT = ['waiting', 'failed', 'held'] as const
 export const OPEN = [...UNSENT, 'sent'] as const
 
@@ -91,12 +91,12 @@ export function createRow(seller: ObjectName): FeedRow {
   return { seller, ...none, ...REST }
 }
 
-/** Nothing of the seller waits any more, except for a change that a builder shows. */
+/** Ends all waiting of the row, except for a change that a builder publishes. */
 export function endWaiting(row: FeedRow): FeedRow {
   return { ...row, ...REST }
 }
 
-/** A change at this sequence, which counts for the pace of a seller only if `recent` says so. */
+/** Records a change at this sequence. It counts for the pace only if `recent` is given. */
 export function changeRow(row: FeedRow, sequence: number, recent?: number): FeedRow {
   const faded = row.changed === 0 ? 1 : Math.max(1, fadePace(row.recent, sequence - row.changed))
   return { ...row, changed: sequence, recent: recent ?? faded, shown: null }
@@ -127,10 +127,10 @@ export function endLease(row: FeedRow, at: number): FeedRow {
   return { ...row, phase: row.setback?.kind ?? 'waiting', at }
 }
 
-/** Max notices that are known of a seller. */
+/** Max notices that a row keeps. */
 const MAX_KNOWN = 20
 
-/** Adds a notice: a sender may repeat it for a day. Returns `null` if it is a repeated one. */
+/** Adds a notice, which may be redelivered for a day. Returns `null` for a redelivered one. */
 export function addNotice(
   known: readonly KnownNotice[],
   id: string,

@@ -46,7 +46,7 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
     photos: photos ?? standing.photos,
   })
   if (strangers !== undefined) ledger.meetStrangers(strangers, upTo)
-  // A state that lacks an older change is given everything. A repeated notice of such a seller counts as a new one.
+  // A state that lacks these changes needs a full read anyway. A redelivered notice counts as new.
   ledger.forgetAbsent(Math.min(upTo, full))
   forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
 }

@@ -35,8 +35,8 @@ function isSameHold({ held, live: before }: Publishing, { reason, live }: HoldBo
 }
 
 /**
- * A hold stays. A build follows, since the version may be older than the changes that were published. A repeated report
- * is not logged again.
+ * Records a version that was put live without a lease. A hold remains. A build follows, since the
+ * version may lack published changes. A repeated report is not logged again.
  */
 export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): object {
   const { version, sequence, reason, by, at } = forced

@@ -43,7 +43,7 @@ export interface Stored {
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
-  /** Sellers that notices of the low secret named for the first time, within a minute from `since` on. */
+  /** Number of new sellers that outside notices named in the minute from `since` on. */
   readonly strangers: { readonly since: number; readonly sellers: number }
   /** When the last full read was published. */
   readonly lastFull: number | null
@@ -53,7 +53,7 @@ export interface Stored {
   readonly alerting: Alerting
   /** Whether the Worker renders changes itself (`DISPATCH=queue`), as its last version had it. */
   readonly isQueue: boolean
-  /** When a consumer took a message last that was not fresh. */
+  /** When a consumer last took a message whose lease was not fresh. */
   readonly taken: number | null
   /** Trouble that stops all changes that the Worker renders. */
   readonly trouble: Trouble | null
@@ -86,7 +86,7 @@ export interface Counts {
   readonly retryAt: number | null
   /** Totals of all objects, as settled. */
   readonly totals: ObjectTotals
-  /** The same, but objects with a loss count as they did before it. */
+  /** Totals of all objects, where an object with a loss counts as before the loss. */
   readonly before: ObjectTotals
   /** Sum of all losses. */
   readonly lost: ObjectTotals
@@ -105,7 +105,7 @@ export interface Trouble {
   readonly isPermanent: boolean
   readonly tries: number
   readonly retryAt: number
-  /** The only change that has met it; `null` if several have, or if another one tries. */
+  /** The only change that met it; `null` if several did, or another is sent as a trial. */
   readonly only: ObjectName | null
 }
 
@@ -113,7 +113,7 @@ export interface Unclaimed {
   /** Arrival of the first change, and of the last one; later ones of sellers who change often do not count. */
   readonly first: number
   readonly last: number
-  /** When a build is due, as long as all of them are of sellers who change often. */
+  /** When a build is due, if all of the changes are of sellers who change often. */
   readonly due?: number
 }
 
@@ -161,8 +161,8 @@ export interface AuditEntry {
 /** The data that a step reads and writes, all in one transaction. */
 export interface Ledger {
   /**
-   * Sellers whose message is due without an alarm, and when: their row has its lease since their notice, so that sending
-   * it writes nothing. In memory only. A message that a restart loses is sent again at the end of its lease.
+   * Sellers whose message a timer sends, and its due time. Their lease is stored, so sending writes
+   * nothing. In memory only: a message lost in a restart is sent again after its lease.
    */
   readonly outbox: Map<ObjectName, number>
   readStanding(): Standing
@@ -189,7 +189,7 @@ export interface Ledger {
   /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
-  /** Answers about strangers by a builder whose state is complete up to this sequence. */
+  /** Records answers about strangers by a builder whose state is complete up to this sequence. */
   meetStrangers(met: MetStrangers, sequence: number): void
   /** Deletes rows of absent sellers whose last change is not after this sequence. */
   forgetAbsent(sequence: number): void
@@ -198,7 +198,7 @@ export interface Ledger {
   addEntry(entry: AuditEntry): void
   findObject(name: ObjectName): ObjectRow | null
   keepObject(object: ObjectRow): void
-  /** Objects with a loss since this time or before it. */
+  /** Objects whose loss began at this time or before. */
   listLosses(until: number): readonly ObjectRow[]
   /** Objects with a loss or a refused removal. */
   listGuarded(): readonly ObjectRow[]
@@ -206,7 +206,7 @@ export interface Ledger {
   listKnown(bucket: number): readonly KnownObject[]
   /** Sellers of a bucket that have products, ascending. */
   listListed(bucket: number): readonly ListedSeller[]
-  /** The buckets with at least one of them, ascending. */
+  /** The buckets with at least one such seller, ascending. */
   listBuckets(): readonly number[]
 }
 

@@ -8,16 +8,16 @@ export interface ObjectLedger {
   /** Asks before a put that may take something away. Returns the names that must not be put. */
   permit(call: PermitCall): Promise<Permission>
   /**
-   * Settles objects that were put, or seen in the store. A smaller version than the one known of an object is ignored.
-   * A put answers changes that were accepted. `missing`: the store has none of these any more, because they were
-   * deleted by hand; objects of another version than the one known are ignored.
+   * Records objects that were put, or seen in the store. A version that is not greater than the
+   * known one is ignored. A put answers accepted changes. `missing`: a person deleted the objects
+   * from the store; those of another version than the known one are ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
   /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
   readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
-  /** Returns the buckets with at least one of them, ascending. */
+  /** Returns the buckets with at least one such seller, ascending. */
   readBuckets(): Promise<readonly number[]>
   readSiteState(): Promise<Omit<SiteState, 'code'>>
 }
@@ -33,7 +33,7 @@ export interface ObjectCounts {
 
 export interface PermitCall {
   readonly objects: readonly ObjectCounts[]
-  /** Whether a person allowed this removal. Releases the guard, once. */
+  /** Whether a person permitted this removal. If so, the call releases the guard once. */
   readonly isShrinkAllowed: boolean
 }
 
@@ -51,7 +51,7 @@ export interface SettledObject extends ObjectCounts {
 
 type SettleCause = 'put' | 'seen' | 'missing'
 
-/** A record of an object. */
+/** An object that the coordinator knows. */
 export interface KnownObject {
   readonly name: ObjectName
   readonly version: number

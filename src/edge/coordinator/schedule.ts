@@ -12,7 +12,7 @@ export function findAlarm(
   settings: CoordinatorSettings,
   canDispatch: boolean,
 ): number | null {
-  // The end of a lease starts nothing by itself, and each call settles it.
+  // Without a dispatch target, the end of a lease starts nothing, and each call settles it.
   if (!canDispatch) return null
   return standing.lease?.until ?? findDispatchTime(standing, settings)
 }

@@ -52,7 +52,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** When a timer sends messages. */
+  /** Time of the timer that sends messages. */
   #timer: number | null = null
   /** Whether the alarm handler is running. It sets the next alarm at its end. */
   #isRinging = false
@@ -77,7 +77,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
       transact: (work) => this.#transact(work),
     })
     this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
-    // Changed settings may move the alarm, and what waits to another place.
+    // Changed settings may move the alarm, or move waiting changes to or from a builder.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
       this.ledger.open(this.#dispatch.isQueue)
@@ -130,8 +130,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Called by the runtime, which drops an alarm that has thrown six times. So the next one is set when it fails, and
-   * before a repeated one begins, which may be ended as the first was.
+   * Called by the runtime, which drops an alarm that has thrown six times. So the next alarm is set
+   * after a failure, and before a repeated run, because the runtime may end that run as well.
    */
   async alarm({ isRetry }: { readonly isRetry: boolean } = { isRetry: false }): Promise<void> {
     const retry = this.now() + ALARM_RETRY
@@ -193,7 +193,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     }
   }
 
-  /** Never moves an alarm later: one that fires too early does nothing and sets the next one. Returns whether one is set. */
+  /** Never moves an alarm later: an early one only sets the next. Returns whether one is set. */
   #setAlarm(): boolean {
     if (this.#isRinging) return true
     const time = this.ledger.read((ledger) => this.#findAlarm(ledger))

@@ -1,6 +1,6 @@
 /**
- * Renders changed sellers: read, permit, render, put. One that another writer beats is read again. Each ends with an
- * outcome of its own; nothing is settled here.
+ * Renders changed sellers: read, permit, render, put. A seller is read again if another writer
+ * beats the put. Each seller gets an outcome; nothing is settled here.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
@@ -49,7 +49,7 @@ export async function carryOutChanges(
 /** Outcome of a change without a put. */
 const NOTHING = { settled: null }
 
-/** The outcome if it was so in each round. */
+/** The outcome of a seller whose put was beaten in each round. */
 const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
 
 async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {

@@ -3,7 +3,7 @@ import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import { SourceTrouble } from './seller-source.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Something passes that concerns no seller in particular. */
+/** Creates trouble that passes by itself and concerns no seller in particular. */
 export function createTrouble(reason: string): ChangeOutcome {
   return { kind: 'trouble', reason, isPermanent: false, retryAfter: 0 }
 }
@@ -12,7 +12,7 @@ export function createStoreTrouble(error: unknown): ChangeOutcome {
   return createTrouble(`the store of pages fails: ${readMessage(error)}`)
 }
 
-/** A source that cannot be read stops all sellers, one that reads a seller wrongly stops her alone. */
+/** A source that cannot be read stops all sellers; another error stops this seller alone. */
 export function createReadOutcome(error: unknown): ChangeOutcome {
   if (!(error instanceof SourceTrouble)) return { kind: 'failed', reason: readMessage(error) }
   const { kind, message: reason, retryAfter } = error

@@ -1,7 +1,7 @@
 /**
- * The consumer of changed sellers. A message is acknowledged after the coordinator knows how it ended. One that was doubled
- * while others were in its way is not carried out again; if it is all the same, that is right, too: it reads the present state
- * of the source.
+ * The consumer of changed sellers. A message is acknowledged after the coordinator has recorded its
+ * outcome. A message that was sent twice while the queue was long is carried out once; a second
+ * time would be right, too, because it reads the present state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -18,8 +18,8 @@ const FAILURE = 5
 type Message = QueueMessage<ChangeMessage>
 
 /**
- * A message that ended the Worker, which may be one of several, is taken alone the next time. Each other time the batch is
- * taken from its end, so that those behind such a message are reached, too.
+ * Takes each redelivered message alone, because it may have ended the Worker. Every other time it
+ * begins at the end of the batch, so that messages behind such a message are reached, too.
  */
 export async function consumeChanges(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
@@ -32,7 +32,7 @@ export async function consumeChanges(
   for (const part of [fresh, ...alone]) await acknowledge(part, host, async () => settle(part, host))
 }
 
-/** Dead letters: the Worker has ended each time without a word. */
+/** Settles dead letters as failed: the Worker ended at each try without a report. */
 export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,

@@ -1,4 +1,4 @@
-/** Sees the object of a changed seller, then reads the seller: what is put in its place was read after it was seen. */
+/** Reads the object of a changed seller before the seller, so that a put never holds older data. */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
@@ -17,7 +17,7 @@ export type ReadChange =
   | {
       readonly kind: 'read'
       readonly object: WantedObject
-      /** Sellers who now have what this one had. */
+      /** Sellers who now have products that this seller had. */
       readonly moved: readonly string[]
     }
   /** There is nothing to put. */
@@ -50,7 +50,7 @@ export async function readChange(
   }
 }
 
-/** Tried again until this code has been replaced everywhere. */
+/** The change is tried again until newer code runs everywhere. */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
   reason: 'its object was put by newer code, and is not replaced by older',

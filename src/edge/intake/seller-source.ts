@@ -1,10 +1,10 @@
-/** Reads a seller's documents from where they are. */
+/** Reads a seller's documents from the source. */
 import type { SourceDocument } from '../../domain/documents/document.ts'
 
 export interface SellerSource {
   /**
-   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read.
-   * `known`: ids of the products that the seller had. Products that she has no more are looked up in the same state.
+   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read. `known`: ids
+   * of products that the seller had. Products that she no longer has are also read.
    */
   readSeller(seller: string, known: readonly string[]): Promise<SellerRead>
 }
@@ -20,9 +20,9 @@ export type SellerRead =
   | { readonly kind: 'large'; readonly reason: string }
 
 /**
- * - `denied`: the key or its rights (401, 403).
- * - `missing`: no such project or database (400, 404).
- * - `busy`: a quota (429).
+ * - `denied`: the key is invalid or lacks rights (401, 403).
+ * - `missing`: the project or the database does not exist (400, 404).
+ * - `busy`: a quota is exhausted (429).
  * - `unavailable`: the source fails, or does not answer in time.
  */
 export type TroubleKind = 'denied' | 'missing' | 'busy' | 'unavailable'

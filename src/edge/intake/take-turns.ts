@@ -1,12 +1,12 @@
-/** Large sellers are in work one at a time: the largest that a Worker reads takes a third of its memory. */
+/** Large sellers are processed one at a time: the largest takes a third of a Worker's memory. */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 
 export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Result>) => Promise<Result>
 
-/** Number of products. As many sellers of fewer as are in work at a time fit into the memory. */
+/** Number of products. The memory suffices for all concurrent sellers that have no more. */
 const LARGE = 300
 
-/** The turns of one invocation. `data` is the seller's, or what was known of her before. */
+/** Creates the turns of one invocation. `data`: the seller's present or previous data. */
 export function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (data, work) => {

@@ -44,7 +44,7 @@ export function openScreens({ createRenderer, facts }: CompiledModule): ScreenRe
   const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
-    // Hosts that sort names in another way make other pages.
+    // Hosts with another order of names would render other pages.
     code: `${code}-${formatOrder()}`,
     site,
     policy,

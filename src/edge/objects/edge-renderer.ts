@@ -1,4 +1,4 @@
-/** The compiled renderer as the Worker uses it. The entry brings it in, so that types hold before a compile. */
+/** The compiled renderer as the Worker uses it, with types that need no compile. */
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CodeState } from '../../domain/wire/object-calls.ts'

@@ -19,7 +19,7 @@ interface Named {
 export async function listTags(call: TagsCall, host: ObjectHost): Promise<TagsAnswer> {
   const { objects, next } = 'names' in call ? await seeNamed(call.names, host) : await seeBucket(call, host)
   const settled = objects.flatMap(createSettled)
-  // Reports puts again whose report was lost.
+  // Reports the seen objects, because the report of a put may have been lost.
   if (settled.length > 0) await host.ledger.settle(settled, 'seen')
   if ('bucket' in call) await settleMissing(call, next, { host, objects })
   const { code, intake, format } = host.renderer
@@ -33,9 +33,7 @@ interface Listed {
   readonly objects: readonly Named[]
 }
 
-/**
- * Objects that were deleted by hand are in no list: those that the coordinator knows between these keys are looked for.
- */
+/** Objects deleted by hand are not listed: this looks for known ones in this range of keys. */
 async function settleMissing(
   { bucket, after }: { readonly bucket: number; readonly after: string | null },
   next: string | null,

@@ -1,4 +1,4 @@
-/** The metadata of a stored object, which a listing returns without the bytes. It repeats parts of the bytes, because the tag covers bytes only. */
+/** The metadata of an object, which lists return without its bytes. The tag covers bytes only. */
 import type { SeenObject } from './object-store.ts'
 
 export interface ObjectNotes {
@@ -37,15 +37,15 @@ export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
 }
 
 /**
- * Returns the version of the put that replaces the object that was seen; `null`: there was none. Versions only grow, also
- * those of an object that was deleted by hand and put again: the first is the time in milliseconds, and each put adds one,
- * of which R2 takes one a second.
+ * Returns the version for a put that replaces `seen`; `null` means that no object was there.
+ * Versions only grow, even if an object was deleted by hand and put again: the first is the time in
+ * milliseconds, and each put adds one, of which R2 takes one a second.
  */
 export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: number): number {
   return seen === null ? now : parseNotes(seen).version + 1
 }
 
-/** Notes that are missing count as those of a tombstone of version 0. */
+/** Missing notes count as the notes of a tombstone of version 0. */
 export function parseNotes({ notes }: Pick<SeenObject, 'notes'>): ObjectNotes {
   return {
     version: Number(notes['version'] ?? 0),

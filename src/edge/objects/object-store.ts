@@ -14,7 +14,7 @@ export interface ObjectStore {
   list(prefix: string, after: string | null): Promise<ObjectList>
 }
 
-/** `size` is that of the object, in bytes. */
+/** `size` is the size of the object, in bytes. */
 export type CountBytes = (seen: SeenObject, size: number) => number
 
 export interface SeenObject {
@@ -35,6 +35,6 @@ export interface PutOptions {
 
 export interface ObjectList {
   readonly objects: readonly SeenObject[]
-  /** `after` of the next call; `null` at the end. */
+  /** The `after` argument of the next call; `null` at the end. */
   readonly next: string | null
 }

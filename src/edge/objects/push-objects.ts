@@ -9,7 +9,7 @@ import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
 import { OBJECTS_AT_ONCE, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
-/** Rejects if the store or the coordinator fails; what was put until then is settled by the next look at its tag. */
+/** Rejects if the store or the coordinator fails; earlier puts are settled by the next tag list. */
 export async function acceptObjects(
   batch: PushBatch,
   host: ObjectHost,
@@ -35,7 +35,7 @@ export async function acceptObjects(
   }
 }
 
-/** Returns `null` if the object is another one by now. */
+/** Returns `null` if the object has been replaced. */
 async function see(
   { name, tag, data }: PushedObject,
   { store }: ObjectHost,

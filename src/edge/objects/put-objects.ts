@@ -11,10 +11,10 @@ import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Objects in work at a time: as many as a Worker may have connections. */
+/** Max objects put at a time: as many as a Worker may have connections. */
 export const OBJECTS_AT_ONCE = 6
 
-/** Max bytes, as of a static file. */
+/** Max bytes of an object: the same limit as for a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
 /** `intake` is the hash of the code that made the data from documents. */

@@ -59,7 +59,7 @@ async function readBytes(found: R2Body, count: CountBytes | undefined): Promise<
   return length < size ? readStart(body, length) : new Uint8Array(await found.arrayBuffer())
 }
 
-/** A range would have to be known before the read. */
+/** R2 needs a range before the read, and the length is not known then. */
 async function readStart(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
   const reader = body.getReader()

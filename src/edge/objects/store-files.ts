@@ -14,7 +14,7 @@ export async function findMissing({ paths }: MissingCall, store: ObjectStore): P
   return { missing: paths.filter((_, index) => found[index] === null) }
 }
 
-/** Counts the files that were not there. */
+/** Returns the number of files that were not in the store. */
 export async function storeFiles({ files }: StoredFiles, store: ObjectStore): Promise<FilesAnswer> {
   const tags = await mapLimited(files, LANES, ({ path, content }) =>
     store.put(path, content, { seen: null, notes: {} }),

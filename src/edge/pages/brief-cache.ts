@@ -1,12 +1,10 @@
-/**
- * A few seconds of an isolate's memory in front of the runtime's cache, which keeps nothing at `workers.dev`.
- */
+/** Keeps answers in memory for seconds, as the runtime's cache keeps nothing at `workers.dev`. */
 import { findEntry, SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { HostCache } from './page-cache.ts'
 
 /**
- * Each of these answers costs calls of Durable Objects, and none is ever deleted. Pages are, which the memory of another
- * isolate would not notice.
+ * Each of these answers costs calls of Durable Objects, and none is ever deleted. Pages may be
+ * deleted, and the memory of another isolate would not notice that.
  */
 const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 
@@ -15,7 +13,7 @@ export const BRIEF_AGE = 3_000
 /** Max entries. */
 const MOST = 200
 
-/** A response belongs to the request that made it, its bytes do not. */
+/** The bytes are kept, because a response belongs to the request that made it. */
 interface Entry {
   readonly until: number
   readonly headers: readonly (readonly [string, string])[]

@@ -4,7 +4,7 @@ import type { Page } from '../../domain/pages/page.ts'
 
 export type Content =
   | ContentBody
-  /** Nothing: the assets answer with their screen. */
+  /** There is no such page: the assets answer with their screen. */
   | { readonly kind: 'none' }
   /** Another address shows the page at present. */
   | { readonly kind: 'elsewhere'; readonly to: string }

@@ -1,6 +1,6 @@
 /**
- * The cache of one data centre in front of the store. Entries live for an hour, for when the store fails; how long they
- * count as fresh is for the caller to decide. Their age begins with the read that they come from.
+ * The cache of one data centre in front of the store. Entries live for an hour, in case the store
+ * fails; the caller decides how long they are fresh. Their age begins with their read.
  */
 import type { ContentBody, Content } from './content.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -16,17 +16,17 @@ export type Later = (work: Promise<void>) => void
 
 /** `address` is a path of the site, encoded. */
 export interface PageCache {
-  /** Returns `null` for no entry, and if the cache fails. */
+  /** Returns `null` if there is no entry or the cache fails. */
   read(address: string): Promise<CacheEntry | null>
-  /** Returns the entry to show: this one, which is put into the cache `later`, or that in the cache if its read began later. */
+  /** Returns the newer of `entry`, which is put into the cache `later`, and the cached entry. */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
-  /** Reads that began before `time`, in ms, are not kept either, as far as this isolate makes them. */
+  /** Also drops reads of this isolate that began before `time`, in ms. */
   forget(address: string, time?: number): Promise<void>
 }
 
 export interface PageCacheOptions {
   readonly origin: string
-  /** Entries of other code are others. */
+  /** Separates the entries of different versions of the code. */
   readonly code: string
   readonly log: (line: string) => void
 }
@@ -37,7 +37,7 @@ export type HostCache = Pick<Cache, 'match' | 'put' | 'delete'>
 /** In seconds. */
 export const LONGEST_AGE = 3_600
 const HEADER = 'vitrina-entry'
-/** Max addresses whose newest read is remembered. */
+/** Max addresses for which the newest read is remembered. */
 const REMEMBERED = 1_000
 
 export function createPageCache(cache: HostCache, { origin, code, log }: PageCacheOptions): PageCache {
@@ -76,8 +76,8 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
   }
 }
 
-// Two requests may find no entry and then put theirs in any order, and an entry may be put after it was to be forgotten:
-// the runtime's cache has no condition.
+// Concurrent requests may put entries in any order, even after a deletion: the runtime's cache has
+// no conditional writes.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void

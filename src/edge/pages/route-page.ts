@@ -13,7 +13,7 @@ import { formatCataloguePath, hasProductPage } from '../../domain/pages/paths.ts
 
 export interface PageRoute {
   readonly key: PageKey
-  /** 404: the page is for an address that has none. */
+  /** 404 if the address has no page of its own. */
   readonly status: 200 | 404
   /** The page's own path, encoded. */
   readonly address: string

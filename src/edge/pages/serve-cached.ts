@@ -1,4 +1,4 @@
-/** Reads what an address shows through the cache: fresh, or read now, or as old as the cache has it while the store fails. */
+/** Reads content through the cache: fresh, or read now, or old if the store fails. */
 import type { Content } from './content.ts'
 import type { CacheEntry, Later, PageCache } from './page-cache.ts'
 import { LONGEST_AGE } from './page-cache.ts'
@@ -24,7 +24,7 @@ export interface CacheWorld {
 /** How long a read of the store may take, in ms. */
 const PATIENCE = 5_000
 
-/** Returns `null` if the store fails and the cache has nothing that may be shown. */
+/** Returns `null` if the store fails and the cache has no entry that may be shown. */
 export async function readCached(
   { address, findMaxAge, load }: CachedRead,
   { cache, now, later, log, wait }: CacheWorld,

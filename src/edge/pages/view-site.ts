@@ -25,7 +25,7 @@ export async function viewScreen(kind: keyof typeof SITE_PAGES, world: ServeWorl
 async function isThere(seller: string, { store, assets, renderer }: ServeWorld): Promise<boolean> {
   const seen = await store.head(await formatObjectKey(seller))
   if (seen !== null) return parseNotes(seen).digest !== null
-  // While a site moves to objects her page may be a file.
+  // While a site moves to objects, the seller's page may still be a file.
   const address = renderer.site.url + formatCataloguePath(seller)
   return (await assets.fetch(new Request(address, { method: 'HEAD' }))).status === 200
 }

@@ -1,4 +1,4 @@
-/** Counts the bytes of objects that an isolate has in work: more than its memory holds end it, with all of its requests. */
+/** Limits the bytes of objects in work: an isolate out of memory ends with all its requests. */
 
 export interface WorkRoom {
   /** `take` throws if the bytes do not fit beside other work. They are free again when the work ends. */
@@ -14,7 +14,7 @@ export function createWorkRoom(most = MAX_BYTES): WorkRoom {
     run: async (work) => {
       let own = 0
       const take = (bytes: number): void => {
-        // An object that is larger than the room is in work alone.
+        // An object that is larger than the room is processed alone.
         if (taken > 0 && taken + bytes > most)
           throw new Error(`objects of ${taken} bytes are being worked on: there is no memory for another one`)
         own += bytes

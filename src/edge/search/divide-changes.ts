@@ -9,11 +9,11 @@ const MOST_ROWS = 1_200
 /** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
 export interface ChangePart {
   readonly changes: readonly DocumentChange[]
-  /** Words that the seller had not before it. */
+  /** Words that the seller did not have before the change. */
   readonly come: ReadonlySet<string>
   /** Words that the seller no longer has after the change. */
   readonly gone: ReadonlySet<string>
-  /** Max rows that it writes, without those of the full-text index. */
+  /** Max rows that the part writes, without those of the full-text index. */
   readonly rows: number
   readonly isLast: boolean
 }
@@ -38,7 +38,7 @@ export function* divideChanges(
   yield { ...part, isLast: true }
 }
 
-/** Returns those that differ. */
+/** Returns the documents that differ. */
 function pairDocuments(
   before: readonly NamedDocument[],
   after: readonly NamedDocument[],
@@ -66,7 +66,7 @@ interface MovedWords {
   readonly gone: readonly string[]
 }
 
-/** Counts a change, and returns the words that the seller has only now, and no more. */
+/** Counts a change, and returns the words that the seller gains and loses by it. */
 function moveWords(counts: Map<string, number>, { old, fresh }: DocumentChange): MovedWords {
   const [left, taken] = [old, fresh].map((one) => new Set(one === null ? [] : listDocumentWords(one)))
   const come = [...(taken ?? [])].filter((word) => left?.has(word) === false)
@@ -84,8 +84,8 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * A document is a row of its table, its removal from the full-text index one more, and so is its entry there. Words may
- * be new in the shard, or be gone from it: these are counted before they are removed.
+ * A document costs a row of its table, and one each for its removal from and its entry into the
+ * full-text index. Words may be new in the shard, or leave it: a lost word costs a row more.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

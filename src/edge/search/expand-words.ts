@@ -45,9 +45,9 @@ interface Vocabulary {
   /** Words that do not rank a name, with their mark. */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
-  /** Words that are the word when they are written together. */
+  /** Words that are equal to the word when they are written together. */
   readonly joined: (word: string) => readonly (readonly WordRow[])[]
-  /** Two words that are one letter apart from it when they are written together. */
+  /** Two words that, written together, are one letter apart from the word. */
   readonly nearJoined: (word: string) => readonly (readonly WordRow[])[]
 }
 
@@ -72,7 +72,7 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
   ],
 }
 
-/** `mark`: what the words begin with that count; the words of a query are without it. */
+/** `mark`: the prefix of the index words that count. Words of a query do not have it. */
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
   const readAll = (all: readonly string[]): WordMap => readWords(read, mark, all)
   const pieces = remember((word: string) => readAll(isSplittable(word) ? listPieces(word) : []))
@@ -103,9 +103,9 @@ function formatExpression(vocabulary: Vocabulary, words: readonly string[], matc
 }
 
 /**
- * The index moves on in the documents of all words of one conjunction, even if two words have none in common. It makes
- * one conjunction of nested ones, but not of this: then it looks for the next word only where the rarer ones are
- * together.
+ * The index scans the documents of all words of a conjunction, even if two words share none. It
+ * flattens nested conjunctions, but not this expression: so it looks for the next word only in
+ * documents that have all rarer words.
  */
 function keepTogether(conjunction: string): string {
   return `((${conjunction}) OR "${NOWHERE}")`
@@ -130,7 +130,7 @@ function expandBeginning(begun: readonly WordRow[], word: string): readonly Term
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }
 
-/** Returns how many words are more than an expression can have: reading ends there. */
+/** Returns the number of words at which reading ends: more than an expression can have. */
 function limitBegun(word: string): number {
   return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
 }
@@ -191,7 +191,7 @@ function readNearJoined(
     .slice(0, MOST_WORDS)
 }
 
-/** Returns those of the words that the index has. */
+/** Returns the words that the index has. */
 function readWords(read: ReadRows, mark: string, words: readonly string[]): WordMap {
   if (words.length === 0) return new Map()
   const rows: readonly WordRow[] = read(

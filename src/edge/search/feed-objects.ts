@@ -8,8 +8,8 @@ import type { JoinedIndex } from './join-shards.ts'
 const TRIES = 2
 
 /**
- * The created function never rejects, because a failure must not make the put one: it is logged and noted, and the
- * comparison of digests repairs it.
+ * The created function never rejects, because a failed update must not make the put fail: it is
+ * logged and noted, and the comparison of digests repairs it.
  */
 export function createFeeder(
   index: Pick<JoinedIndex, 'pull' | 'noteUnfed'>,

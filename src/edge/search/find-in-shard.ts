@@ -82,8 +82,8 @@ function findMisspelt(query: Query): readonly FoundDocument[] {
 }
 
 /**
- * Finds products of other sellers, too, if one seller has most of the best: those of sellers who have enough are left
- * out of the next look.
+ * If one seller has most of the best products, this also finds products of others: the next look
+ * excludes sellers who have enough.
  */
 function findSpread(query: Query): readonly FoundDocument[] {
   const { most } = query.kind
@@ -99,7 +99,7 @@ function findSpread(query: Query): readonly FoundDocument[] {
   }
 }
 
-/** `found` is in order. */
+/** `found` is sorted, the best first. */
 function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
   const counts = new Map<string, number>()
   return found.map(({ key, match, words, value }) => {
@@ -110,7 +110,7 @@ function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
   })
 }
 
-/** Returns the groups of which no more are needed. */
+/** Returns the groups that already have enough products. */
 function listFull(found: readonly Found[]): readonly string[] {
   const groups = found.flatMap(({ words }) => findGroup(words) ?? [])
   return [...Map.groupBy(groups, (group) => group)]
@@ -119,8 +119,8 @@ function listFull(found: readonly Found[]): readonly string[] {
 }
 
 /**
- * Reads all that matches in any way; if that is too much, the best of each way. The second is exact too, but reads the
- * keys of the words up to three times, and that is slow for frequent words that few documents have together.
+ * Reads all documents that match in any way; if there are too many, the best of each way. That is
+ * exact too, but reads keys up to three times: slow for frequent words that few documents share.
  */
 function findDocuments(query: Query): readonly Found[] {
   const { read, words, kind, express } = query
@@ -147,7 +147,7 @@ function findDocuments(query: Query): readonly Found[] {
   return cutDocuments(found, kind.most)
 }
 
-/** Available products come before all others, so it ends when there are enough of them. */
+/** Available products come before all others, so reading ends with enough of them. */
 function findByMatch(
   query: Query,
   widest: { readonly expression: string | null; readonly keys: readonly number[] },

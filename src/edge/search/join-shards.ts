@@ -22,17 +22,17 @@ import { mergeFound } from './merge-found.ts'
 export interface JoinedIndex {
   /** Accepts any text. A shard that fails is left out; rejects if all fail. */
   search(query: string): Promise<SearchAnswer>
-  /** `life` is another one after any shard was emptied, and for another number of shards. */
+  /** `life` changes if a shard was emptied or the number of shards was changed. */
   see(names: readonly ObjectName[]): Promise<SeenTags>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
-  /** Lane `objects`. */
+  /** Updates sellers from their objects (lane `objects`). */
   pull(names: readonly ObjectName[]): Promise<readonly UpdateOutcome[]>
-  /** The shard that holds all of a bucket. */
+  /** Returns the shard that holds this bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Notes them in the first shard that answers. */
+  /** Notes a number of sellers that were not fed, in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
 }

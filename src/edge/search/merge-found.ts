@@ -30,7 +30,7 @@ export function mergeFound(answers: readonly ShardAnswer[]): SearchAnswer {
 
 type Ranked = Pick<FoundDocument, 'key' | 'match'> & Partial<Pick<FoundDocument, 'isRest'>>
 
-/** Returns the best ones in their order: available first, then those that are no rest, then by match, then by key. */
+/** Returns the best ones: available first, then those that are no rest, then by match and key. */
 export function cutDocuments<Found extends Ranked>(found: readonly Found[], most: number): readonly Found[] {
   const isLate = ({ key }: Found): number => Number(key >= FIRST_UNAVAILABLE)
   const isRest = (one: Found): number => Number(one.isRest ?? false)

@@ -16,7 +16,7 @@ import { openTables } from './shard-tables.ts'
 import { createUpdater } from './update-sellers.ts'
 
 const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
-// No writer can see again the tags of the epochs before, so nothing of a seller that is gone need be kept.
+// Tags of previous epochs are rejected, so rows of deleted sellers are no longer needed.
 const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
 // A seller that could not be updated while the comparison ran may belong to a bucket that was compared already.
 const NOTE_COMPARED =
@@ -27,7 +27,7 @@ const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FR
 export interface ShardOptions {
   /** RFC 3339. */
   readonly now?: () => string
-  /** Facts of a new shard. */
+  /** Creates the random texts of a new shard. */
   readonly createSalt?: () => string
   /** Resolves after other events were let in. */
   readonly pause?: () => Promise<void>
@@ -87,7 +87,7 @@ export function openShard(
   }
 }
 
-/** A timer is an event of its own: those that wait come before it. */
+/** A timer is an event of its own: events that already wait run before it. */
 function letEventsIn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }

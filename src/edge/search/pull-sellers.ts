@@ -1,6 +1,6 @@
 /**
- * Lane `objects`: replaces sellers of a shard by their objects. The shard sees its own row, then reads the object, then
- * puts.
+ * Lane `objects`: replaces sellers of a shard by their objects. Tags are read first, then the
+ * objects; then the shard is updated.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSearchEntry } from '../../domain/search/search-entry.ts'
@@ -17,12 +17,12 @@ export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
   readonly fail: (error: unknown) => void
 }
 
-/** Objects in work at a time. */
+/** Max objects that are read and updated at a time. */
 const LANES = 4
 /** Tries against other pulls of the same seller. */
 const ROUNDS = 5
 
-/** A seller that fails stops no other one. */
+/** A seller that fails does not stop the others. */
 export async function pullSellers(
   sellers: readonly PlacedSeller[],
   { readData, ...world }: PullWorld,

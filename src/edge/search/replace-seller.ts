@@ -18,20 +18,20 @@ const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, tag, digest, keys) VAL
   ON CONFLICT (bucket, seller) DO UPDATE
   SET tag = excluded.tag, digest = excluded.digest, keys = excluded.keys`
 
-/** Scans of `sellers` and of their keys would give the same, and read every row at each look. */
+/** Scans of `sellers` and their keys would give the same counts, but read every row each time. */
 const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = products + ?'
 
-/** The digest of a seller between two transactions. It equals none, so a comparison repairs what was interrupted. */
+/** The digest of a seller between two transactions. A comparison finds it wrong and repairs it. */
 const UNFINISHED = 'unfinished'
 
 export interface ReplaceStep {
-  /** Max rows that it writes, without those of the full-text index. */
+  /** Max rows that the step writes, without those of the full-text index. */
   readonly rows: number
   /** The caller provides the transaction, and executes the step before it asks for the next one. */
   readonly write: () => void
 }
 
-/** A tag as writers see it. Another epoch makes all tags other ones, also those of sellers without a row. */
+/** Formats a tag for writers. A new epoch changes all tags, also of sellers without a row. */
 export function formatSellerTag(epoch: string, tag: number): string {
   return `${epoch} ${tag}`
 }
@@ -42,7 +42,7 @@ export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): numbe
   return read<{ tag: number }>(query, bucket, seller)[0]?.tag ?? 0
 }
 
-/** No other update of the shard may come in between. */
+/** No other update of the shard may run between the steps. */
 export function* replaceSeller(
   { read, salt, epoch }: ShardTables,
   { bucket, seller, seen, entry, digest: wanted }: SellerUpdate,
@@ -89,7 +89,7 @@ function count(
   return digest === '' ? { sellers: 0, products: 0 } : { sellers: 1, products: keys.size - 1 }
 }
 
-/** Keeps the keys of all documents of the seller. */
+/** Updates `keys`, which are the keys of all documents of the seller. */
 function writePart(read: ReadRows, part: ChangePart, keys: Set<number>): void {
   writeShardDocuments(read, part.changes)
   changeWords(read, part)
@@ -103,7 +103,7 @@ function readNamed(read: ReadRows, keys: string): readonly NamedDocument[] {
   return documents.map((one) => ({ ...one, name: parseName(one.value) }))
 }
 
-/** A document of the same rank keeps its key. Others get a key that is free, also of this seller's old documents. */
+/** A document of the same rank keeps its key. Others get a key that no old or new document has. */
 function assignKeys(
   read: ReadRows,
   before: readonly NamedDocument[],

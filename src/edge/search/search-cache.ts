@@ -1,22 +1,22 @@
-/** The answers to queries in the cache of one data centre, by their words. A failing cache is one that has nothing. */
+/** Caches answers by the words of the query, in one data centre. A failing cache acts as empty. */
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 
 /** `words` are those of `parseQuery`; their order has no meaning. */
 export interface SearchCache {
-  /** Returns `null` for no answer, and for one that is too old. */
+  /** Returns `null` if there is no answer or a stale one. */
   read(words: readonly string[]): Promise<SearchAnswer | null>
   keep(words: readonly string[], answer: SearchAnswer): Promise<void>
 }
 
 export interface SearchCacheOptions {
   readonly origin: string
-  /** Answers of other code are others. */
+  /** Separates the answers of different versions of the code. */
   readonly code: string
   /** In ms. */
   readonly maxAge: number
   readonly now: () => number
-  /** Receives lines that hold nothing of a query. */
+  /** Receives lines that contain no part of a query. */
   readonly log: (line: string) => void
 }
 

@@ -11,7 +11,7 @@ import type { SearchEntry } from '../../domain/search/search-entry.ts'
 import { rankProduct, rankWords } from '../../domain/search/words.ts'
 
 export interface ShardDocument {
-  /** The key, unless another document has it: then the next one that is free. */
+  /** The computed key, or the next free one if another document has it. */
   readonly key: number
   /** Separated by spaces. */
   readonly words: string
@@ -28,12 +28,12 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 export const SELLER_MARK = '·'
 
 /**
- * Begins each word of a product's name that does not rank it: it is found behind names that have the word before. It
- * cannot be typed.
+ * Begins each word of a product's name that does not rank it: the product is found after those
+ * whose ranking words match. It cannot be typed.
  */
 export const LATER_MARK = '»'
 
-/** Max distinct words of a seller. Further words are dropped; the product is found by its other words. */
+/** Max distinct words of a seller. Further words are dropped; other words find the product. */
 export const MAX_SELLER_WORDS = 4_000
 
 /** Distinct documents of a seller have distinct names. */
@@ -41,7 +41,7 @@ export interface NamedDocument extends ShardDocument {
   readonly name: string
 }
 
-/** Begins the word of a product that names its seller, and whether it is available. It cannot be typed. */
+/** Begins the word for a product's seller and availability. It cannot be typed. */
 const GROUP_MARK = '°'
 
 /** `salt` makes hashes that cannot be computed outside. */
@@ -71,7 +71,7 @@ function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument
   return documents.map((one) => ({ ...one, words: one.words.split(' ').filter(isKept).join(' ') }))
 }
 
-/** Fields of a stored document. */
+/** Returns the name of a stored document. */
 export function parseName(value: string): string {
   const parsed = JSON.parse(value) as Partial<ProductValue>
   return parsed.product === undefined ? '' : formatName(parsed.product.id)
@@ -93,7 +93,7 @@ export function isMark(word: string): boolean {
   return word === SELLER_MARK || word.startsWith(GROUP_MARK)
 }
 
-/** Returns the word that the products of a seller which are available have in common, or those which are not. */
+/** Returns the word that all available, or all unavailable, products of one seller share. */
 export function findGroup(words: string): string | null {
   return words.startsWith(GROUP_MARK) ? (words.split(' ', 1)[0] ?? null) : null
 }

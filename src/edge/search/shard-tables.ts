@@ -36,14 +36,14 @@ const TABLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * By itself, the full-text index merges its segments in any transaction, with any number of rows. `mergeSegments` does it in
- * small parts.
+ * Turns off the merges that the full-text index makes in any transaction, with any number of rows.
+ * `mergeSegments` merges in small parts.
  */
 const SETTINGS = `INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1999)`
 
 export interface ShardTables {
   readonly read: ReadRows
-  /** Random; another one after the shard was emptied. */
+  /** Random; changes when the shard was emptied. */
   readonly life: string
   readonly epoch: string
   /** Added to ids before they are hashed. */

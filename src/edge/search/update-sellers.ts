@@ -1,4 +1,4 @@
-/** Carries out updates of a shard, one after another, in transactions between which it lets searches in. */
+/** Updates a shard, one seller after another. Searches may run between the transactions. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
 import type { ReplaceStep } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
@@ -7,7 +7,7 @@ import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
 export interface UpdaterWorld {
   readonly storage: ShardStorage
   readonly read: ReadRows
-  /** The present one. A comparison may begin another one between two transactions. */
+  /** The present epoch. A comparison may begin another one between two transactions. */
   readonly readEpoch: () => string
   readonly replace: (update: SellerUpdate, epoch: string) => Generator<ReplaceStep, UpdateOutcome>
   /** Resolves after other events were let in. */
@@ -18,13 +18,11 @@ export interface UpdaterWorld {
 
 export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
-/**
- * Max rows between two pauses, which a Durable Object makes durable at once; without new ones of the full-text index.
- */
+/** Max rows between two pauses, without the full-text index: they become durable at once. */
 const MOST_ROWS = 1_200
 /**
- * Rows after which a call merges segments of the full-text index: that costs a row, and each segment costs queries
- * time.
+ * Rows after which a call merges segments of the full-text index: a merge costs rows, and each
+ * segment slows queries.
  */
 const MANY_UNMERGED = 50
 
@@ -45,7 +43,7 @@ export function createUpdater(world: UpdaterWorld): UpdateSellers {
   }
 }
 
-/** A seller that fails stops no other one. */
+/** A seller that fails does not stop the others. */
 async function updateSeller(
   update: SellerUpdate,
   { readEpoch, replace, fail }: UpdaterWorld,
@@ -71,13 +69,13 @@ interface Writer {
   /** Pauses if the step would write too much at once. */
   prepare(step: ReplaceStep): Promise<void>
   write(step: ReplaceStep): void
-  /** Merges what was written to the full-text index, if that is much. */
+  /** Merges the new segments of the full-text index, if they have many rows. */
   tidy(): Promise<void>
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // Rows that were written before a restart of the object are not known. A random number of them gives as many merges
-  // as without restarts, also when each change meets a new object.
+  // Rows written before a restart of the object are not known. A random start gives as many merges
+  // as without restarts, even if each change meets a new object.
   let [written, unmerged] = [0, Math.floor(Math.random() * MANY_UNMERGED)]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return

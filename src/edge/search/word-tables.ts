@@ -20,7 +20,7 @@ interface Counted {
   readonly sellers: number
 }
 
-/** Counts words that a seller has from now on, and words that she has no more. */
+/** Counts the words that a seller gains and loses. */
 export function changeWords(read: ReadRows, { come, gone }: ChangedWords): void {
   if (come.size > 0) addForms(read, findCounted(read, { query: COUNT_MORE, words: come, sellers: 1 }))
   if (gone.size > 0) removeWords(read, findCounted(read, { query: COUNT_FEWER, words: gone, sellers: 0 }))
@@ -83,7 +83,7 @@ function isMarked(word: string): boolean {
   return word.startsWith(SELLER_MARK) || word.startsWith(LATER_MARK)
 }
 
-/** The words of a seller's name count as such, too. */
+/** Returns the words of a document; words of a seller name also with `SELLER_MARK`. */
 export function listDocumentWords({ words }: ShardDocument): readonly string[] {
   const own = words.split(' ').filter((word) => word !== '' && !isMark(word))
   return words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own

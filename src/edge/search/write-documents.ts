@@ -38,7 +38,7 @@ export interface DocumentChange {
   readonly fresh: ShardDocument | null
 }
 
-/** Keys of `fresh` are free, or those of `old`. */
+/** The key of `fresh` is free, or is the key of `old`. */
 export function writeShardDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
   const moved = changes.filter(({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words)
   writeIndex(read, [
@@ -64,8 +64,8 @@ export function mergeSegments(read: ReadRows): void {
 type IndexRow = readonly [command: 'delete' | null, key: number, words: string]
 
 /**
- * In the order of keys, and of one key the deletion first: the index collects changes in memory as long as keys ascend.
- * Otherwise it writes what it has, a segment each time, and queries become slower.
+ * Writes in the order of keys, deletions of a key first: the index collects changes in memory while
+ * keys ascend. Otherwise it writes a segment each time, and queries slow down.
  */
 function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
   const sorted = rows.toSorted(
@@ -78,7 +78,7 @@ function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): voi
   for (const texts of slice(rows.map((row) => JSON.stringify(row)))) read(query, `[${texts.join(',')}]`)
 }
 
-/** Each statement costs more than its rows, so there are as few as possible. */
+/** Makes few statements, because each costs more than its rows. */
 function* slice(texts: readonly string[]): Generator<readonly string[]> {
   let part: string[] = []
   let length = 0

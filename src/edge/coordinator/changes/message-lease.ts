@@ -1,4 +1,4 @@
-/** Leases of messages: how long the answer to one is awaited before it is sent again. */
+/** Leases of messages: a message without an answer is sent again when its lease ends. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Moment } from '../ledger.ts'

@@ -6,18 +6,18 @@ import { createSequence, NO_DISPATCH } from '../ledger.ts'
 import { giveLease, MAX_SENT } from './message-lease.ts'
 import { findWait } from './seller-pace.ts'
 
-/** Longest time that a message is due in memory only, in milliseconds: so long the runtime keeps an object without calls. */
+/** Max delay in ms of a message in memory only: the runtime keeps an idle object this long. */
 const LONGEST_MEMORY = 10_000
 
-/** A notice of a seller: her changes of the last hour, and the notices that may be repeated. */
+/** The number of a seller's changes in the last hour, and her notices that may be redelivered. */
 export interface Arrival {
   readonly pace: number
   readonly notices: readonly KnownNotice[]
 }
 
 /**
- * `sellers` are distinct. Without `arrivals` those that wait do so as long as they did. A builder shows none of them any
- * more, but a state that is older than they are is still given them.
+ * `sellers` are distinct. Without `arrivals`, waits keep their length. A builder no longer
+ * publishes these changes, but a builder with an older state still receives them.
  */
 export function noticeChanges(
   ledger: Ledger,
@@ -60,7 +60,7 @@ function restBuilder(ledger: Ledger): void {
   ledger.update({ oldest: null, unclaimed: null, notBefore: 0, dispatch: NO_DISPATCH })
 }
 
-/** When the message of an unsent change is due: once its seller has been quiet, but not too late. */
+/** Returns when a message is due: once its seller has been quiet, within the longest wait. */
 export function findQuietEnd(
   { fresh, last, quiet: own }: Pick<FeedRow, 'fresh' | 'last' | 'quiet'>,
   { quiet, longestWait }: Moment['settings'],
@@ -69,7 +69,7 @@ export function findQuietEnd(
   return Math.min(last + wait, (fresh ?? last) + Math.max(longestWait, wait))
 }
 
-/** During a lease a notice waits for its end. One that is to be tried again is not tried later than without the notice. */
+/** A notice during a lease waits for the lease to end. A notice never delays a retry. */
 function noticeRow(
   known: FeedRow,
   { sequence, arrival }: { readonly sequence: number; readonly arrival: Arrival | undefined },

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger.ts'
 /** Max changes that are listed. */
 const MAX_LISTED = 100
 
-/** `null` in a site whose changes are rendered by builders. */
+/** Returns `null` in a site whose changes are rendered by builders. */
 export function readChangeStatus(
   ledger: Ledger,
   { needsBuilder, builder }: Pick<ChangeStatus, 'needsBuilder' | 'builder'>,
@@ -40,7 +40,7 @@ export function readChangeStatus(
   }
 }
 
-/** Pages that fail, first those that the Worker renders itself. */
+/** Lists failing pages, first those that the Worker renders itself. */
 export function listFailures(ledger: Ledger): Status['failures'] {
   const rows = [...ledger.listSetBack('failed', MAX_LISTED), ...ledger.listSetBack('broken', MAX_LISTED)]
   return rows.slice(0, MAX_LISTED).map(formatFailure)

@@ -1,4 +1,4 @@
-/** Changes that no longer wait for what they waited for: the guard, a builder, or the Worker itself. */
+/** Releases changes that waited for the guard, for a builder, or for the Worker itself. */
 import { leaveToBuilder } from '../accept-notice.ts'
 import { endWaiting, isOpen, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
 import type { FeedRow } from '../feed-row.ts'
@@ -6,21 +6,21 @@ import type { Ledger, Moment } from '../ledger.ts'
 import { noticeChanges } from './notice-changes.ts'
 import { forgetTrouble } from './trouble.ts'
 
-/** A full read that a builder delivered: it covers all notices up to this one. */
+/** A builder's final report: it covers all notices up to `upTo`. */
 export interface Delivered {
   readonly upTo: number
   readonly isFull: boolean
   readonly failed: readonly string[]
 }
 
-/** A person allowed the removals that the guard held back. */
+/** Makes held changes due now, because a person permitted the removals. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
   for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
- * A builder has reported its end. Sellers that were left to it are settled. Rows that wait here are answered by a full
- * read only: for the others it is not known whether the builder had to read them.
+ * Settles large sellers that the report of a builder covers. Changes that wait for the Worker are
+ * settled by a full read only: another build may not have read them.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
@@ -33,7 +33,7 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   forgetTrouble(ledger)
 }
 
-/** No report names the home page. */
+/** The home page does not count as read, because no report names it. */
 function isRead(row: FeedRow, upTo: number): boolean {
   return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
@@ -43,7 +43,7 @@ export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
   for (const { seller } of ledger.listPhase('absent', { until: now })) ledger.forgetRow(seller)
 }
 
-/** Moves what waits to where it is worked on from now on. */
+/** Moves waiting changes to the Worker or to a builder after the setting has changed. */
 export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): void {
   const standing = ledger.readStanding()
   if (standing.isQueue === isQueue) return

@@ -1,6 +1,6 @@
 /**
- * How long a change waits for further ones: the longer, the more often its seller changed within the last hour. One seller
- * alone keeps no builder busy, and costs the others no time.
+ * Computes how long a change waits for further ones: longer if its seller changed more often in the
+ * last hour. So one seller alone does not keep a builder busy or delay the others.
  */
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { FeedRow } from '../feed-row.ts'
@@ -9,14 +9,14 @@ import type { Ledger, Moment } from '../ledger.ts'
 import { OFTEN } from '../storage/tables.ts'
 
 const HOUR = 60 * 60_000
-/** Further changes that double the wait. */
+/** Number of further changes that double the wait. */
 const DOUBLING = 6
 /** Max changes that count, so that the longest wait ends within a quiet hour. */
 const MOST = 72
 
 /**
- * Returns the changes of the last hour with this one, which is not noted yet. A change that comes at once after another counts
- * as a part of one: the two are rendered together.
+ * Returns the number of changes in the last hour with this one, which is not recorded yet. A change
+ * within `quiet` of another counts as a part of one, because both are rendered together.
  */
 export function paceSeller(row: FeedRow | null, { now, settings: { quiet } }: Moment): number {
   if (row === null || row.changed === 0) return 1
@@ -25,7 +25,7 @@ export function paceSeller(row: FeedRow | null, { now, settings: { quiet } }: Mo
   return Math.min(MOST, fadePace(row.recent, passed) + counted)
 }
 
-/** Sellers whose changes wait longer than others', the most frequent first. */
+/** Lists the sellers whose changes wait longer than `quiet`, the most frequent first. */
 export function listOften(
   ledger: Pick<Ledger, 'listOften'>,
   { now, settings }: Pick<Moment, 'now' | 'settings'>,

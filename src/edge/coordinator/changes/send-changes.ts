@@ -9,8 +9,8 @@ import { forgetAbsent } from './release-changes.ts'
 import { meetTrouble } from './trouble.ts'
 
 /**
- * Max leases with which retries are sent: if the guard holds the sellers of an emptied collection, a
- * change that comes between their retries is not sent behind all of them.
+ * Retries are sent only below this number of leases. So a new change does not wait behind all
+ * retries of an emptied collection, whose sellers the guard holds.
  */
 export const MAX_BEFORE_RETRIES = 100
 
@@ -35,7 +35,7 @@ export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly 
   return [...prompt, ...rows].map(({ seller, changed }) => ({ name: seller, upTo: changed, sentAt: now }))
 }
 
-/** Returns the rows of messages that are due and have their lease. One that would end soon begins again. */
+/** Returns the rows of due messages, each with a lease. A lease that would end soon is renewed. */
 function takeOutbox(ledger: Ledger, moment: Moment): readonly FeedRow[] {
   const { now } = moment
   const { outbox } = ledger
@@ -52,15 +52,15 @@ function takeOutbox(ledger: Ledger, moment: Moment): readonly FeedRow[] {
   })
 }
 
-/** When the next message is due that no alarm sends; `null` for none. */
+/** Returns when the next message of the outbox is due; `null` for none. */
 export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | null {
   return outbox.size === 0 ? null : Math.min(...outbox.values())
 }
 
 /**
- * A message is wanted until it, or a later one, is reported. So the messages of a queue that is longer than their
- * leases are read once, however often they were sent. A lease that has just begun is not renewed: that would only cost
- * rows.
+ * A message is wanted until an outcome of this or a later message is reported. So a seller is read
+ * once, even if the queue is longer than the leases and her message was sent repeatedly. A lease
+ * that has just begun is not renewed, because a renewal costs rows.
  */
 export function takeMessages(
   ledger: Ledger,
@@ -79,7 +79,7 @@ export function takeMessages(
   return [...taken.values()]
 }
 
-/** The queue did not take these messages. Their changes wait with all others. */
+/** Records that the queue rejected these messages. Their changes wait with all others. */
 export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, moment: Moment): void {
   const { now } = moment
   const rows = messages.flatMap(({ name, upTo }) => {
@@ -90,7 +90,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
   // The message is forgotten, and the change is due now.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
-  // Uses the time of sending, because no message can have met trouble later.
+  // This time is later than any recorded trouble, so the failure counts as a further try.
   const meeting = { name: null, sentAt: now + 1 }
   ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }
@@ -109,7 +109,7 @@ function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
   return now < trouble.retryAt ? [] : listDue(ledger, UNSENT, { until: now, limit: 1 })
 }
 
-/** The earliest first. */
+/** Returns the due rows of these phases, the earliest first. */
 function listDue(
   ledger: Ledger,
   phases: readonly Phase[],
@@ -128,13 +128,13 @@ function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Mome
   ledger.update({ trouble: { ...trouble, only, retryAt: now + settings.changeLease.first } })
 }
 
-/** When to send messages, to end leases, or to forget absent sellers; `null` for never. */
+/** Returns when to send messages, end leases or forget absent sellers next; `null` for never. */
 export function findChangeTime(ledger: Ledger): number | null {
   const times = [findPromptTime(ledger), findChangeAlarm(ledger)].filter((time) => time !== null)
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** The same without the messages that a timer sends. */
+/** Returns this time without the messages of the outbox, which a timer sends. */
 export function findChangeAlarm(ledger: Ledger): number | null {
   const { isQueue, sent, trouble } = ledger.readStanding()
   if (!isQueue) return null

@@ -1,4 +1,4 @@
-/** Records how the message of a change ended. Only what it covers is settled. */
+/** Records how the message of a change ended. Settles only the notices that the message covers. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Delay } from '../../../domain/wire/backoff.ts'
 import { leaveToBuilder, noticeSellers } from '../accept-notice.ts'
@@ -16,7 +16,7 @@ type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
 
-/** Number of times that one seller may meet trouble first. Then the trouble counts as a failure of this seller. */
+/** If one seller meets trouble first this many times, the last one counts as a failure of hers. */
 const MANY = 3
 
 export function settleChanges(ledger: Ledger, settled: readonly SettledChange[], moment: Moment): void {
@@ -45,8 +45,8 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
 }
 
 /**
- * The consumer saw no object, but one is known: another writer put it since, or it was deleted by hand. Nothing counts
- * as known any more, and the seller is read again.
+ * The consumer saw no object, but one is known: another writer has put it since, or a person
+ * deleted it. The known object is forgotten, and the seller is read again.
  */
 function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   const known = ledger.findObject(seller)
@@ -89,7 +89,7 @@ function putOff(
   return { ...row, blamed: 0, phase: 'large', at: moment.now, setback }
 }
 
-/** Tried again after a growing delay, or sooner if there are newer notices. */
+/** The change is tried again after a growing delay, or sooner if there are newer notices. */
 function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry: Delay): FeedRow {
   const { now, random, settings } = moment
   const known = row.setback?.kind === kind ? row.setback : null

@@ -1,6 +1,6 @@
 /**
- * Trouble concerns all changes: they wait together, and one of them tries whether it is over. If only one seller has
- * met it, another one tries at once.
+ * Trouble stops all changes: they wait together, and one is sent as a trial. If only one seller has
+ * met the trouble, the message of another is sent at once.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
@@ -16,7 +16,7 @@ export interface Meeting {
   readonly sentAt: number
 }
 
-/** A message that was on its way before says nothing new. */
+/** A message that was sent before the last trouble adds no try. */
 export function meetTrouble(
   known: Trouble | null,
   met: Met,
@@ -34,7 +34,7 @@ export function meetTrouble(
   return { since: known?.since ?? now, at: now, reason, isPermanent, tries, retryAt: now + delay, only }
 }
 
-/** A message that was sent at this time was answered without trouble. */
+/** Ends trouble that is older than this message, which was answered without trouble. */
 export function endTrouble(ledger: Ledger, sentAt: number): void {
   const { trouble } = ledger.readStanding()
   if (trouble !== null && sentAt > trouble.at) ledger.update({ trouble: null })

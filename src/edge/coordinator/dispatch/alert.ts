@@ -70,7 +70,7 @@ export function settleAlert(
   ledger.update({ alerting: next })
 }
 
-/** Returns when to check again whether an alert is due. `isWatched`: something outside of the standing goes on. */
+/** Returns when to check again for alerts. `isWatched`: a change waits, or objects are held. */
 export function findAlertTime(
   standing: Standing,
   { alertAfter }: CoordinatorSettings,

@@ -3,11 +3,11 @@
 export type AlertType = 'site.attention' | 'site.recovered'
 
 export interface Alerting {
-  /** Since when the site has needed a person; `null` while it does not. */
+  /** The time since which the site has needed a person; `null` while it does not. */
   readonly since: number | null
   /** The last alert that the receiver accepted. */
   readonly told: AlertType
-  /** The reasons of the last attention. */
+  /** The reasons of the last `site.attention`. */
   readonly reasons: readonly string[]
   readonly sending: Sending | null
 }

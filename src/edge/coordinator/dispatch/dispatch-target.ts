@@ -33,11 +33,11 @@ const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 /** Changed sellers are rendered by the Worker itself, from a queue, or by a builder that is started. */
 export interface DispatchSetting {
   readonly isQueue: boolean
-  /** Starts a builder: for all changes, or with a queue for full reads and what the Worker leaves. */
+  /** Starts a builder for all changes; with a queue, for full reads and large sellers. */
   readonly target: DispatchTarget
 }
 
-/** `canQueue`: whether the Worker has a queue of changes. Without it a builder renders them, so that none is lost. */
+/** `canQueue`: whether the Worker has a queue of changes. Without one, a builder renders them. */
 export function parseDispatch(variables: Variables, canQueue: boolean): DispatchSetting {
   const chosen = readText(variables, 'DISPATCH')
   if (chosen !== '' && chosen !== 'queue' && !isTargetName(chosen))
@@ -51,14 +51,14 @@ export function parseDispatch(variables: Variables, canQueue: boolean): Dispatch
   return { isQueue: canQueue, target }
 }
 
-/** Returns what is wrong with the settings beside the target's own problem. */
+/** Returns problems of the settings other than those of the target. */
 export function findDispatchProblems(variables: Variables, canQueue: boolean): readonly string[] {
   return readText(variables, 'DISPATCH') === 'queue' && !canQueue
     ? ['DISPATCH=queue, and this Worker has no queue of changes: HOSTING=objects brings it']
     : []
 }
 
-/** `setting` chooses the target; if `chosen` is empty, what is configured is the target. */
+/** If `chosen` is empty, the configured target is used. `setting`: the variable that chooses. */
 function parseTarget(
   variables: Variables,
   setting: 'DISPATCH' | 'DISPATCH_FULL',
@@ -79,7 +79,7 @@ function parseTarget(
   return parseAddress('DISPATCH', url, readText(variables, 'DISPATCH_SECRET') || findSecret(variables))
 }
 
-/** Formats for the status where changes go. */
+/** Formats the destination of changes for the status. */
 export function formatDispatchTarget({ isQueue, target }: DispatchSetting): string | null {
   const builder = formatTarget(target)
   if (!isQueue) return builder

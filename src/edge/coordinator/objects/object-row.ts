@@ -49,7 +49,7 @@ export function countObject({ isGone, hasProfile, products }: ObjectCounts): Obj
   return { sellers: 1, profiles: hasProfile ? 1 : 0, products }
 }
 
-/** The part of `before` that is gone. */
+/** Returns the part of `before` that `after` lacks. */
 export function subtractTotals(before: ObjectTotals, after: ObjectTotals): ObjectTotals {
   const lose = (dimension: keyof ObjectTotals): number => Math.max(0, before[dimension] - after[dimension])
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }

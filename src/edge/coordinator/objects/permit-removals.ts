@@ -19,7 +19,7 @@ interface Asked {
   readonly isRemoval: boolean
 }
 
-/** A repeated call for an object replaces the object's loss, which counts from before its first loss. */
+/** A repeated call for an object replaces its loss, which counts from before the first one. */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
   for (const row of ledger.listLosses(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
@@ -67,8 +67,8 @@ function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
 }
 
 /**
- * Removals already permitted are not counted. A call that names no objects allows what was refused until now, if it is
- * asked for again within an hour; another one allows its own objects.
+ * Forgets all counted losses. A call without objects permits the removals refused so far, if they
+ * are requested again within an hour; another call permits its own objects.
  */
 function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
   for (const row of ledger.listGuarded()) {

@@ -48,9 +48,9 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 }
 
 /**
- * A put of a builder answers the change that was accepted: a sequence is the time of its notice. A change after the
- * running build's claim waits for the next one. One that the Worker renders itself is answered by the end of its
- * message: nothing else shows whether the data was read after the notice.
+ * A builder's put answers an accepted change, whose sequence is the time of its notice. A change
+ * after the running build's claim waits for the next build. A change that the Worker renders is
+ * answered by its message only: nothing else shows whether the data was read after the notice.
  */
 function notePut(
   ledger: Ledger,
@@ -73,13 +73,13 @@ function notePut(
   } else ledger.update({ lastPut: now })
 }
 
-/** Stores it in the row `standing`, which each put writes anyway: a list of sellers would read a row for each. */
+/** Stores the latency in the standing, which each put writes: a list would cost reads. */
 export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
   const { latencies } = ledger.readStanding()
   ledger.update({ latencies: [...latencies.slice(1 - MAX_LATENCIES), Math.max(0, time)] })
 }
 
-/** Puts of sellers who were found absent before: their writers had read them earlier. */
+/** Notices sellers that were absent before this put, because its writer had read them earlier. */
 function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
   const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')
   noticeSellers(

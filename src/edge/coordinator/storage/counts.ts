@@ -1,6 +1,6 @@
 /**
- * Counts that the row of standing keeps. Each written row adds what it counts more than the row that it replaces, and
- * all of it is written at the end of the transaction, in one row with the standing.
+ * Counts in the row of standing. Each written row adds its difference from the row that it
+ * replaces. All counts are written at the end of the transaction, in one row with the standing.
  */
 import type { FeedRow, SetbackKind } from '../feed-row.ts'
 import { isOpen } from '../feed-row.ts'

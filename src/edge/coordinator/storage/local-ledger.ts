@@ -24,7 +24,7 @@ export interface LocalOptions {
 export interface LocalLedger extends ObjectLedger, ChangeLedger {
   /** Runs one step, and stores what it changes. */
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
-  /** Moves what waits to where it is worked on, if that was changed. Called before all others. */
+  /** Moves waiting changes if the place of their work has changed. Called before all others. */
   open(isQueue: boolean): void
   /** Reads without a transaction. */
   read<Answer>(look: (ledger: Ledger) => Answer): Answer

@@ -29,7 +29,7 @@ const FORGET_ABSENT = `
 DELETE FROM feed WHERE seller IN (
   SELECT seller FROM feed WHERE absent <= ? AND changed <= ? AND phase IS NULL LIMIT ${MAX_FORGOTTEN}) RETURNING *`
 
-/** `count` is given a row as it was, and as it is since; `null` for none. */
+/** `count` receives each row before and after a write; `null` for none. */
 export function openFeed(
   sql: Sql,
   read: RunSql,

@@ -71,7 +71,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   return {
     count,
     countFeed: (before, after) => {
-      // Returned as stored: the end of the step decides what waits after another claim or publish.
+      // Uses the stored position: `keepStanding` decides what waits after another claim or publish.
       const { published = 0, claimed = 0 } = (row ??= readRow(read))
       const position = { published, claimed }
       count(countFeedRow(before, position), countFeedRow(after, position))
@@ -93,7 +93,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   }
 }
 
-/** Rows counted since the last claim are those that wait after its report. */
+/** Stores the counts. After a publish, only changes after the last claim wait for a builder. */
 function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
   const { last, published, claimed, lastPut, ...value } = stored
   const { due = 0, later = 0, put = 0 } = counts
@@ -151,7 +151,7 @@ function openLog(sql: Sql, read: RunSql): Pick<Ledger, 'listLog' | 'addEntry'> {
       read<{ value: string }>('SELECT value FROM log ORDER BY number DESC').map(({ value }): AuditEntry =>
         JSON.parse(value),
       ),
-    // Each takes the place of an older one.
+    // Each new entry replaces the oldest one when the log is full.
     addEntry: (entry) => {
       const [last] = read<{ number: number | null }>('SELECT max(number) AS number FROM log')
       const number = (last?.number ?? 0) + 1

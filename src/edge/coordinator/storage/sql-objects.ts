@@ -17,7 +17,7 @@ WITH RECURSIVE buckets (bucket) AS (
   ${NEXT_BUCKET} UNION ALL SELECT (${NEXT_BUCKET} AND objects.bucket > buckets.bucket) FROM buckets WHERE bucket IS NOT NULL)
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
-/** `count` is given what a row counted before it was written, and what it counts since. */
+/** `count` receives the counts of each row before and after a write. */
 export function openObjects(
   sql: Sql,
   read: RunSql,

@@ -1,7 +1,7 @@
 /**
- * Reads sellers from Firestore over its REST API. The first page of products opens a read-only transaction, and one call
- * looks up the profile and the products that are no longer hers in it: two round trips for a usual seller. One trip cannot
- * do: two calls at once see two states, and a read time of the Worker's own clock may lie before the change.
+ * Reads sellers from Firestore over its REST API, in two round trips for most. The first page opens
+ * a read-only transaction; one call in it reads the profile and products no longer hers. Two calls
+ * at once would see two states; a read time of the Worker's clock may precede the change.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Tries } from '../../../domain/work/try-again.ts'

@@ -88,7 +88,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns those of the documents that exist. */
+/** Returns the documents that exist. */
 export async function lookUp(
   keys: readonly Key[],
   transaction: string | null,

@@ -16,7 +16,7 @@ export function readRestDocument(document: unknown): SourceDocument {
   return { collection, id, updateTime: formatTime(readField(document, 'updateTime')), data }
 }
 
-// No id has a slash.
+// An id contains no slash.
 function parseName(name: unknown): [Collection, string] {
   const [id = '', collection] = typeof name === 'string' ? name.split('/').toReversed() : []
   return [collection === 'users' ? 'users' : 'cataloge', id]

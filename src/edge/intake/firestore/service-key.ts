@@ -9,7 +9,7 @@ import { RestError } from './rest-errors.ts'
 const ALGORITHM = 'RS256'
 const AUDIENCE = 'https://firestore.googleapis.com/'
 
-/** In seconds. Google accepts no longer ones. */
+/** Lifetime of a token, in seconds: the maximum that Google accepts. */
 const LIFETIME = 3_600
 /** A token is replaced this long before it ends, in seconds. */
 const RESERVE = 300
