@@ -53,7 +53,7 @@ export async function readChange(
 /** The change is tried again until newer code runs everywhere. */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
-  reason: 'its object was put by newer code, and is not replaced by older',
+  reason: 'its object was written by a newer version of the code, which this older version does not replace',
 }
 
 interface ReadData {

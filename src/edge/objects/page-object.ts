@@ -66,7 +66,7 @@ export function formatTombstone({ version }: Pick<Tombstone, 'version'>): Uint8A
 export function parsePageObject(bytes: Uint8Array): PageObject {
   const end = bytes.indexOf(NEWLINE)
   const line = parseLine(decode(bytes.subarray(0, Math.max(end, 0))))
-  if (line === null) throw new Error('the stored bytes are no object')
+  if (line === null) throw new Error('the stored bytes are not a page object: their first line is unreadable')
   if (!isPageLine(line)) return { kind: 'gone', version: line.version }
   const { data: length, ...facts } = line
   const start = end + 1

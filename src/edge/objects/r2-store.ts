@@ -41,7 +41,8 @@ export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectSto
       })
       const objects = found.objects.map(createSeen)
       const last = objects.at(-1)?.key
-      if (found.truncated && last === undefined) throw new Error(`the list of ${prefix} has no end`)
+      if (found.truncated && last === undefined)
+        throw new Error(`R2 listed no object of ${prefix}, though it says that there are more`)
       return { objects, next: found.truncated ? (last ?? null) : null }
     },
   }

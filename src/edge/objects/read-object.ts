@@ -13,6 +13,7 @@ export async function readObject(
   const stored = await store.get(await formatObjectKey(name))
   const object = stored === null ? null : parsePageObject(stored.bytes)
   if (object === null || object.kind === 'gone') return null
-  if (object.format !== FORMAT) throw new Error(`the object has data of format ${object.format}`)
+  if (object.format !== FORMAT)
+    throw new Error(`the data of this object have format ${object.format}, not ${FORMAT}`)
   return object.readData()
 }

@@ -63,7 +63,7 @@ function readKnown(
   const data = object.readData()
   if (object.code === renderer.code) return data
   const known = parseObjectData({ name, data })
-  if (known === null || 'problem' in known) throw new Error(known?.problem ?? 'it has no data')
+  if (known === null || 'problem' in known) throw new Error(known?.problem ?? 'the object has no data')
   return known
 }
 

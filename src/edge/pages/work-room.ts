@@ -16,7 +16,7 @@ export function createWorkRoom(most = MAX_BYTES): WorkRoom {
       const take = (bytes: number): void => {
         // An object that is larger than the room is processed alone.
         if (taken > 0 && taken + bytes > most)
-          throw new Error(`objects of ${taken} bytes are being worked on: there is no memory for another one`)
+          throw new Error(`no memory for another object: other requests use ${taken} bytes of objects`)
         own += bytes
         taken += bytes
       }

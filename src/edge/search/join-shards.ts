@@ -124,7 +124,7 @@ async function sendDivided<Item extends PlacedSeller>(
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
   const [shard, ...others] = shards
   if (shard === undefined)
-    throw new Error('no shard of the search index could note the sellers that it lacks')
+    throw new Error('no shard of the search index could record the number of missing sellers')
   return shard.noteUnfed(sellers).catch(() => noteUnfed(others, sellers))
 }
 

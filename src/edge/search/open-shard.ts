@@ -113,6 +113,6 @@ function listSellers(read: ReadRows, bucket: number, after: string | null): read
 
 function readState(read: ReadRows): ShardState {
   const [state] = read<ShardState>(READ_STATE)
-  if (state === undefined) throw new Error('the shard has no notes')
+  if (state === undefined) throw new Error('the table `notes` of this search shard is empty')
   return { ...state }
 }

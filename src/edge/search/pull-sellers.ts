@@ -27,7 +27,7 @@ export async function pullSellers(
   sellers: readonly PlacedSeller[],
   { readData, ...world }: PullWorld,
 ): Promise<readonly UpdateOutcome[]> {
-  if (readData === null) throw new Error('this shard has no bucket of objects')
+  if (readData === null) throw new Error('this search shard has no R2 bucket to read sellers from')
   return mapLimited(sellers, LANES, async (one): Promise<UpdateOutcome> => {
     try {
       return await pullSeller(one, readData, world)
@@ -50,5 +50,5 @@ async function pullSeller(
     const [outcome = 'beaten'] = await update([await createUpdate(one.seller, entry, tags[0] ?? '')])
     if (outcome !== 'beaten') return outcome
   }
-  throw new Error(`other updates of a seller came first ${ROUNDS} times`)
+  throw new Error(`${ROUNDS} tries to update a seller failed: other updates came first each time`)
 }

@@ -58,7 +58,7 @@ export function openTables(storage: ShardStorage, createSalt: () => string): Sha
     if (row?.version !== VERSION) createTables(read, createSalt())
   })
   const [notes] = read<Omit<ShardTables, 'read'>>('SELECT life, epoch, salt FROM notes')
-  if (notes === undefined) throw new Error('the shard has no notes')
+  if (notes === undefined) throw new Error('the table `notes` of this search shard is empty')
   return { read, ...notes }
 }
 

@@ -157,8 +157,8 @@ describe('a site of objects needs a person', () => {
     await twin.calls.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
     twin.now += 3 * HOUR
     expect(findProblems()).toEqual([
-      'the removal of 1 object is held back for 3 hours (within an hour 1 of 1 sellers, 1 of 1 profiles, 3 of 3 products ' +
-        'would be gone): repair the source, or npm run rebuild -- --deploy --allow-shrink',
+      'the removal of 1 object is held back for 3 hours (too much would be removed within an hour: 1 of 1 sellers, ' +
+        '1 of 1 profiles, 3 of 3 products): repair the source, or npm run rebuild -- --deploy --allow-shrink',
     ])
     await twin.calls.permit({ objects: [], isShrinkAllowed: true })
     expect(findProblems()).toEqual([])

@@ -169,7 +169,7 @@ describe('with DISPATCH=queue', () => {
     expect(changes).toMatchObject({
       waiting: 1,
       sent: 0,
-      trouble: { reason: 'the queue of changes takes no messages: the queue is gone' },
+      trouble: { reason: 'the queue of changes did not accept the messages: the queue is gone' },
     })
   })
 

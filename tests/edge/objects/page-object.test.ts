@@ -69,5 +69,5 @@ it('keeps neither data nor a page of a seller that is gone', () => {
 })
 
 it.each(['', 'no object', '\n', '{"kind":"home"}\n', '[]\n'])('refuses the bytes %j', (text) => {
-  expect(() => parsePageObject(new TextEncoder().encode(text))).toThrow('no object')
+  expect(() => parsePageObject(new TextEncoder().encode(text))).toThrow('not a page object')
 })

@@ -541,6 +541,6 @@ describe('a pull', () => {
   })
 
   it('is refused by a shard of a site of files', async () => {
-    await expect(openShard(storage).pull([])).rejects.toThrow('no bucket')
+    await expect(openShard(storage).pull([])).rejects.toThrow('no R2 bucket')
   })
 })

@@ -55,5 +55,5 @@ it('reads the objects of its site', async () => {
   const sellers = await placeSellers(['ana'])
   expect(await new SearchShard(state, { PAGES }).pull(sellers)).toEqual(['stored'])
   expect(keys).toEqual([expect.stringContaining('ana')])
-  await expect(new SearchShard(state, {}).pull(sellers)).rejects.toThrow('no bucket')
+  await expect(new SearchShard(state, {}).pull(sellers)).rejects.toThrow('no R2 bucket')
 })

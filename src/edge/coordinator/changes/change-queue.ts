@@ -23,7 +23,10 @@ export async function sendMessages(
       await queue.sendBatch(messages.slice(from, from + BATCH).map((body) => ({ body })))
     } catch (error) {
       const reason = readMessage(error)
-      return { messages: messages.slice(from), reason: `the queue of changes takes no messages: ${reason}` }
+      return {
+        messages: messages.slice(from),
+        reason: `the queue of changes did not accept the messages: ${reason}`,
+      }
     }
   }
   return null

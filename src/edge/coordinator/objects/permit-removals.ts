@@ -90,5 +90,5 @@ function findHold(
   )
   return parts.length === 0
     ? null
-    : { since: now, reason: `within an hour ${parts.join(', ')} would be gone` }
+    : { since: now, reason: `too much would be removed within an hour: ${parts.join(', ')}` }
 }

@@ -117,7 +117,7 @@ function pickCounts(counts: Counted): Counted {
 
 function readRow(read: RunSql): StandingRow {
   const [row] = read<StandingRow>('SELECT * FROM standing')
-  if (row === undefined) throw new Error('the coordinator lacks its standing row')
+  if (row === undefined) throw new Error('the table `standing` of the coordinator is empty')
   return row
 }
 

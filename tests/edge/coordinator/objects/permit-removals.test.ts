@@ -50,7 +50,7 @@ describe('a removal', () => {
     const { refused, reason } = await push(remove(...NAMES))
     expect(refused).toEqual(NAMES)
     expect(reason).toBe(
-      'within an hour 100 of 100 sellers, 100 of 100 profiles, 1000 of 1000 products would be gone',
+      'too much would be removed within an hour: 100 of 100 sellers, 100 of 100 profiles, 1000 of 1000 products',
     )
     expect((await ledger.calls.readSiteState()).isHeld).toBe(true)
   })
