@@ -1,6 +1,7 @@
 /** Bundles modules into one text, without types, comments and unused code. */
 import type { Plugin } from 'vite'
 import { build } from 'vite'
+import { ROOT } from '../state/project-folder.ts'
 import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 
 export interface BundleOptions {
@@ -18,7 +19,7 @@ export interface BundledText {
   readonly modules: readonly string[]
 }
 
-/** The same modules give the same text. A module for servers imports packages. */
+/** The same modules give the same text, also in another working directory. A module for servers imports packages. */
 export async function bundleText({
   input,
   runsIn,
@@ -27,6 +28,7 @@ export async function bundleText({
 }: BundleOptions): Promise<BundledText> {
   const isServer = runsIn === 'server'
   const result = await build({
+    root: ROOT,
     configFile: false,
     logLevel: 'error',
     publicDir: false,

@@ -6,11 +6,11 @@ import { openPictures } from '../../pictures/open-pictures.ts'
 import type { TaskPage, TaskResult, TaskTools, WorkerSetup } from '../../rebuild/render/render-task.ts'
 import { createPageBuffer } from '../../rebuild/render/page-buffer.ts'
 import { runTask } from '../../rebuild/render/render-task.ts'
+import { serveTasks } from '../../rebuild/render/serve-tasks.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 
-// The first item is the pool's own data. Source: tinypool, `workerData`.
-const [, setup] = workerData as [unknown, WorkerSetup]
+const setup = workerData as WorkerSetup
 const renderer = await loadRenderer(setup.server, setup.settings)
 const publicFiles = new Set(setup.publicFiles)
 // The worker may have been started before the snapshot is written.
@@ -20,7 +20,7 @@ const buffer = createPageBuffer()
 const folder = `${process.pid}-thread-${threadId}`
 let count = 0
 
-export default function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
+function render(pages: readonly TaskPage[]): Promise<readonly TaskResult[]> {
   const nameFile = (): string => `${folder}/${(count += 1)}`
   return runTask(pages, {
     ...(data ??= open()),
@@ -45,3 +45,5 @@ function open(): Pick<TaskTools, 'snapshot' | 'pictures'> {
   })
   return { snapshot: openSnapshot(setup.snapshot), pictures }
 }
+
+serveTasks(render)

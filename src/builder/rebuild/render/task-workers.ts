@@ -1,8 +1,14 @@
-/** Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail. */
-import { setImmediate } from 'node:timers/promises'
+/**
+ * Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail.
+ *
+ * The pools of libraries give a worker no second task while the first has a time limit, so it is idle until the main
+ * thread has time for it. Here another task waits in each worker, and if a worker ends or hangs, only the task that it
+ * carries out has failed.
+ */
 import type { ResourceLimits } from 'node:worker_threads'
-import Tinypool from 'tinypool'
+import { Worker } from 'node:worker_threads'
 import { readMessage } from '../../../domain/documents/errors.ts'
+import type { WorkerMessage } from './serve-tasks.ts'
 
 export interface Workers<Task, Result> {
   /** Throws a `WorkersError` if no more tasks can run; any other error concerns this task only. */
@@ -16,7 +22,7 @@ export class WorkersError extends Error {
 }
 
 export interface WorkersOptions {
-  /** The worker's module. */
+  /** The worker's module, which calls `serveTasks`. */
   readonly module: string
   readonly data: unknown
   readonly threads: number
@@ -29,60 +35,125 @@ export interface WorkersOptions {
 // So that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
-export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Task, Result> {
-  const { module, data, threads, patience, limits = LIMITS } = options
-  const pool = new Tinypool({
-    filename: module,
-    runtime: 'worker_threads',
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: limits,
-    workerData: data,
-  })
-  let end: WorkersError | null = null
-  const findEnd = (): WorkersError | null => end
-  // The waiting calls. One promise for all of them would keep each result until it settles.
-  const waiting = new Set<(error: Error) => void>()
-  const stop = (message: string, cause?: unknown): void => {
-    const error = (end ??= new WorkersError(message, { cause }))
-    for (const reject of waiting) reject(error)
-  }
-  const hasStarted = watchStart(pool)
-  // The error of a worker without a task. Tinypool may then leave waiting tasks unassigned.
-  pool.on('error', (error: Error) => stop(`A worker ended: ${error.message}`, error))
-  const run = async (task: Task): Promise<Result> => {
-    if (end !== null) throw end
-    const signal = AbortSignal.timeout(patience)
-    const { promise, resolve, reject } = Promise.withResolvers<Result>()
-    waiting.add(reject)
-    pool.run(task, { signal }).then((result) => resolve(result as Result), reject)
-    try {
-      return await promise
-    } catch (error) {
-      if (signal.aborted) throw new Error(`it did not finish in ${patience / 1000} s`, { cause: error })
-      if (findEnd() === null && !(await hasStarted()))
-        stop(`No worker can start: ${readMessage(error)}`, error)
-      throw findEnd() ?? error
-    } finally {
-      waiting.delete(reject)
-    }
-  }
-  const close = async (): Promise<void> => {
-    stop('The workers are closed')
-    // Instead of `destroy`, which throws if a worker fails meanwhile, and replaces it. Source: tinypool 2.2.0
-    pool.options.minThreads = 0
-    await Promise.all(pool.threads.map((thread) => thread.terminate()))
-  }
-  return { run, close }
+/** Max tasks that a worker has: the one that it carries out, and one that waits. */
+const DEPTH = 2
+
+interface Job<Task, Result> extends PromiseWithResolvers<Result> {
+  readonly task: Task
 }
 
-// The first message of a worker says that its module is loaded.
-function watchStart({ threads }: Tinypool): () => Promise<boolean> {
-  let hasStarted = false
-  for (const thread of threads) thread.once('message', () => (hasStarted = true))
-  return async () => {
-    // The message may arrive together with the error.
-    if (!hasStarted) await setImmediate()
-    return hasStarted
+export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Task, Result> {
+  const threads = new Set<Thread<Task, Result>>()
+  const waiting: Job<Task, Result>[] = []
+  let end: WorkersError | null = null
+  const stop = (message: string, cause?: unknown): void => {
+    if (end !== null) return
+    end = new WorkersError(message, { cause })
+    for (const thread of threads) waiting.push(...thread.takeJobs())
+    for (const { reject } of waiting.splice(0)) reject(end)
+  }
+  const assign = (): void => {
+    for (const job of waiting.splice(0)) {
+      const [thread] = [...threads].sort((a, b) => a.count() - b.count())
+      if (thread !== undefined && thread.count() < DEPTH) thread.give(job)
+      else waiting.push(job)
+    }
+  }
+  const open = (): void => {
+    const thread = openThread<Task, Result>(options, {
+      settled: assign,
+      ended: (error, isStarted) => {
+        threads.delete(thread)
+        const jobs = thread.takeJobs()
+        waiting.unshift(...jobs)
+        if (!isStarted) return stop(`No worker can start: ${readMessage(error)}`, error)
+        if (jobs.length === 0) return stop(`A worker ended: ${readMessage(error)}`, error)
+        waiting.shift()?.reject(error)
+        open()
+        assign()
+      },
+    })
+    threads.add(thread)
+  }
+  for (let count = 0; count < options.threads; count += 1) open()
+  return {
+    run: async (task) => {
+      if (end !== null) throw end
+      const job = { task, ...Promise.withResolvers<Result>() }
+      waiting.push(job)
+      assign()
+      return job.promise
+    },
+    close: async () => {
+      stop('The workers are closed')
+      await Promise.all([...threads].map((thread) => thread.terminate()))
+    },
+  }
+}
+
+interface Thread<Task, Result> {
+  count(): number
+  give(job: Job<Task, Result>): void
+  /** Removes all jobs; the first is the one that the worker carries out. */
+  takeJobs(): readonly Job<Task, Result>[]
+  terminate(): Promise<unknown>
+}
+
+interface ThreadEvents {
+  /** A job has settled. */
+  readonly settled: () => void
+  /** The worker carries out nothing more. Called once. */
+  readonly ended: (error: unknown, isStarted: boolean) => void
+}
+
+function openThread<Task, Result>(
+  { module, data, patience, limits = LIMITS }: WorkersOptions,
+  { settled, ended }: ThreadEvents,
+): Thread<Task, Result> {
+  const jobs: Job<Task, Result>[] = []
+  const worker = new Worker(module, { workerData: data, resourceLimits: limits })
+  let timer: NodeJS.Timeout | undefined
+  let isStarted = false
+  let hasEnded = false
+  let problem: unknown
+  const finish = (error: unknown): void => {
+    if (hasEnded) return
+    hasEnded = true
+    ended(error, isStarted)
+  }
+  const expire = (): void => {
+    void worker.terminate()
+    finish(new Error(`it did not finish in ${patience / 1000} s`))
+  }
+  // The time limit keeps the process alive while there are jobs.
+  const watch = (): void => {
+    clearTimeout(timer)
+    if (jobs.length > 0) timer = setTimeout(expire, patience)
+  }
+  worker.on('message', (message: WorkerMessage<Result>) => {
+    const job = message.kind === 'ready' ? undefined : jobs.shift()
+    isStarted = true
+    watch()
+    if (message.kind === 'done') job?.resolve(message.result)
+    if (message.kind === 'failed') job?.reject(new Error(message.reason))
+    settled()
+  })
+  worker.on('error', (error) => (problem = error))
+  // Only then have all results arrived.
+  worker.on('exit', (code) => finish(problem ?? new Error(`its worker ended with code ${code}`)))
+  worker.unref()
+  return {
+    count: () => jobs.length,
+    give: (job) => {
+      worker.postMessage(job.task)
+      jobs.push(job)
+      if (jobs.length === 1) watch()
+    },
+    takeJobs: () => {
+      const taken = jobs.splice(0)
+      watch()
+      return taken
+    },
+    terminate: () => worker.terminate(),
   }
 }

@@ -2,8 +2,10 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { hashCode, readCodeHashes } from '../../../../src/builder/commands/rebuild/code-hashes.ts'
+import type { CodeHashes } from '../../../../src/builder/rebuild/world.ts'
 import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../../src/builder/state/manifest.ts'
@@ -14,6 +16,15 @@ import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
+
+/** Returns the hashes of a project's code, computed by a process in this folder. */
+function hashIn(project: string, cwd: string): CodeHashes {
+  const module = pathToFileURL(join(project, 'src/builder/commands/rebuild/code-hashes.ts')).href
+  const print = `import { readCodeHashes } from '${module}'
+    console.log(JSON.stringify(await readCodeHashes()))`
+  const args = ['--input-type=module', '--eval', print]
+  return JSON.parse(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })) as CodeHashes
+}
 
 async function traceFiles(): Promise<readonly string[]> {
   writeFolder(path('source'), [
@@ -44,6 +55,11 @@ it('the hashes are reproducible and differ from each other', async () => {
   expect(new Set(Object.values(hashes)).size).toBe(3)
 })
 
+it('the hashes are the same in another working directory', async () => {
+  const { hashes } = await hashCode()
+  expect(hashIn(ROOT, path('.'))).toEqual(hashes)
+})
+
 it('each hash is another one for other code', async () => {
   const { hashes } = await hashCode()
   const copy = copyProject(path('project'))
@@ -53,13 +69,7 @@ it('each hash is another one for other code', async () => {
     'src/builder/renderer/fast/render-screen.ts',
   ])
     appendFileSync(join(copy, file), "\nObject.assign(globalThis, { another: 'effect' })\n")
-  const print = `import { readCodeHashes } from './src/builder/commands/rebuild/code-hashes.ts'
-    console.log(JSON.stringify(await readCodeHashes()))`
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', print], {
-    cwd: copy,
-    encoding: 'utf8',
-  })
-  const others = JSON.parse(output) as typeof hashes
+  const others = hashIn(copy, copy)
   for (const name of ['intake', 'pageData', 'rendering'] as const)
     expect(others[name], name).not.toBe(hashes[name])
 })

@@ -13,6 +13,7 @@ import { createWorkers } from '../../../../src/builder/rebuild/render/task-worke
 import { hashBytes } from '../../../../src/builder/state/manifest.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorkerModule } from '../../../support/run/worker-module.ts'
 
 const path = useTemporaryFolder()
 
@@ -71,8 +72,8 @@ it('threads find what this thread finds, and follow no link', async () => {
 
 describe.each([
   ['cannot start', "throw new Error('broken on purpose')"],
-  ['fail', "export default () => { throw new Error('broken on purpose') }"],
-  ['end', 'export default () => process.exit(1)'],
+  ['fail', createWorkerModule("serveTasks(() => { throw new Error('broken on purpose') })")],
+  ['end', createWorkerModule('serveTasks(() => process.exit(1))')],
 ])('threads that %s', (_, code) => {
   it('leave the files to this thread', async () => {
     writeFileSync(path('worker.mjs'), code)

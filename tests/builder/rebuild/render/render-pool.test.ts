@@ -8,14 +8,15 @@ import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/r
 import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createWorkerModule } from '../../../support/run/worker-module.ts'
 
 const path = useTemporaryFolder()
 
 /** The seller's name selects what its page does. */
-const WORKER = `
+const WORKER = createWorkerModule(`
 import { writeFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
-const hold = () => writeFileSync(workerData[1].partial + '.held', '')
+const hold = () => writeFileSync(workerData.partial + '.held', '')
 const WAYS = {
   never: () => { hold(); return new Promise(() => {}) },
   busy: () => { hold(); for (;;); },
@@ -23,8 +24,8 @@ const WAYS = {
   uncaught: () => { setImmediate(() => { throw new Error('broken on purpose') }); return new Promise(() => {}) },
 }
 const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: null })
-export default (pages) => Promise.all(pages.map(async ({ page: { seller } }) => (await WAYS[seller]?.()) ?? result(seller)))
-`
+serveTasks((pages) => Promise.all(pages.map(async ({ page: { seller } }) => (await WAYS[seller]?.()) ?? result(seller))))
+`)
 
 /** Kinds of the pages that were left to this process. */
 const direct: string[] = []
@@ -69,20 +70,21 @@ const ask = (...sellers: readonly string[]): readonly RenderStep[] =>
 const tell = (renderings: readonly PageResult[]): readonly string[] =>
   renderings.map((one) => ('reason' in one ? `${one.path}: ${one.reason}` : one.row.path))
 
-/** The time of all tasks that wait is over as soon as a page holds up its worker, however long a worker takes to start. */
-function endWhenHeld(): void {
-  const waiting: AbortController[] = []
+/** The time of a task is over as soon as a page holds up its worker, however long a worker takes to start. */
+function endWhenHeld(patience: number): void {
+  const real = globalThis.setTimeout
+  const waiting: (() => void)[] = []
   const file = path('partial.held')
   const timer = setInterval(() => {
     if (!existsSync(file)) return
     rmSync(file)
-    for (const task of waiting.splice(0)) task.abort()
+    waiting.at(-1)?.()
   }, 10)
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
-    const task = new AbortController()
-    waiting.push(task)
-    return task.signal
-  })
+  const timeout = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, time: number) => {
+    if (time !== patience) return real(act, time)
+    waiting.push(act)
+    return undefined
+  }) as typeof setTimeout)
   onTestFinished(() => {
     clearInterval(timer)
     timeout.mockRestore()
@@ -95,7 +97,7 @@ it.each([
   ['never', 2_000, 'it did not finish in 2 s'],
   ['busy', 2_000, 'it did not finish in 2 s'],
 ])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
-  if (patience < 60_000) endWhenHeld()
+  if (patience < 60_000) endWhenHeld(patience)
   const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
 })
@@ -106,7 +108,9 @@ it.each([
 ])('ends the run when a worker meets a database that is %s', async (reason, errcode) => {
   writeFileSync(
     path(`${reason}.mjs`),
-    `export default (pages) => pages.map(() => ({ reason: '${reason}', errcode: ${errcode} }))`,
+    createWorkerModule(
+      `serveTasks((pages) => pages.map(() => ({ reason: '${reason}', errcode: ${errcode} })))`,
+    ),
   )
   const rendering = open(`${reason}.mjs`).render(ask('ana'))
   await expect(rendering).rejects.toThrow(expect.objectContaining({ message: reason, errcode }))
@@ -115,7 +119,9 @@ it.each([
 it('renders pages of no seller with their data, and leaves the sitemap to this process', async () => {
   writeFileSync(
     path('data.mjs'),
-    `export default (pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null }))`,
+    createWorkerModule(
+      `serveTasks((pages) => pages.map(({ page: { data } }) => ({ data: data.hash, digest: '', shows: [], partial: null })))`,
+    ),
   )
   const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
   const page = {
