@@ -177,7 +177,7 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   return strays
 }
 
-// A snapshot that is made anew knows nothing of what was held back: for the guard, that is gone.
+// A snapshot that was made anew does not have what was held back, so the guard counts it as removed.
 function readSourceTotals(snapshot: Snapshot): Totals {
   const totals = snapshot.readTotals()
   return snapshot.readHeld().reduce(

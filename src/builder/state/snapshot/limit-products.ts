@@ -14,7 +14,7 @@ export interface ProductLimit {
   read(): number
   /** Returns the bound if this number of products exceeds it, else `null`. */
   find(products: number): number | null
-  /** Returns whether the bound is another one now. */
+  /** Returns whether this changes the bound. */
   set(most: number): boolean
   readProblems(): readonly Problem[]
 }

@@ -1,7 +1,7 @@
 /**
  * Rows that wait: for each view of the data, the sellers whose newest data it may not show. A row is written in the
- * transaction of the read that found its seller, and goes when the view has her. A view that is new, or other than it
- * was, has a row of its own: it is compared with the snapshot. waits-sql.ts has the statements.
+ * transaction of the read that found a change of its seller, and deleted once the view shows the change. A view that is
+ * new or has changed has a row of its own: it is compared with the snapshot. waits-sql.ts has the statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'

@@ -127,7 +127,7 @@ export function fillDatabase(
   database: DatabaseSync,
   { application, version, sql, pageSize }: Schema,
 ): DatabaseSync {
-  // Before the write-ahead log, with which it is fixed.
+  // Must come before the write-ahead log: with it, the size of pages can no longer change.
   if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
   const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`
