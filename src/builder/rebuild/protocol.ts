@@ -1,6 +1,6 @@
 /**
  * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
- * state as `protocol: <name>`. What each state makes durable: docs/design.md, The protocol of a rebuild.
+ * state as `protocol: <name>`. A table of what is durable after each: docs/design.md, The protocol of a rebuild.
  *
  * In lane `objects` the output folder has no pages of sellers, and the run settles none: they wait for the view
  * `store`, and the delivery settles each after her object is stored.
