@@ -5,6 +5,7 @@
  * thread has time for it. Here another task waits in each worker, and if a worker ends or hangs, only the task that it
  * carries out has failed.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
 import { Worker } from 'node:worker_threads'
 import { readMessage } from '../../../domain/documents/errors.ts'
@@ -121,14 +122,18 @@ function openThread<Task, Result>(
     hasEnded = true
     ended(error, isStarted)
   }
-  const expire = (): void => {
+  // A message that arrived while this thread was busy counts: timers come before messages.
+  const expire = async (): Promise<void> => {
+    const [current] = jobs
+    await setImmediate()
+    if (jobs[0] !== current) return
     void worker.terminate()
     finish(new Error(`it did not finish in ${patience / 1000} s`))
   }
   // The time limit keeps the process alive while there are jobs.
   const watch = (): void => {
     clearTimeout(timer)
-    if (jobs.length > 0) timer = setTimeout(expire, patience)
+    if (jobs.length > 0) timer = setTimeout(() => void expire(), patience)
   }
   worker.on('message', (message: WorkerMessage<Result>) => {
     const job = message.kind === 'ready' ? undefined : jobs.shift()
