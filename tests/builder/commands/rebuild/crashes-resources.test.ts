@@ -70,7 +70,11 @@ describe('render workers', () => {
       preload: join(import.meta.dirname, '../../../support/rebuild/faults/poison.ts'),
     })
     expect(run, run.stderr).toMatchObject({ code: 6 })
-    expect(readReport(run)).toMatchObject({ exit: 6, pages: { rendered: 218, failed: 2 }, error: null })
+    expect(readReport(run), run.stderr).toMatchObject({
+      exit: 6,
+      pages: { rendered: 218, failed: 2 },
+      error: null,
+    })
     expect(run.stderr).toMatch(/s0\.html: .*memory/)
     expect(run.stderr).toMatch(/s1\.html: poisoned on purpose/)
     expect(await runAgain(POISONED)).toEqual([])

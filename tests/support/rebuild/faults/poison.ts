@@ -20,12 +20,18 @@ os.availableParallelism = () => 2
 
 if (!isMainThread) {
   fs.writeFileSync = (file, data, ...rest) => {
-    const text = typeof data === 'string' ? data : Buffer.from(data.buffer).toString('latin1')
-    for (const [name, act] of Object.entries(POISONS)) if (text.includes(name)) act()
+    for (const [name, act] of Object.entries(POISONS)) if (readBytes(data).includes(name)) act()
     write(file, data, ...rest)
   }
 }
 syncBuiltinESMExports()
+
+// These bytes alone: the memory around them may hold an earlier page, also one of a worker that ended.
+function readBytes(data: string | NodeJS.ArrayBufferView): Buffer {
+  return typeof data === 'string'
+    ? Buffer.from(data)
+    : Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+}
 
 function fail(message: string): never {
   throw new Error(message)
