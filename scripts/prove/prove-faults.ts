@@ -9,7 +9,7 @@ import { proveFaults } from './faults/faults.ts'
 import type { Sandboxes } from './faults/sandboxes.ts'
 import { openSandboxes } from './faults/sandboxes.ts'
 import type { ScenarioOptions } from './faults/scenarios.ts'
-import { addScenarioOptions, chooseScenarios } from './faults/scenarios.ts'
+import { addScenarioOptions, chooseScenarios, FAULT_SCENARIOS, SCENARIOS } from './faults/scenarios.ts'
 import { createProof, parseCount } from './proof-command.ts'
 
 type Progress = (text: string) => void
@@ -27,13 +27,13 @@ interface ProveCrashOptions extends ScenarioOptions {
 
 export const crash = createProof<ProveCrashOptions>({
   configure: (parser) =>
-    addScenarioOptions(parser)
+    addScenarioOptions(parser, SCENARIOS)
       .option('--kills <n>', 'kills in total', parseCount, 300)
       .option('--steps <n>', 'max kills at named steps in each scenario', parseCount, 28),
   seeded: 'instants',
   prove: (options, progress) =>
     withSandboxes(progress, async (sandboxes) => {
-      const scenarios = chooseScenarios(options)
+      const scenarios = chooseScenarios(options, SCENARIOS)
       const { steps, instants, late } = await proveCrash(sandboxes, { ...options, scenarios, progress })
       return `${steps} kills at steps, ${instants} at random instants, ${late} of them after the end`
     }),
@@ -43,11 +43,11 @@ const addEvery = (parser: Command): Command =>
   parser.option('--every <n>', 'fail one operation of this many', createCountParser(1, 1_000_000), 1)
 
 export const faults = createProof<ScenarioOptions & { readonly every: number }>({
-  configure: (parser) => addEvery(addScenarioOptions(parser)),
+  configure: (parser) => addEvery(addScenarioOptions(parser, FAULT_SCENARIOS)),
   seeded: null,
   prove: (options, progress) =>
     withSandboxes(progress, async (sandboxes) => {
-      const scenarios = chooseScenarios(options).filter(({ isLarge }) => !isLarge)
+      const scenarios = chooseScenarios(options, FAULT_SCENARIOS)
       const figures = await proveFaults(sandboxes, { ...options, scenarios, progress })
       return `${figures.faults} faults, ${figures.survived} of them survived`
     }),

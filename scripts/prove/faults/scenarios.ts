@@ -161,15 +161,21 @@ export interface ScenarioOptions {
   readonly photos?: boolean
 }
 
-export function addScenarioOptions(parser: Command): Command {
-  const names = SCENARIOS.map(({ name }) => name)
+/** Scenarios that are small enough to inject a fault into each operation. */
+export const FAULT_SCENARIOS = SCENARIOS.filter(({ isLarge }) => !isLarge)
+
+export function addScenarioOptions(parser: Command, scenarios: readonly Scenario[]): Command {
+  const names = scenarios.map(({ name }) => name)
   return parser
     .addOption(new Option('--only <scenario>', 'run this scenario only').choices(names))
     .option('--photos', 'make pictures in every scenario, which takes longer')
 }
 
-export function chooseScenarios({ only, photos = false }: ScenarioOptions): readonly Scenario[] {
-  const chosen = SCENARIOS.filter(({ name }) => only === undefined || name === only)
+export function chooseScenarios(
+  { only, photos = false }: ScenarioOptions,
+  scenarios: readonly Scenario[],
+): readonly Scenario[] {
+  const chosen = scenarios.filter(({ name }) => only === undefined || name === only)
   return photos ? chosen.map(addPhotos) : chosen
 }
 
