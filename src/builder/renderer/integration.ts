@@ -6,6 +6,7 @@ import { defaultServerConditions } from 'vite'
 import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './fast/eager-components.ts'
+import { withoutSchemas } from './fast/without-schemas.ts'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
 import { omitIslandCode } from './island-code.ts'
@@ -72,6 +73,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
               deferredModule(),
               eagerComponents(),
               omitIslandCode(),
+              withoutSchemas(),
               checkInputs(config.root),
               ...(command === 'build' ? [forOldBrowsers(), withoutPrebundling()] : []),
             ],

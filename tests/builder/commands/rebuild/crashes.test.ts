@@ -52,8 +52,8 @@ describe('an incomplete bundle of the command', () => {
 
   it.each<[string, () => void]>([
     ['without its folder', () => rmSync(findBundle(), { recursive: true })],
-    ['without a chunk', () => rmSync(findChunk(findBundle(), /^rebuild-.*\.mjs$/))],
-    ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^open-world-/), 100)],
+    ['without a chunk', () => rmSync(findChunk(findBundle(), /^rebuild-objects-/))],
+    ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^start-/), 100)],
     ['without the worker', () => rmSync(findChunk(findBundle(), /^render-worker/))],
     ['with a list of nonsense', () => writeFileSync(join(bundles, 'current.json'), '{"folder": ')],
     ['with a list that names nothing', () => writeFileSync(join(bundles, 'current.json'), '{}')],

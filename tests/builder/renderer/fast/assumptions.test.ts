@@ -3,10 +3,11 @@
  * Others of this room are tested where they are used: eager-markup, page-astro, plain-web, tune-compiler.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { ensureCompiled, findSampleServer } from '../../../support/rebuild/sample-renderer.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -48,4 +49,16 @@ it('V8 has each option that the launcher and tune-compiler.ts set', () => {
   const names = [...set.matchAll(/setFlagsFromString\([`'"]--(?:no-)?([a-z-]+)/g)].map(([, name]) => name)
   expect(names).toHaveLength(set.split('setFlagsFromString(').length - 1)
   expect(names.filter((name) => !new RegExp(`^ +--(no-)?${name} `, 'm').test(known))).toEqual([])
+})
+
+it('the compiled server has the table of without-schemas.ts, and no zod', async () => {
+  await ensureCompiled()
+  const server = findSampleServer()
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.mjs'),
+  )
+  const code = files.map((name) => readFileSync(join(server, name), 'utf8')).join('\n')
+  // The bundler writes the name of each module above its code.
+  expect(code).toContain('node_modules/astro/dist/core/csp/config.js')
+  expect(code).not.toContain('node_modules/zod')
 })
