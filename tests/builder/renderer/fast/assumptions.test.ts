@@ -62,3 +62,9 @@ it('the compiled server has the table of without-schemas.ts, and no zod', async 
   expect(code).toContain('node_modules/astro/dist/core/csp/config.js')
   expect(code).not.toContain('node_modules/zod')
 })
+
+it('the renderer of React has the option that astro.config.mjs sets', () => {
+  const option = 'experimentalDisableStreaming'
+  expect(read('astro.config.mjs')).toContain(`${option}: true`)
+  expect(read('node_modules/@astrojs/react/dist/server.js')).toContain(`if (opts.${option})`)
+})
