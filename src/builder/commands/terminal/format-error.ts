@@ -16,13 +16,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   ERR_WORKER_OUT_OF_MEMORY: 'A worker ran out of memory: run again on a machine with more memory.',
 }
 
+const CANNOT_OPEN = 14
+
 /** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   5: 'Another program held that database for too long: wait for it to end, then run again.',
   8: 'That database is read-only: change its permissions, then run again.',
   10: 'That database could not be read or written: check the disk, then run again.',
   13: 'The disk is full: free some space, then run again.',
-  14: 'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
+  [CANNOT_OPEN]:
+    'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
   11: 'That database is damaged: put back a backup or import the documents again, then run again.',
   26: 'That file is no SQLite database: put back a backup or name another file, then run again.',
 }
@@ -50,8 +53,9 @@ function adviseOn(error: Error): string | null {
   return ADVICE[code] ?? SQLITE_ADVICE[readResultCode(error)] ?? findQuotedAdvice(error.message)
 }
 
-/** Returns advice on the system error that `text` quotes (the reason of a failed page may quote one), else `null`. */
+/** Returns advice on the error of the system or SQLite that `text` quotes (a failed page's reason may quote one). */
 export function findQuotedAdvice(text: string): string | null {
+  if (text.includes('unable to open database file')) return SQLITE_ADVICE[CANNOT_OPEN] ?? null
   const code = text.includes('too many open files')
     ? 'EMFILE'
     : text.match(/\bE[A-Z]{3,}\b/g)?.find((word) => Object.hasOwn(ADVICE, word))

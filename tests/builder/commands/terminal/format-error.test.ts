@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { ForgottenDashesError } from '../../../../src/builder/commands/forgotten-dashes.ts'
-import { formatError } from '../../../../src/builder/commands/terminal/format-error.ts'
+import { findQuotedAdvice, formatError } from '../../../../src/builder/commands/terminal/format-error.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 
@@ -31,15 +31,15 @@ describe('the message of an error', () => {
     expect(formatError(wrapped, {})).toMatch(new RegExp(`^unreadable\\. .*${advice}`))
   })
 
-  it('contains advice for an error of a database', () => {
+  it('contains advice for an error of a database, also when a failed page quotes it', () => {
     const open = (): DatabaseSync => new DatabaseSync('/no/such/folder/shop.sqlite')
-    let said = ''
-    try {
-      open()
-    } catch (error) {
-      said = formatError(error as Error, {})
-    }
-    expect(said).toMatch(/unable to open.*check its folder/)
+    expect(open).toThrow(
+      expect.toSatisfy((error: Error) => {
+        expect(formatError(error, {})).toMatch(/unable to open.*check its folder/)
+        expect(findQuotedAdvice(`Error: ${error.message}`)).toMatch(/check its folder.*ulimit -n/)
+        return true
+      }),
+    )
   })
 
   it('keeps its lines, and contains no control characters and no secrets', () => {
