@@ -10,7 +10,7 @@ import { copyVariantStores } from '../site/variants.ts'
 import type { Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 
-/** Large enough to catch each mutation; a proof ends with the first difference. */
+/** Options that make each proof long enough to catch its mutations. A proof ends at the first difference. */
 const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   equivalence: ['--sequences', '150', '--seed', '1', '--shrink', '0'],
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
@@ -57,7 +57,7 @@ async function runTest(folder: string, file: string): Promise<CatcherVerdict> {
 }
 
 async function run(cwd: string, args: readonly string[]): Promise<{ exit: number | null; words: string }> {
-  // Proofs keep compiled code in the temporary folder, under the hash of its inputs.
+  // Proofs look in the temporary folder for code that was compiled from the same inputs.
   const temporary = join(cwd, '.vitrina/temporary')
   mkdirSync(temporary, { recursive: true })
   copyVariantStores(temporary)

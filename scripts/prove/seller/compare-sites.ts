@@ -1,6 +1,6 @@
 /**
- * Compares what honest sellers have in two sites: with a hostile seller, and without her. Each check throws a
- * `Difference`.
+ * Compares two sites, one with a hostile seller and one without: everything of honest sellers must be the same. Each
+ * check throws a `Difference`.
  */
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { isDeepStrictEqual } from 'node:util'
@@ -31,7 +31,7 @@ const QUERIES = [
 /** The entry that is sent for a removed seller. */
 const NOTHING = 'null'
 
-/** Compares the pages of the other sellers, and the sitemap without hers. */
+/** Compares all files of other sellers, and the sitemap without the hostile seller's addresses. */
 export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string): void {
   const [sitemap, pages] = [listSitemap(withHer, her), withoutLists(withHer, her)]
   fail(compareSites(pages, withoutLists(without, her)))
@@ -47,7 +47,9 @@ function withoutLists(files: SiteFiles, her: string): SiteFiles {
   return new Map([...files].filter(([path]) => !isOwn(path) && !isList(path) && path !== IDENTITY_FILE))
 }
 
-/** Returns the file and the text of each address. */
+/**
+ * Returns a line for each address in the sitemap, with the path of its file. Leaves out the hostile seller's addresses.
+ */
 function listSitemap(files: SiteFiles, her: string): readonly string[] {
   const own = `${formatCataloguePath(her).replaceAll("'", '&apos;')}</loc>`
   return [...files].flatMap(([path, bytes]) => {
@@ -61,7 +63,8 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
 export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // For an owner without a page the entry of a removed seller is sent, which changes nothing.
+  // For an owner who never had a page, the entry of a removed seller may be sent. It changes nothing, so it may be
+  // missing.
   const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(
@@ -79,6 +82,7 @@ export async function compareSearch(
   her: string,
 ): Promise<void> {
   const [has, expected] = [await listIndexed(withHer, her), await listIndexed(without, her)]
+  if (expected.length === 0) throw new Error('the index has no honest seller: nothing was compared')
   if (!isDeepStrictEqual(has, expected)) fail([`the index has ${has.join()}\n  and not ${expected.join()}`])
   for (const query of QUERIES)
     fail(compareAnswers(query, await withHer.search(query), await without.search(query), her))

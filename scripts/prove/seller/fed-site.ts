@@ -27,7 +27,7 @@ export interface SellerPublish {
   /** Options of the rebuild. */
   readonly args: readonly string[]
   readonly wrap?: (renderer: Renderer) => Renderer
-  /** Whether the site answers a call with this seller with an error. */
+  /** Whether the index answers a call that contains this seller with an error. */
   readonly isRefused?: (seller: string) => boolean
 }
 
@@ -73,8 +73,10 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
 
 async function feed(built: AttackedState, client: RecordingClient): Promise<PublishedFiles['sent']> {
   const site = built.inputs.settings.SITE_URL
-  await withState(built, ({ snapshot, read }) =>
-    feedIndex({ snapshot, read, client, site, isLive: async () => true, progress: () => {} }, false),
-  )
+  await withState(built, async ({ snapshot, read }) => {
+    // The index is fed only with data that a live publish shows.
+    snapshot.writePublished({ id: 'live', run: snapshot.waits.readRun() })
+    await feedIndex({ snapshot, read, client, site, isLive: async () => true, progress: () => {} }, false)
+  })
   return client.sent
 }
