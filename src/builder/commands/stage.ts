@@ -57,8 +57,9 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 }
 
 /**
- * Loads `.env` and the file of the stage. A variable that is set already stays; the stage's file is before `.env`.
- * Throws a `UsageError` for a file that is missing, unreadable, or has a misspelt name.
+ * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
+ * stage's file takes precedence over `.env`. Throws a `UsageError` if a file is missing or unreadable, or if the name
+ * of a setting is misspelt.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)
@@ -78,7 +79,7 @@ function findOption(args: readonly string[]): string | null {
 
 type Values = Readonly<Record<string, string | undefined>>
 
-// Without a file, a stage needs an address from the environment: a misspelt name would make another site.
+// A stage without a file needs `SITE_URL` in the environment: otherwise a misspelt name would create another site.
 function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
   const path = findSettingsFile({ [NAME]: stage })
   if (!existsSync(path) && (SITE_URL ?? '') === '')
@@ -91,13 +92,18 @@ function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
 function readFile(path: string): Values {
   if (!existsSync(path)) return {}
   const values = parseEnv(readText(path))
+  // Folders and the Worker follow the name, but this file's address and secrets may belong to another site.
+  if (NAME in values)
+    throw new UsageError(
+      `${path} sets ${NAME}: remove it, and use --env or set ${NAME} in the shell or service`,
+    )
   for (const name of Object.keys(values)) checkName(name, path)
   return values
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
-/** A byte-order mark is skipped. */
+/** Returns the text without a byte-order mark. Throws a `UsageError` if the file is not text in UTF-8. */
 function readText(path: string): string {
   if (!statSync(path).isFile()) throw new UsageError(`${path} is no file: it must hold the settings as text`)
   try {
@@ -109,7 +115,7 @@ function readText(path: string): string {
   throw new UsageError(`${path} is not text in UTF-8: save it again in that encoding, not in UTF-16`)
 }
 
-// Another program may have settings in the file too.
+// Refuses only a name that is one letter from a setting, because the file may hold variables of other programs.
 function checkName(name: string, path: string): void {
   const known = Object.keys(SETTING_DEFAULTS)
   if (known.includes(name)) return

@@ -70,6 +70,15 @@ describe('the settings', () => {
     )
   })
 
+  it.each(['.env', '.env.staging'])('are refused if %s names the stage', (file) => {
+    writeFileSync(path(file), 'VITRINA_ENV=staging\n')
+    expect(() => load(file === '.env' ? [] : ['--env', 'staging'])).toThrow(
+      new UsageError(
+        `${file} sets VITRINA_ENV: remove it, and use --env or set VITRINA_ENV in the shell or service`,
+      ),
+    )
+  })
+
   it('are refused where the file is a folder', () => {
     mkdirSync(path('.env.other'))
     expect(() => load(['--env', 'other'])).toThrow(UsageError)
