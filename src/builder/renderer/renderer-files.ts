@@ -32,10 +32,9 @@ export function isRendererWhole(folder: string): boolean {
 
 /** Compares hashes, for a renderer that is whole but cannot be loaded. */
 export function isRendererDamaged(folder: string): boolean {
-  const files = readList(folder)
-  return (
-    files === null || files.some(({ path, hash }) => hashBytes(readFileSync(join(folder, path))) !== hash)
-  )
+  if (!isRendererWhole(folder)) return true
+  const files = readList(folder) ?? []
+  return files.some(({ path, hash }) => hashBytes(readFileSync(join(folder, path))) !== hash)
 }
 
 // Returns `null` for a missing or truncated list: the renderer then counts as damaged.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
+import { isRendererDamaged } from '../../../src/builder/renderer/renderer-files.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -88,8 +89,10 @@ it.each(FILES)('compiles again if %s is missing or truncated', async (file) => {
   for (const damage of [(one: string) => rmSync(one), (one: string) => truncateSync(one, 1)]) {
     await compileNew()
     expect(findRenderer(path('store'), 'new')).not.toBeNull()
+    expect(isRendererDamaged(path('store/new'))).toBe(false)
     damage(path('store/new', file))
     expect(findRenderer(path('store'), 'new')).toBeNull()
+    expect(isRendererDamaged(path('store/new'))).toBe(true)
   }
   await compileNew()
   expect(findRenderer(path('store'), 'new')).not.toBeNull()
