@@ -1,6 +1,6 @@
 /**
- * Limits for callers whose headers are not signed, in one isolate: memory for their bodies, and calls that end with 401.
- * A network that exceeds the latter is blocked for a minute. Signed headers are never blocked.
+ * Limits, in each isolate, what callers can use without signed headers: memory for their bodies, and calls that end
+ * with 401. A network with too many such calls is blocked for a minute. Calls with signed headers are never blocked.
  */
 import type { RateLimit } from 'cloudflare:workers'
 import type { BodyRoom } from '../../domain/wire/body-room.ts'
@@ -19,7 +19,7 @@ export interface CallEnvironment {
   readonly CALL_LIMIT?: RateLimit
 }
 
-/** In bytes. */
+/** Memory for the bodies of calls without signed headers, in bytes. */
 const ROOM = 4 * 1024 * 1024
 
 /** How long a network is blocked, in seconds. */
@@ -29,9 +29,10 @@ export const BLOCKED = 60
 const MOST_BLOCKED = 1_000
 
 export function createCallGuard(log: (line: string) => void, now: () => number = Date.now): CallGuard {
-  /** The end of each block. */
+  /** The end of the block of each network, in ms. */
   const blocked = new Map<string, number>()
   const block = (network: string): void => {
+    blocked.delete(network)
     blocked.set(network, now() + BLOCKED * 1_000)
     const [oldest] = blocked.keys()
     if (blocked.size > MOST_BLOCKED && oldest !== undefined) blocked.delete(oldest)
