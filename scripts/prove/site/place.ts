@@ -4,7 +4,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -73,13 +72,12 @@ export function damageState(
 ): void {
   const file = findState(place, part)
   if (!existsSync(file)) return
-  const pages = Math.floor(statSync(file).size / PAGE)
+  const pages = Math.max(1, Math.floor(statSync(file).size / PAGE))
   if (how === 'overwrite') writeFileSync(file, 'this is no database at all\n'.repeat(300))
-  else if (how === 'truncate') truncateSync(file, PAGE * (choice % pages))
-  else if (pages > 1) spoilPage(file, 1 + (choice % (pages - 1)))
+  else truncateSync(file, PAGE * (choice % pages))
 }
 
-/** Returns a function that restores the source. */
+/** Replaces the source by an unreadable file. Returns a function that restores the source. */
 export function breakSource(place: SitePlace): () => void {
   const aside = `${place.source}.aside`
   renameSync(place.source, aside)
@@ -98,12 +96,6 @@ function listPaths(place: SitePlace, part: SequencePart): readonly string[] {
   if (part === 'dist') return [place.output]
   const file = part === 'source' ? place.source : findState(place, part)
   return ['', '-wal', '-shm', '-journal'].map((suffix) => file + suffix)
-}
-
-function spoilPage(file: string, page: number): void {
-  const bytes = readFileSync(file)
-  bytes.fill(0xff, page * PAGE, (page + 1) * PAGE)
-  writeFileSync(file, bytes)
 }
 
 /**
