@@ -20,13 +20,13 @@ export interface Edge {
 }
 
 export interface EdgeOptions {
-  /** By default the system chooses one that is free. */
+  /** By default the system chooses a free port. */
   readonly port?: number
   /** A site folder, served with the project's Worker; or a wrangler configuration with a Worker of its own. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Variables beside those in `.env`. */
+  /** Variables in addition to those in `.env`. */
   readonly added?: Readonly<Record<string, string>>
   /** Folder of the Worker's Durable Objects, instead of the one beside its configuration. */
   readonly state?: string
@@ -114,7 +114,8 @@ function spawnWrangler(options: EdgeOptions): ChildProcess {
   )
 }
 
-// An empty file instead of `.env` and `.dev.vars`, which hold the settings of the project's Worker.
+// With `variables`, the runtime reads an empty file instead of `.env` and `.dev.vars`, which hold the project's
+// settings.
 function listVariables({ variables, variableFile }: EdgeOptions): readonly string[] {
   if (variables !== undefined) return ['--env-file', devNull, ...formatVariables(variables)]
   return variableFile === undefined ? [] : ['--env-file', variableFile]
@@ -131,10 +132,11 @@ function readOrigin(output: string): string | null {
 
 /** Returns the address that answers, `null` if none does in time. */
 async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
-  const end = performance.now() + PATIENCE
-  while (performance.now() < end && runtime.exitCode === null) {
+  // Ends a request, too: the runtime may accept a connection and never answer.
+  const signal = AbortSignal.timeout(PATIENCE)
+  while (!signal.aborted && runtime.exitCode === null) {
     const origin = findOrigin()
-    const response = origin === null ? null : await fetch(origin).catch(() => null)
+    const response = origin === null ? null : await fetch(origin, { signal }).catch(() => null)
     if (response !== null) return origin
     await wait(100)
   }
@@ -145,6 +147,7 @@ async function stopGroup(runtime: ChildProcess, ended: Promise<void>): Promise<v
   signalGroup(runtime, 'SIGTERM')
   await Promise.race([ended, wait(GRACE, undefined, { ref: false })])
   signalGroup(runtime, 'SIGKILL')
+  await ended
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -162,7 +165,7 @@ async function isTaken(port: number, host: string): Promise<boolean> {
     await once(server, 'listening')
     return false
   } catch (error) {
-    // On a machine without IPv6 listening on ::1 fails with another error: the port is not taken.
+    // Without IPv6, listening on ::1 fails with another error, although the port is not taken.
     return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
   } finally {
     server.close()
