@@ -8,16 +8,16 @@ import type { KnownPhoto } from './store/photo-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 export interface PrepareOptions {
-  /** In milliseconds. */
+  /** Max time for pictures, in milliseconds. */
   readonly patience: number
   /** Whether every picture for shared links is drawn, without a time limit. */
   readonly drawsAll: boolean
 }
 
-/** Max pictures for shared links of one run: more than it has time for. Limits memory. */
+/** Max outdated pictures for shared links that one run gathers, to limit memory. A run has time for fewer. */
 const MOST_SOCIALS = 64
 
-/** Max photos of one run: more than it has time for. Limits memory. */
+/** Max photos that one run reads from the queue, to limit memory. A run has time for fewer. */
 const MOST_PHOTOS = 4_096
 
 export async function preparePictures(
@@ -33,7 +33,7 @@ export async function preparePictures(
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
     processWaiting(readWaiting(tools), tools, { patience, signal }),
-    // These pictures for shared links show no photo that is still missing.
+    // All photos of these catalogues have pictures, so the drawing need not wait for `processWaiting`.
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
     isHomeCurrent(tools) ? null : drawHome(tools),
   ])
@@ -51,7 +51,7 @@ export async function preparePictures(
 interface Gathered {
   readonly refused: readonly UnmadePicture[]
   readonly outdated: readonly Outdated[]
-  /** Number of sellers without a picture for shared links that this rebuild leaves without one. */
+  /** Number of sellers whose picture for shared links is outdated and is not drawn by this rebuild. */
   readonly left: number
 }
 
@@ -77,14 +77,12 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    const isNew = store.findSocial(seller) === null
-    // A first picture is left to `npm run photos`: how many a bounded time suffices for depends on the machine.
-    if (isNew && !drawsAll) left += 1
-    else if (
-      (drawsAll || outdated.length < MOST_SOCIALS) &&
-      (lacking.size > 0 || !isSocialCurrent(catalogue, tools))
-    )
-      outdated.push({ catalogue, isComplete: lacking.size === 0 })
+    const isCurrent = isSocialCurrent(catalogue, tools)
+    if (isCurrent && lacking.size === 0) continue
+    // First pictures are left to `npm run photos`: with a time limit, their number would depend on the machine.
+    const isLeft = store.findSocial(seller) === null || outdated.length === MOST_SOCIALS
+    if (drawsAll || !isLeft) outdated.push({ catalogue, isComplete: lacking.size === 0 })
+    else if (!isCurrent) left += 1
   }
   return { refused, outdated, left }
 }
@@ -93,7 +91,7 @@ function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {
   return outdated.map(({ catalogue }) => catalogue)
 }
 
-// First those without a picture, then those whose picture is outdated.
+// Returns photos without a picture first, then photos whose picture is outdated.
 function readWaiting({ store, now, makesPreviews }: PhotoTools): readonly KnownPhoto[] {
   const waiting = store.readWaiting(now(), MOST_PHOTOS)
   const left = MOST_PHOTOS - waiting.length
@@ -111,7 +109,7 @@ async function processWaiting(
   const begin = performance.now()
   const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
   const cut = await processPhotos(photos, { tools, signal, onStart })
-  // A photo that was cut off is slow only if it had more than half of the time.
+  // An interrupted photo counts as slow only if it was in progress for more than half of the time.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)
 }

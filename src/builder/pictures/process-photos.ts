@@ -12,14 +12,19 @@ export interface QueueOptions {
   readonly onResult?: (photo: KnownPhoto, result: PhotoResult) => void
 }
 
-/** Number of photos in progress at once. Independent of the processors, because most of the time is waiting. */
+/** Max photos in progress at once. Independent of the number of processors, because photos mostly wait for hosts. */
 const WIDTH = 8
 
-/** Returns the photos that were in progress when the signal aborted. */
+/**
+ * Returns the photos that were in progress when the signal aborted. Rejects with the first error that is not one of a
+ * photo, such as a full disk, once the photos in progress were aborted.
+ */
 export async function processPhotos(
   photos: readonly KnownPhoto[],
-  { tools, signal, onStart, onResult }: QueueOptions,
+  { tools, signal: ending, onStart, onResult }: QueueOptions,
 ): Promise<readonly KnownPhoto[]> {
+  const failure = new AbortController()
+  const signal = AbortSignal.any([ending, failure.signal])
   const findHost = ({ address }: KnownPhoto): string | null => URL.parse(address)?.host ?? null
   const turns = createHostTurns(photos, findHost, ({ turn }) => turn)
   const cut: KnownPhoto[] = []
@@ -32,7 +37,10 @@ export async function processPhotos(
       isLate = result.kind === 'failed' && result.isLate
       onResult?.(photo, result)
     } catch (error) {
-      if (!signal.aborted) throw error
+      if (!signal.aborted) {
+        failure.abort()
+        throw error
+      }
       cut.push(photo)
     } finally {
       turns.end(photo, isLate)
@@ -49,6 +57,7 @@ export async function processPhotos(
       else await processOne(taken.item)
     }
   }
-  await Promise.all(Array.from({ length: WIDTH }, processWaiting))
+  const ends = await Promise.allSettled(Array.from({ length: WIDTH }, processWaiting))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
   return cut
 }

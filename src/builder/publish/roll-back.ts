@@ -1,6 +1,6 @@
 /**
- * Makes an earlier version live again and holds publishing. The switch waits for nothing but the host: each question to
- * the coordinator ends within seconds, and the state of the rebuilds is not opened.
+ * Makes an earlier version live again and holds publishing. Only the host can delay the switch: each call to the
+ * coordinator ends within seconds, and the databases of the rebuild are not opened.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HostedVersion, RollBackChoice } from './cloudflare/hosted-versions.ts'
@@ -64,7 +64,7 @@ function putBack({ from, to }: RollBackChoice, { hosting }: RollBackWorld): Prom
   return hosting.putBack(to.version, `${ROLLED_BACK}${from === null ? '' : ` from ${from}`}`)
 }
 
-/** Returns the problem, or `null` when the coordinator knows which version is live. */
+/** Reports the live version to the coordinator. Returns `null`, or the problem. */
 async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): Promise<string | null> {
   try {
     await gate.hold(ROLLED_BACK, { version: to.version, sequence })
@@ -74,25 +74,36 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
   }
 }
 
-/** A machine that had permission before the hold may put its version live after the switch. */
+/**
+ * Another machine that had permission before the hold may still put its version live after the switch: repeats the
+ * rollback if it does. Returns a note for people if there was such a permission.
+ */
 async function watchOthers(
   choice: RollBackChoice,
   held: Held,
   world: RollBackWorld,
 ): Promise<readonly string[]> {
   if ('problem' in held || held.busyUntil === null) return []
+  let other: string | null = null
   for (let look = 1; look <= LOOKS; look += 1) {
     await wait(world.pause ?? 1_000)
-    // The note below says what cannot be asked now.
+    // If the host does not answer, the look is skipped. The note below makes people check later.
     const live = await world.hosting.findLive().catch(() => null)
-    if (live !== null && live !== choice.to.version) await putBack(choice, world).catch(() => null)
+    if (live === null) continue
+    const failed =
+      live === choice.to.version ? null : await putBack(choice, world).then(() => null, readSentence)
+    other = failed === null ? null : `It put version ${live} live, and a second rollback failed: ${failed}`
   }
   return [
     `Another machine had permission to put a version live until ${held.busyUntil}: run npm run status after that.`,
+    ...(other === null ? [] : [`${other} Run npm run deploy -- --rollback again.`]),
   ]
 }
 
-/** If the report to the coordinator fails now, this machine's next deploy repeats it. */
+/**
+ * Stores the version as unreported, so that this machine's next deploy repeats a report to the coordinator that fails
+ * now. Returns a note if it could not be stored.
+ */
 function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
   try {
     const at = new Date().toISOString()
@@ -111,7 +122,7 @@ function describeSecrets(secrets: string | null): readonly string[] {
   return secrets === null
     ? []
     : [
-        `Earlier secrets came back with it: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. wrangler secret put is refused until the next publish, which has the present secrets again.`,
+        `Earlier secrets came back with it: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. Cloudflare refuses wrangler secret put until the next publish, which restores the present secrets.`,
       ]
 }
 

@@ -29,6 +29,10 @@ async function publish(sequence: number): Promise<string> {
   return version
 }
 
+function fail(): never {
+  throw new Error('the API fails')
+}
+
 const liveFile = () => openLiveFile(path('state/live.json'))
 
 function roll(to: string | null = null) {
@@ -102,7 +106,21 @@ describe('a rollback', () => {
     })
     const { notes } = await roll()
     expect([looks, hosting.live]).toEqual([1, 'version-2'])
-    expect(notes.join()).toContain('Another machine had permission')
+    expect(notes).toEqual([expect.stringContaining('Another machine had permission')])
+  })
+
+  it('says that the version of another machine is live if it cannot be replaced', async () => {
+    await gate.begin({ version: 'version-4', sequence: 4, base: null })
+    const interfere = (): void => {
+      hosting.deployed.push('version-4')
+      hosting.interfere.set('putBack', fail).set('findLive', interfere)
+    }
+    hosting.interfere.set('findLive', interfere)
+    const { notes } = await roll()
+    expect(hosting.live).toBe('version-4')
+    expect(notes.at(-1)).toBe(
+      'It put version version-4 live, and a second rollback failed: the API fails. Run npm run deploy -- --rollback again.',
+    )
   })
 })
 
@@ -134,10 +152,6 @@ describe('a rollback without the coordinator', () => {
 })
 
 describe('a rollback that the host refuses', () => {
-  const fail = (): never => {
-    throw new Error('the API fails')
-  }
-
   it('says that publishing is held', async () => {
     hosting.interfere.set('putBack', fail)
     await expect(roll()).rejects.toThrow(
