@@ -1,4 +1,7 @@
-/** `prepareWorker` generates this module. By default it is `without-renderer.ts`. */
+/**
+ * Types of the module with the compiled renderer, which `prepareWorker` generates. By default, the alias in
+ * `wrangler.jsonc` replaces it by `without-renderer.ts`.
+ */
 declare module 'vitrina:compiled' {
   import type { CompiledModule } from '../src/edge/objects/compiled-renderer.ts'
 

@@ -1,2 +1,5 @@
-/** Replaces the generated module in a Worker without it, which answers searches as unavailable. */
+/**
+ * Replaces the generated module `vitrina:compiled` in a Worker without a renderer, which answers searches as
+ * unavailable.
+ */
 export const compiled = null

@@ -34,9 +34,9 @@ export { SearchShard } from '../src/edge/search/search-shard.ts'
 
 export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvironment {
   readonly COORDINATOR: Namespace<SiteLedger>
-  /** In seconds. */
+  /** Max age of a page in the edge cache, in seconds. */
   readonly EDGE_MAX_AGE?: string
-  /** The bindings of a site of objects. */
+  /** Bound only for a site of objects. */
   readonly PAGES?: R2Bucket
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
   readonly CHANGES?: Queue<ChangeMessage>
@@ -44,7 +44,7 @@ export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvir
 
 type ObjectsEnvironment = WorkerEnvironment & Required<Pick<WorkerEnvironment, 'PAGES' | 'ASSETS'>>
 
-/** The calls of the Worker to the coordinator. */
+/** The coordinator's methods that the Worker calls. */
 type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
 
 export interface Context {
@@ -55,14 +55,14 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// Start-up time counts for no request. Without this call, the first search would do the warm-up.
+// Warms up at start-up, whose time counts against no request's limit. Otherwise, the first search would have to do it.
 if (screens?.site.search === true) await warmUp(screens)
 
-// The runtime's own cache: the types of browsers lack `caches.default`.
+// TypeScript's browser types do not declare `caches.default`, the runtime's own cache.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
 
-// All requests of this isolate share these. The cache keeps pages under the site's address, whichever address was
-// requested.
+// Shared by all requests of this isolate. The cache keeps pages under the site's own address, even if a request came to
+// another host name.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
 const hostCache = createBriefCache(runtimeCache, Date.now)
@@ -76,7 +76,7 @@ export default {
   fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
-    // In a site of files, only calls and searches start the Worker.
+    // A site of files starts the Worker only for calls and searches. Any other request gets the API's answer 404.
     return isCall || !hasObjects(environment)
       ? answerApi(request, environment)
       : answerPage(request, environment, context)

@@ -49,7 +49,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'check:load': {
     group: 'Development',
-    summary: 'Run the tests on a machine that is busy, small, slow or of another user.',
+    summary: 'Run the tests with busy cores, a single core, another user, or delays.',
     load: () => import('./audit/check-load.ts'),
   },
   screenshots: {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('..', import.meta.url)
 const bundles = new URL('.vitrina/commands/', root)
 
-/** Bundles first when a source file changed or the bundle is incomplete. */
+/** Returns the exports of the bundle. Bundles first if a source file has changed or the bundle is incomplete. */
 export async function loadRebuild() {
   const found = await findCurrent()
   if (found !== null) {

@@ -69,7 +69,7 @@ function tell(exit, error) {
   if (args.includes('--json')) console.log(JSON.stringify({ exit, error }))
 }
 
-/** Vite takes what follows these characters in a path for a query, and finds no file. */
+/** Returns why the project cannot be compiled here, or `null`: Vite takes what follows # or ? in a path for a query. */
 function findPlaceProblem() {
   if (!/[#?]/.test(root)) return null
   return `The project's folder is ${root}, and it cannot be compiled with # or ? in its path. Move it, or rename that folder.`
@@ -89,16 +89,17 @@ async function loadCommand({ load }) {
 
 /** Sets V8's options for rendering many pages fast in little memory. */
 function prepareRendering() {
-  // By default the heap for new objects grows to 100 MB in a long run, which makes nothing faster. It keeps its
-  // initial size, and 8 MB is the fastest for workers.
+  // By default the heap for new objects grows to 100 MB in a long run, which makes nothing faster. Here it keeps its
+  // initial size of 8 MB, which is the fastest for workers.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--min-semi-space-size=8')
   // Every core renders: a parallel collection would wait for busy threads.
   setFlagsFromString('--no-parallel-scavenge')
-  // Otherwise objects that are often kept are created as old ones, which keep the dead page that they refer to.
+  // Otherwise V8 creates some objects among the old ones at once, and these keep a dead page that they refer to in
+  // memory.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
-  // workers, less the 50 MB that each needs anyway. The number of workers is that of render-pool.ts.
+  // workers, less the 50 MB that each needs anyway. The number of workers is computed as in render-pool.ts.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
   // A long run keeps little and throws much away. By default old objects grow to several times what is kept before the
@@ -108,7 +109,7 @@ function prepareRendering() {
   process.env.NODE_ENV = 'production'
 }
 
-/** Returns why nothing can be installed, `null` once all is. */
+/** Installs the packages if they differ from the lockfile. Returns why it cannot; `null` once all are installed. */
 function install() {
   const stamp = `${root}node_modules/.installed`
   const lockfile = readFileSync(`${root}package-lock.json`, 'utf8')
@@ -118,7 +119,8 @@ function install() {
   if (unlocked.length > 0)
     return `package.json and package-lock.json differ in ${unlocked.join(', ')}: run npm install, and commit both files.`
   console.error('Installing packages: takes about a minute, once.')
-  // Not `npm ci`: it refuses a lockfile that lacks an optional package of another platform. stdout is the command's.
+  // `npm ci` would refuse a lockfile that lacks an optional package of another platform. npm writes to stderr, because
+  // stdout belongs to the command.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     shell: process.platform === 'win32',
@@ -135,7 +137,7 @@ function install() {
   return null
 }
 
-/** Names the packages that `npm install` would choose anew, as `npm ci` does not. */
+/** Returns the packages that package.json and the lockfile require in different versions: npm would choose new ones. */
 function listUnlocked(lockfile) {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const locked = JSON.parse(lockfile).packages['']
@@ -146,7 +148,7 @@ function listUnlocked(lockfile) {
   })
 }
 
-/** Removes an option that npm took from the command: `npm run rebuild --dry-run` must still install packages. */
+/** Removes `dry_run`, which npm sets for `npm run rebuild --dry-run`: packages must be installed all the same. */
 function withoutNpmOptions(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([key]) => key !== 'npm_config_dry_run'))
 }
@@ -167,7 +169,8 @@ function runOnOwnNode() {
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })
-  // A terminal sends Ctrl-C to both processes, and a second SIGINT would end the child at once: SIGTERM asks for the same end.
+  // SIGTERM asks for the same end as SIGINT. A terminal sends Ctrl-C to both processes, and a second SIGINT would end
+  // the child at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
   }

@@ -1,6 +1,6 @@
 /** Reads and writes the cache of the data centre that answers, under the probe's origin. */
 
-// The types of browsers lack `caches.default`.
+// TypeScript's browser types do not declare `caches.default`.
 const { default: cache } = caches as unknown as { readonly default: Cache }
 
 export async function answerCache(parameters: URLSearchParams, origin: string): Promise<unknown> {

@@ -16,20 +16,20 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// The options are those of the search index.
+// The search index of the site uses the same options.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 
-/** Waits this long before the second alarm, which replaces the first, in milliseconds. */
+/** Time until the second alarm, in milliseconds. It replaces the first one, which is set to `FAR`. */
 const SOON = 1_000
 const FAR = 3_600_000
 
 export class ProbeObject extends DurableObject<unknown> {
-  /** Differs for each start of the object in memory. */
+  /** A random id of this instance: a restart of the object changes it. */
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0
-  /** Number of rows written since the last question. */
+  /** Number of rows written since the last call of `ask`. */
   #written = 0
 
   constructor(ctx: DurableObjectState, environment: unknown) {
@@ -43,7 +43,7 @@ export class ProbeObject extends DurableObject<unknown> {
       this.#read('INSERT INTO messages (body, attempts, isDead) VALUES (?, ?, ?)', body, attempts, isDead)
   }
 
-  /** `size` is in bytes, values or milliseconds, depending on `what`. */
+  /** Answers the question `what`. `size` is in bytes, values or milliseconds, depending on the question. */
   async ask(
     what: string,
     size: number,
@@ -69,7 +69,7 @@ export class ProbeObject extends DurableObject<unknown> {
     return { answer, calls: 1, written }
   }
 
-  /** The first alarm fails, and the runtime must repeat it. */
+  /** Records the alarm. The first one then fails, to test that the runtime repeats it. */
   async alarm(): Promise<void> {
     this.#read('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
     if (this.#read('SELECT number FROM alarms').length === 1) throw new Error('the first alarm fails')

@@ -1,6 +1,6 @@
 /**
  * The Worker that `conform` deploys under a name of its own: it tries the features that the site's Worker relies on,
- * and answers with the results. A call needs the key of this deployment.
+ * and answers with the results. Each call needs the key that was generated for this deployment.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'
@@ -13,7 +13,7 @@ interface Environment {
   readonly PROBE_KEY: string
   readonly VERSION: string
   readonly PROBE: Namespace<Pick<ProbeObject, 'ask' | 'note'>>
-  /** Bindings of a site of objects. */
+  /** Bound only for a site of objects. */
   readonly PAGES?: R2Bucket
   readonly CHANGES?: Queue<string>
 }
@@ -31,7 +31,7 @@ type Question = (
 ) => Promise<Answered> | Answered
 
 const PREFIX = '/api/probe/'
-/** A message that is never acknowledged. */
+/** The body of a message that is never acknowledged in the main queue, so that it ends in the dead-letter queue. */
 const POISON = 'poison'
 /** Operations that Cloudflare bills for a message: it is written, read and deleted. */
 const PER_MESSAGE = 3
@@ -53,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 export default {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     const { pathname, searchParams, origin } = new URL(request.url)
-    // This answer shows that the Worker precedes the files at a path.
+    // Lets `conform` see that the Worker, not a static file, answered this path.
     if (!pathname.startsWith(PREFIX)) return new Response('worker')
     const question = QUESTIONS[pathname.slice(PREFIX.length)]
     const isKnown = request.headers.get('authorization') === `Bearer ${environment.PROBE_KEY}`
@@ -73,7 +73,9 @@ export default {
   },
 }
 
-/** Counts rounds instead of time, because the clock of a Worker does not advance meanwhile. */
+/**
+ * Uses up processor time. Counts rounds instead of time, because a Worker's clock does not advance while it computes.
+ */
 function work(rounds: number): number {
   let hash = 1
   for (let round = 0; round < rounds; round += 1) hash = Math.imul(hash ^ round, 16_777_619)

@@ -14,7 +14,7 @@ const HELP = `
 
 Tests have the paths of the code. For a file of src/domain all its tests run, for other code the test
 of the same name or the tests of its folder, and for a component also those of the screens.
-Run npm test before you call a change done.`
+Run npm test before you finish a change.`
 
 export const command: CommandDefinition<{ readonly files: readonly string[] }> = {
   configure: (parser) =>
@@ -39,7 +39,7 @@ export const command: CommandDefinition<{ readonly files: readonly string[] }> =
   },
 }
 
-/** Paths from the project's folder of files that differ from the last commit, and of new ones. */
+/** Returns the files that differ from the last commit, and the new ones, as paths relative to the project's root. */
 function listEditedFiles(): readonly string[] {
   const list = (...args: readonly string[]): readonly string[] =>
     execFileSync('git', [...args, '-z'], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -49,8 +49,11 @@ function listEditedFiles(): readonly string[] {
     const changed = list('diff', '--name-only', '--relative', 'HEAD')
     return [...changed, ...list('ls-files', '--others', '--exclude-standard')]
   } catch (error) {
-    throw new UsageError('This folder is no checkout of git: name the files that you edited.', {
-      cause: error,
-    })
+    throw new UsageError(
+      'This folder is not a git checkout, so edited files cannot be listed. Name the files that you edited.',
+      {
+        cause: error,
+      },
+    )
   }
 }

@@ -1,4 +1,4 @@
-/** Plays what visitors do in Chromium, Firefox and WebKit, and in a Chromium without what old phones lack. */
+/** Plays visitor stories in Chromium, Firefox, WebKit, and a Chromium without the features that old phones lack. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
@@ -27,7 +27,7 @@ type EngineName = keyof typeof ENGINES
 const PROFILE = { fName: 'محمد', lName: 'Peña', whatsapp: '809-555-0100' }
 const ARABIC = { name: 'عطر العود الملكي 100 مل', price: 3500, available: true }
 
-/** The sellers of the stories. */
+/** The sellers whose catalogues the stories visit. */
 const SELLERS: readonly WrittenSeller[] = [
   { id: 'treinta', profile: PROFILE, products: repeatSample(30) },
   { id: 'largo', profile: PROFILE, products: repeatSample(2000) },
@@ -43,7 +43,7 @@ const NAMES = Object.keys(ENGINES) as readonly EngineName[]
 export const command: CommandDefinition<EnginesOptions> = {
   configure: (parser) =>
     parser
-      .argument('[engines...]', `those to try: ${NAMES.join(', ')}; default: all`)
+      .argument('[engines...]', `engines to test: ${NAMES.join(', ')}; default: all`)
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),
   run: async ({ engines }, { print, warn, progress }) => {
@@ -76,7 +76,7 @@ export const command: CommandDefinition<EnginesOptions> = {
   },
 }
 
-/** Returns why it failed; `null` for a story that went well. */
+/** Returns why the story failed; `null` if it passed. */
 async function playStory({ play }: VisitorStory, engine: Engine, site: UnsteadySite): Promise<string | null> {
   site.reset()
   const tab = await engine.openTab()

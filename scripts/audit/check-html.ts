@@ -26,12 +26,12 @@ const OPTIONS = [
   '--skip-info-messages',
   '--skip-non-html',
 ]
-/** Max bytes of output. */
+/** Max size of the checker's output, in bytes. */
 const MAX_OUTPUT = 2 ** 28
-// Without this role, Safari does not announce a list whose markers are off. Source: https://webkit.org/b/170179
+// The role is needed: without it, Safari does not announce a list without markers. Source: https://webkit.org/b/170179
 const IGNORED = 'The “list” role is unnecessary for element “ul”.'
 
-/** Queries whose pages differ in their markup: none, many products, many sellers, hostile names, nothing found. */
+/** Queries whose result pages differ in markup: no query, many products, many sellers, hostile names, nothing found. */
 const QUERIES = [
   '',
   'q=eau',
@@ -71,13 +71,13 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
   },
 }
 
-/** Builds a site with every kind of page, and puts answers of its search into its folder. */
+/** Builds a site with every kind of page, and saves the result page of each query in its folder. */
 async function openEveryKind(progress: (text: string) => void): ReturnType<typeof openTemporarySite> {
   progress('Building a site with every kind of page')
   const site = await openTemporarySite(writeEveryKind)
   for (const [index, query] of QUERIES.entries()) {
     const response = await fetch(`${site.origin}${SEARCH_PATH}?${new URLSearchParams(query)}`)
-    if (!response.ok) throw new Error(`a search was answered ${response.status}`)
+    if (!response.ok) throw new Error(`the search page answered ${response.status} instead of 200`)
     writeFileSync(join(site.output, `search-${index}.html`), await response.text())
   }
   return site

@@ -1,4 +1,4 @@
-/** `check:load`: runs the tests on a machine that is busy, small, slow or of another user. */
+/** `check:load`: runs the tests under imposed conditions, such as busy cores, a single core or another user. */
 import { Option } from 'commander'
 import type { CommandDefinition, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -17,18 +17,20 @@ const WIDTH = Math.max(...CONDITIONS.map(({ name }) => name.length))
 
 const HELP = `
 
-Conditions, each of them unless --only names some:
+Conditions (all of them run, unless --only names some):
 ${CONDITIONS.map(({ name, holds }) => `  ${name.padEnd(WIDTH)}  ${holds}`).join('\n')}
 
 All tests take 5 to 15 minutes under each.
-Run it before you call a change of tests or pages done.`
+Run it before you finish a change of tests or pages.`
 
 export const command: CommandDefinition<LoadOptions> = {
   configure: (parser) =>
     parser
       .argument('[tests...]', 'test files, or parts of their paths')
       .addOption(
-        new Option('--only <condition...>', 'these conditions').choices(CONDITIONS.map(({ name }) => name)),
+        new Option('--only <condition...>', 'run under these conditions only').choices(
+          CONDITIONS.map(({ name }) => name),
+        ),
       )
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags, words }) => ({
@@ -61,7 +63,7 @@ interface Run {
   readonly terminal: Terminal
 }
 
-/** Prints and returns whether the tests pass. A condition that cannot hold here is said and passed over. */
+/** Prints and returns whether the tests pass. If the condition is impossible here, prints why and returns true. */
 async function runUnder(condition: Condition, { place, tests, end, terminal }: Run): Promise<boolean> {
   const { print, warn, progress } = terminal
   const obstacle = condition.findObstacle()

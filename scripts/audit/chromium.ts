@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { findProgram, installPackages } from './programs.ts'
 
-// The shell has no windows, menus and extensions, and takes half of the processor time of a whole browser.
+// Preferred: without windows, menus and extensions, the shell takes half of the processor time of a whole browser.
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = [
@@ -28,14 +28,14 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /**
- * Returns the path of the executable. Installs Chromium if there is none and this is root on Debian; elsewhere throws,
- * naming what to install.
+ * Returns the path of the executable. If there is none, installs Chromium when run by root on Debian; otherwise throws
+ * an error that names the package to install.
  */
 export async function ensureChromium(): Promise<string> {
   return findChromium() ?? (await installChromium())
 }
 
-/** If `CHROMIUM_PATH` is set, nothing else is looked at. */
+/** Returns the path of an installed Chromium. If `CHROMIUM_PATH` is set, only that path is considered. */
 function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const chosen = environment['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {

@@ -1,4 +1,4 @@
-/** Sellers whose catalogues differ in what their markup may depend on. */
+/** Writes sellers whose catalogues have every kind of markup: different sizes, no photos, hostile texts. */
 import { repeatSample, writeSellers } from './write-sellers.ts'
 
 const HOSTILE = [
@@ -10,10 +10,10 @@ const HOSTILE = [
   'W'.repeat(300),
 ]
 const PHOTOS = ['https://photos.example/a.jpg?a=1&b="\'<>', 'javascript:alert(1)', '/muestra/a b,c.svg 2x']
-/** The seller of the home page's sample items has the thirty products. */
+/** Numbers of products by seller id. The home page's sample items link to seller `1`, which has thirty products. */
 const SIZES: Readonly<Record<string, number>> = { 1: 30, many: 300, none: 0, one: 1 }
 
-/** Returns the folder, which is then a source. */
+/** Writes the sellers into `folder`. Returns the folder, which is then a source. */
 export function writeEveryKind(folder: string): string {
   const sized = Object.entries(SIZES).map(([id, size]) => ({ id, products: repeatSample(size) }))
   const bare = { id: 'no photos', products: repeatSample(30).map((one) => ({ ...one, photo: null })) }

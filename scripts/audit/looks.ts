@@ -28,7 +28,7 @@ const HEIGHTS = {
 } as const
 const MAIN = ['home', 'found', 'catalogue', 'scrolled']
 
-/** Every screen at the widths of a phone and a desk; the main screens also at other widths, in forced colours and zoomed. */
+/** All screens at the widths of a phone and a desktop; main ones also at other widths, in forced colours and zoomed. */
 export const LOOK_GROUPS: readonly LookGroup[] = [
   { screens: null, looks: createLooks(360, 1280) },
   { screens: MAIN, looks: createLooks(320, 390, 640, 660, 768, 1920) },
@@ -54,7 +54,7 @@ function createForcedLook(colorScheme: Scheme): ScreenLook {
   return { name: `forced-${colorScheme}`, options: { ...options, forcedColors: 'active' } }
 }
 
-/** A window of 1280 x 800 pixels. Zooming divides its size by as much as it multiplies each pixel of the page. */
+/** Returns a zoomed window of 1280 x 800 pixels: its viewport shrinks by the factor by which the page's pixels grow. */
 function createZoomedLook(percent: number): ScreenLook {
   const factor = percent / 100
   const viewport = { width: 1280 / factor, height: HEIGHTS[1280] / factor }

@@ -16,7 +16,7 @@ export function findProgram(
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Returns false without root's rights, and when it fails. */
+/** Returns false if this process is not root's, or if the installation fails. */
 export async function installPackages(...packages: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)

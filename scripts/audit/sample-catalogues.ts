@@ -1,4 +1,4 @@
-/** The catalogues of the bundled sample, made by the domain: what tests expect pages to show. */
+/** The catalogues of the bundled sample, made with the code of `src/domain`. Tests expect pages to show them. */
 import { readFileSync } from 'node:fs'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
@@ -17,7 +17,7 @@ export const CATALOGUES: readonly Catalogue[] = readCatalogues()
 export const THIRTY = findCatalogue(
   ({ products }) => products.length === 30 && products.some(isAvailable) && !products.every(isAvailable),
 )
-/** A short one of the same kind. */
+/** A catalogue of fewer than twelve products, some available and some not. */
 export const SHORT = findCatalogue(
   ({ products }) => products.length < 12 && products.some(isAvailable) && !products.every(isAvailable),
 )

@@ -51,7 +51,7 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** Touches the first card whose product comes in several sizes. */
+/** Adds the first product that comes in several sizes, which opens the dialog for the size. */
 async function askSize(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.locator('.card[data-available][data-5ml] .add').first().click()
@@ -69,7 +69,7 @@ async function order(page: Page, origin: string): Promise<void> {
   await page.locator('dialog[open]').waitFor()
 }
 
-/** Shows an order of which the seller has changed a price, and removed a product. */
+/** Shows an order after the seller has changed a price and removed a product in it. */
 async function openChangedOrder(page: Page, origin: string): Promise<void> {
   await order(page, origin)
   await page.evaluate((product) => {

@@ -1,4 +1,4 @@
-/** The sample site behind a connection that a test can turn off, stall or modify. */
+/** A site behind a connection that a test can turn off, stall or modify. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LocalServer } from '../local/local-server.ts'
 

@@ -22,7 +22,7 @@ export function repeatSample(count: number): readonly WrittenData[] {
   return Array.from({ length: count }, (_, index) => sample[index % sample.length] ?? {})
 }
 
-/** Ids of products are that of their seller and a number. Returns the folder, which is then a source. */
+/** Writes the sellers into `folder`, and returns it as a source. A product's id is its seller's and a number. */
 export function writeSellers(folder: string, sellers: readonly WrittenSeller[]): string {
   const write = (collection: string, documents: readonly object[]): void =>
     writeFileSync(

@@ -1,6 +1,6 @@
 /**
- * Measures rebuilds beside other generators that make the same pages, the webhook, the watch, sites of objects, and the
- * search.
+ * Measures rebuilds, the webhook, the watch, sites of objects, the search, requests, and a million pages. Rebuilds are
+ * compared with other generators that make the same pages.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { BenchTools, Verdict } from './verdict.ts'
 export interface BenchOptions {
   readonly what: keyof typeof BENCHES
   readonly isQuick: boolean
-  /** Whether the figures and the chart are written to docs/. */
+  /** True if the figures and the chart are written to docs/. */
   readonly isSaved: boolean
   readonly folder: string
   /** Number of sellers of the larger site of objects, or of the site of a million pages. */

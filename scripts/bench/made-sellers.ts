@@ -35,7 +35,7 @@ export function makeSeller(number: number, products: number | null = null): Made
   return { id, profile, products: made }
 }
 
-/** One of the unassigned numbers; `null` for a tenth of the sellers. */
+/** Returns one of 100 phone numbers that are not assigned; `null` for a tenth of the sellers. */
 function createNumber(number: number): string | null {
   return number % 10 === 0 ? null : String(FIRST_NUMBER + (number % NUMBERS))
 }

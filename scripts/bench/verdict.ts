@@ -18,7 +18,7 @@ export interface BenchTools {
   readonly progress: (text: string) => void
 }
 
-/** Texts are lines without a budget. */
+/** Joins lines into a verdict. Strings are lines without a budget. */
 export function judge(...lines: readonly (string | JudgedPromise)[]): Verdict {
   return {
     text: lines.map((line) => (typeof line === 'string' ? line : formatJudged(line))).join('\n'),

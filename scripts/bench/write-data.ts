@@ -13,7 +13,7 @@ const CHUNK = 200
 
 export interface DataSize {
   readonly sellers: number
-  /** Products of one more seller, the one after these; `null` for no such seller. */
+  /** Number of products of one more seller after these; `null` for no such seller. */
   readonly largest: number | null
 }
 

@@ -25,7 +25,7 @@ export const command: CommandDefinition<DemoLiveOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Also during the start: a child process in its own process group does not receive Ctrl-C.
+    // Listens before the start, because a child process in its own process group does not receive Ctrl-C.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const { table, served } = await measureSite(openLiveSite, options)
     progress.done('')

@@ -5,8 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../src/domain/documents/price.ts'
 
 /**
- * `event` names what the row waits for. `edit`: the edit is made. `page`: the page shows it. `page again`: a browser with the
- * old page receives the new one. Any other name is an event of the site.
+ * `event` names what the row waits for. `edit`: the edit is made. `page`: the page shows it. `page again`: a browser
+ * with the old page receives the new one. Any other name is an event of the site.
  */
 export type StationRow = readonly [name: string, event: string, words: string]
 
@@ -18,9 +18,9 @@ export interface EditedSite {
   readonly stations: readonly StationRow[]
   /** The page that shows the price. */
   readonly address: string
-  /** Emits what happens at stations, and `reported` when an edit is done with. */
+  /** Emits the events of the stations, and `reported` when the builder has reported an edit. */
   readonly events: EventEmitter
-  /** Whether a builder reports each edit. */
+  /** True if a builder reports each edit. */
   readonly reports: boolean
   readonly setPrice: (price: number) => unknown
   /** Rejects if a process of the site ends. */
@@ -31,7 +31,7 @@ export interface EditedSite {
 export const PATIENCE = 30_000
 const LOOK = 5
 
-/** Settles after every station, and after the builder's report. */
+/** Makes the edit, and waits for every station and the builder's report. Returns the time at each station. */
 export async function followEdit(price: number, site: EditedSite): Promise<Stations> {
   const { stations, address, events, reports, setPrice } = site
   const etag = (await fetch(address)).headers.get('etag') ?? ''
@@ -53,7 +53,7 @@ export async function followEdit(price: number, site: EditedSite): Promise<Stati
   return Object.fromEntries(times)
 }
 
-/** Settles when the page shows the text. */
+/** Requests the page until it shows the text. Rejects if it does not in time. */
 export async function waitForPage(
   address: string,
   text: string,

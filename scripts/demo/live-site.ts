@@ -34,10 +34,14 @@ const QUIET = 200
 const STATIONS: readonly StationRow[] = [
   ['written', 'edit', 'Firestore has the new price'],
   ['noticed', 'noticed', 'the Worker has stored the notice'],
-  ['dispatched', 'dispatched', 'the builder is asked, after the quiet period'],
-  ['rendered', 'rendered', 'the page is in its place'],
+  ['dispatched', 'dispatched', 'the quiet period is over, and the builder has received the dispatch'],
+  ['rendered', 'rendered', "the page's new file is in place"],
   ['served', 'page', 'a visitor is served the new price'],
-  ['renewed', 'page again', 'so is a browser that has the old page: the local runtime lists its files anew'],
+  [
+    'renewed',
+    'page again',
+    'a browser that has the old page receives the new one: the local runtime lists its files anew',
+  ],
 ]
 
 export const openLiveSite: OpenSite = (progress) =>
@@ -93,11 +97,11 @@ function createOptions(
     SITE_URL: origin,
     REBUILD_SECRET: secret,
   })
-  if (options === null) throw new Error('the builder was given no options')
+  if (options === null) throw new Error("the builder's options could not be parsed")
   return options
 }
 
-/** Settles when the first full build is reported. */
+/** Starts the builder. Settles when it has reported its first full build. */
 async function openBuilder(
   { port, later }: LivePlace,
   command: BuildOptions,

@@ -1,4 +1,4 @@
-/** Makes edits on a site one after another, and formats the times of all. */
+/** Makes edits on a site one after another, and formats their times as a table. */
 import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { formatTable } from '../measure/format-table.ts'
 import { findMedian, rejectAtEnd } from '../measure/times.ts'
@@ -22,7 +22,7 @@ export interface MeasuredEdits {
 
 export type OpenSite = (progress: (text: string) => void) => Promise<EditedSite & { close(): Promise<void> }>
 
-/** Rejects when `end` is aborted. */
+/** Opens the site, measures the edits, and closes the site. Rejects when `end` is aborted. */
 export async function measureSite(open: OpenSite, options: EditOptions): Promise<MeasuredEdits> {
   const site = await open(options.progress)
   const { failed = new Promise<never>(() => {}), stations } = site
@@ -39,7 +39,7 @@ async function makeEdits(
   { edits, firstPrice, progress }: EditOptions,
 ): Promise<readonly Stations[]> {
   const all: Stations[] = []
-  // The first edit loads modules that are loaded once.
+  // The first edit is not counted, because it loads modules.
   await followEdit(firstPrice, site)
   for (let count = 1; count <= edits; count += 1) {
     progress(`${count} of ${edits} edits`)

@@ -32,7 +32,7 @@ async function send(receiver: Receiver, notice: TriggerNotice): Promise<void> {
   if (problem !== null) throw new Error(problem)
 }
 
-/** Retries as Eventarc does: the local runtime restarts whenever files of the site change. */
+/** Retries as Eventarc does, because the local runtime restarts and cannot answer whenever files of the site change. */
 async function keepTrying(work: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE
   for (;;) {

@@ -36,7 +36,7 @@ export async function startEmulator(): Promise<Emulator> {
   }
 }
 
-// The emulator looks up field paths such as `owner.id` at the top level only.
+// Lets field paths such as `owner.id` lead into maps: unpatched, the emulator looks them up at the top level only.
 function teachNestedFields(): void {
   const { prototype } = FirestoreStateDocument
   const readTopField = prototype.getField
@@ -48,7 +48,7 @@ function teachNestedFields(): void {
   }
 }
 
-// The emulator copies the whole collection for each new document: 100,000 documents would take hours.
+// Adds a document to its collection in place. The emulator copies the whole collection for each: hours for 100,000.
 function teachManyDocuments(): void {
   FirestoreStateCollection.prototype.getDocument = function (name) {
     const found = Object.hasOwn(this['documents'], name) ? this['documents'][name] : undefined

@@ -1,14 +1,14 @@
-/** Keeps what read-only transactions see: the versions of documents that were written while they are open. */
+/** Keeps earlier versions of documents that change during read-only transactions, so that these see no changes. */
 import { randomBytes } from 'node:crypto'
 import type { FirestoreStateDatabase } from '@firestore-emulator/server'
 import { FirestoreStateDocument } from '@firestore-emulator/server'
 import type { RestFields } from './rest-fields.ts'
 import { findField } from './rest-fields.ts'
 
-/** `null` where the document does not exist. */
+/** `null` if the document does not exist. */
 export type Version = { readonly fields: RestFields; readonly created: Date; readonly updated: Date } | null
 
-/** The documents as a transaction sees them; those that are not in it have their present version. */
+/** The versions that a transaction sees. A document that is not in the map has its present version. */
 export type TransactionView = ReadonlyMap<FirestoreStateDocument, Version>
 
 export const PRESENT: TransactionView = new Map()
@@ -23,7 +23,7 @@ export class Versions {
     string,
     { readonly began: number; readonly seen: Map<Document, Version> }
   >()
-  /** Documents by their owner: a scan of all for each seller would take longer than what is measured. */
+  /** Documents by their owner: a scan of all documents for each seller would take longer than the measured work. */
   private readonly owned = new Map<string, Set<Document>>()
 
   /** Returns the transaction's id. */
@@ -44,7 +44,7 @@ export class Versions {
     this.views.delete(id)
   }
 
-  /** Documents that may have the owner in the view, and others. */
+  /** Returns all documents that have the owner in the view, and possibly others. */
   findOwned(owner: string, view: TransactionView): Iterable<Document> {
     return new Set([...(this.owned.get(owner) ?? []), ...view.keys()])
   }
@@ -74,7 +74,7 @@ export function readVersion(document: Document, view: TransactionView = PRESENT)
   return hasExist ? { fields: document['fields'], created: createdAt, updated: updatedAt } : null
 }
 
-/** Must run before the first document is written. */
+/** Makes the emulator note each change of a document. Must run before the first document is written. */
 export function teachVersions(): void {
   const { prototype } = FirestoreStateDocument
   for (const name of ['create', 'update', 'set', 'delete'] as const) {

@@ -8,7 +8,7 @@ export function formatFields(fields: RestFields): object {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, formatField(field)]))
 }
 
-/** Looks up `owner.id` within maps. */
+/** Looks up a path such as `owner.id`, whose parts after the first are fields of maps. */
 export function findField(fields: RestFields, path: string): Field | undefined {
   const [top = '', ...rest] = path.split('.')
   const field = Object.hasOwn(fields, top) ? fields[top] : undefined

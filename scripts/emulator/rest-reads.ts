@@ -7,7 +7,7 @@ import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
 import { findField, formatFields } from './rest-fields.ts'
 import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
-/** `code` is a status of HTTP. */
+/** An error answer of Firestore. `code` is the status of HTTP. */
 export class RestRefusal extends Error {
   readonly code: number
   readonly status: string
@@ -43,7 +43,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     versions.end(parse(ROLLBACK, body).transaction)
     return {}
   },
-  // Firestore promises no order.
+  // Returns documents in reverse order, because Firestore promises no order.
   batchGet: (place, body) => {
     const { documents, mask, ...consistency } = parse(BATCH_GET, body)
     const { opened, view } = chooseView(place, consistency)
@@ -120,7 +120,7 @@ function isOwned({ fields }: NonNullable<Version>, owner: string): boolean {
   return field?.type === 'string_value' && field.value === owner
 }
 
-// Firestore compares UTF-8, JavaScript UTF-16.
+// Compares names in UTF-8 as Firestore does; JavaScript compares strings in UTF-16.
 function compareNames(a: { readonly name: string }, b: { readonly name: string }): number {
   return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 }

@@ -10,7 +10,7 @@ import { openFolder } from '../../src/builder/sources/folder/folder.ts'
 
 export interface Shop {
   readonly project: string
-  /** Settles when Firestore has stored it. */
+  /** Settles when Firestore has stored the price. */
   setPrice(product: string, price: number): Promise<void>
   setName(product: string, name: string): Promise<void>
   /** `onWrite` gets the sellers affected by each write. Settles once writes are followed. */
@@ -58,7 +58,7 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
   }
 }
 
-/** The trigger's input, as Eventarc delivers it, is the document before and after. */
+/** Returns the sellers that a change affects. The trigger gets a document before and after, as Eventarc delivers it. */
 function findSellers({ doc, type }: DocumentChange, known: Map<string, WrittenFields>): readonly string[] {
   const before = known.get(doc.id)
   const after: DocumentData | undefined = type === 'removed' ? undefined : doc.data()

@@ -16,7 +16,7 @@ export class AssetStore {
     return this.#contents.get(hash ?? '')
   }
 
-  /** Returns the hash. */
+  /** Stores a file without an upload. Returns its hash. */
   keep(content: string): string {
     const hash = `hash of ${content}`
     this.#contents.set(hash, Buffer.from(content))
@@ -32,7 +32,7 @@ export class AssetStore {
     return { jwt: token, buckets: missing.length === 0 ? [] : [missing] }
   }
 
-  /** Path to hash; empty for an upload without files. */
+  /** Returns the hash of each path in the session; empty for an upload without files. */
   findFiles(token: string): ReadonlyMap<string, string> {
     return this.#sessions.get(token) ?? new Map()
   }
@@ -48,7 +48,7 @@ export class AssetStore {
   }
 }
 
-/** The tool decodes the token and reads its expiry. */
+/** Returns a token in the form of a JWT, because the tool decodes it and reads its expiry. */
 function createToken(): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [encode({ alg: 'none' }), encode({ exp: 4_000_000_000, id: randomUUID() }), 'signature'].join('.')

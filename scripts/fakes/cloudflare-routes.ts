@@ -43,7 +43,7 @@ type Route = (
   rest: string,
 ) => Promise<unknown> | unknown
 
-/** Versions that may be put live: this list has no pages. */
+/** Number of versions in the list of those that may be put live, which is not divided into pages. */
 const DEPLOYABLE = 100
 
 /** Routes below a Worker. `rest` is what follows a path that ends with `/`. */
@@ -97,7 +97,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<CloudflareAnswer> {
   const { route } = call
   if (route === 'GET /subdomain') return { result: { subdomain: account.subdomain } }
-  // Asked by the tool after a refusal.
+  // The tool makes this call after a refusal.
   if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
   if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
   if (route === 'GET /domains') return { result: account.domains.list(call.parameters.get('service') ?? '') }
@@ -109,7 +109,7 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)
   if (`${method} ${kind} ${path}` === 'PUT scripts ') return { result: await create(call, worker, account) }
-  // The files of a first upload come before its Worker.
+  // A Worker without a version is not found, but its first files are uploaded before the Worker itself.
   if (worker.versions.length === 0 && path !== 'assets-upload-session') throw createNotFound()
   if (`${method} ${kind} ${path}` === 'GET services ') return { result: describeService(worker) }
   if (`${method} ${kind} ${path}` === 'GET workers ')

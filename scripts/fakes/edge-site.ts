@@ -21,7 +21,7 @@ export interface VersionServer {
 /** How calls to `/api` are answered while the site's own API is down. */
 export type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
-/** A new address is not known everywhere at once: what it answers first, again and again. */
+/** First answers of a new address, in turns, because it is not known everywhere at once. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {
@@ -30,11 +30,11 @@ export class EdgeSite {
   readonly #server: LocalServer
   readonly #domains: FakeDomains
   outage: ApiOutage | null = null
-  /** Calls to `/api` that are not answered. */
+  /** Calls to `/api` that are not answered yet. */
   readonly #calls = new Set<ServerResponse>()
-  /** Whether the Worker's objects were reset, so that the next call of them fails. */
+  /** True if the Worker's Durable Objects were reset, so that the next call of them fails. */
   #isReset = false
-  /** Number of further requests that the new address does not answer yet. */
+  /** Number of further requests that the new address answers with `EARLY`. */
   early = 4
   /** Calls to `/api`. */
   calls = 0
@@ -57,7 +57,7 @@ export class EdgeSite {
   async showLive(): Promise<void> {
     const { live } = this.#worker
     if (live === undefined) return
-    // Objects run the code of one version: another one resets them.
+    // Durable Objects run the code of one version. Another version resets them, which cuts off their calls.
     for (const call of this.#calls) call.destroy()
     this.#isReset = true
     await this.#versions.show(live)

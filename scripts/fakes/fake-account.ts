@@ -3,13 +3,13 @@ import { ApiError } from './api-error.ts'
 
 type Product = 'workers' | 'r2' | 'queues'
 
-/** The names in the dashboard: pages that must be opened once, templates and rights of a token. */
+/** Products that a token may use, by the name of its template or of its right in the dashboard. */
 const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
   'Edit Cloudflare Workers': ['workers', 'r2'],
   Queues: ['queues'],
 }
 
-/** Calls within `PERIOD` milliseconds. Source: https://developers.cloudflare.com/fundamentals/api/reference/limits */
+/** Max calls in `PERIOD` milliseconds. Source: https://developers.cloudflare.com/fundamentals/api/reference/limits */
 export const MOST_CALLS = 1_200
 const PERIOD = 300_000
 
@@ -17,7 +17,7 @@ export class FakeAccount {
   readonly #token: string
   /** `null` until _Workers & Pages_ was opened. */
   subdomain: string | null = null
-  /** Whether R2 is enabled in the account. */
+  /** True if R2 is enabled in the account. */
   hasR2 = false
   /** Rights of the token. */
   rights: ReadonlySet<Product> = new Set()
@@ -29,14 +29,14 @@ export class FakeAccount {
     this.#token = token
   }
 
-  /** Actions in the dashboard, by the names there. Other names do nothing. */
+  /** Does actions in the dashboard, given by their names there. Other names do nothing. */
   use(names: readonly string[]): void {
     if (names.includes('Workers & Pages')) this.subdomain = 'example'
     if (names.includes('R2')) this.hasR2 = true
     this.rights = new Set([...this.rights, ...names.flatMap((name) => RIGHTS[name] ?? [])])
   }
 
-  /** `path` is that below the account. Throws what the service answers instead of doing it. */
+  /** Throws the error with which the service refuses a call. `path` is the part below the account's address. */
   check(method: string, path: string, authorization = ''): void {
     this.#count()
     // Files are uploaded with the token of their session.
@@ -44,7 +44,7 @@ export class FakeAccount {
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
     const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
     if (product === undefined) {
-      // The tool asks for the user after a refusal: no template has that right.
+      // After a refusal, the tool verifies its token and asks for the user. No template has the right to the latter.
       if (path.endsWith('/tokens/verify')) return
       throw new ApiError(403, 9109, 'Unauthorized to access requested resource')
     }
@@ -64,7 +64,7 @@ export class FakeAccount {
   }
 }
 
-/** Source: https://github.com/cloudflare/workers-sdk/issues/9045 */
+/** Refuses calls that need a subdomain. Source: https://github.com/cloudflare/workers-sdk/issues/9045 */
 function checkSubdomain(method: string, path: string): void {
   if (path === '/workers/subdomain')
     throw new ApiError(404, 10007, 'There is no workers.dev subdomain on your account.')

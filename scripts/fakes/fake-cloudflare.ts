@@ -17,7 +17,7 @@ import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 export interface FakeOptions {
-  /** Serves the versions of the Worker with this name; by default its files, without its code. */
+  /** Returns the server for the Worker with this name. The default one serves its files without running its code. */
   readonly serve?: (name: string, assets: AssetStore, stores: FakeStores) => VersionServer
 }
 
@@ -27,17 +27,17 @@ interface Failure {
 }
 
 const NAME = 'vitrina'
-/** Latest compatibility date: an upload with a later one is refused. */
+/** Tag of the last migration in `wrangler.jsonc`. A Worker that has published before has applied it. */
 const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
-/** Products that the owner of a site has opened. */
+/** Actions in the dashboard that the owner of a published site has done, as `FakeAccount` knows them. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
 const ROOT = `${ACCOUNT_ROOT}/workers`
 
 export class FakeCloudflare {
-  /** New: nothing was opened, and its token has no rights. */
+  /** A new account: no product was opened, and its token has no rights. */
   readonly account = new FakeAccount(TOKEN)
   readonly assets = new AssetStore()
   readonly stores = new FakeStores()
@@ -99,7 +99,7 @@ export class FakeCloudflare {
     }
   }
 
-  /** This and everything below belongs to the production site. */
+  /** This member and all below belong to the production site. */
   get versions(): readonly FakeVersion[] {
     return this.find(NAME).versions
   }
@@ -150,7 +150,7 @@ export class FakeCloudflare {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls += 1
     const body = await buffer(request)
-    // The tool closes the connection when it gives up.
+    // Never answers: the tool closes the connection when it gives up.
     if (this.delay === Infinity) return
     await wait(this.delay)
     const { status, code, message, result } = await this.#read(request, body)
@@ -175,7 +175,7 @@ export class FakeCloudflare {
       if (method === 'DELETE' && (await this.#removeObject(path))) return {}
       const stored = this.stores.answer(method ?? '', path, searchParams, body)
       if (stored !== undefined) {
-        // A Worker that is live takes the messages of its queues from now on.
+        // Shows live versions anew, so that their Workers take the messages of their queues from now on.
         if (path.endsWith('/consumers') && method !== 'GET') await this.#showAll()
         return { result: stored }
       }
@@ -195,7 +195,7 @@ export class FakeCloudflare {
     }
   }
 
-  /** Removes an object, and refuses to remove a bucket that has some. Returns whether nothing is left to do. */
+  /** Removes an object, and refuses to remove a bucket that has some. Returns false if other code must do the call. */
   async #removeObject(path: string): Promise<boolean> {
     const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
     const { script = '', binding = '' } = this.stores.bound.get(bucket) ?? {}

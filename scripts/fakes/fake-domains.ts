@@ -14,9 +14,9 @@ interface Wanted {
 export class FakeDomains {
   /** Domains whose zone is active in this account. */
   readonly zones = new Set<string>()
-  /** Host names with records of another origin. */
+  /** Host names with DNS records that were not made for a Worker. */
   readonly records = new Set<string>()
-  /** Host name to the Worker that answers there. */
+  /** Maps a host name to the Worker that answers there. */
   readonly owners = new Map<string, string>()
 
   has(worker: string): boolean {
@@ -45,7 +45,7 @@ export class FakeDomains {
     for (const [hostname, owner] of this.owners) if (owner === worker) this.owners.delete(hostname)
   }
 
-  /** The changes that setting exactly these would make. */
+  /** Returns the changes that `set` would make with these origins. */
   compare(worker: string, origins: readonly Origin[]): object {
     this.#checkZones(origins)
     const list = (isSo: (hostname: string) => boolean): readonly object[] =>
@@ -85,7 +85,7 @@ export class FakeDomains {
     return wanted.origins.map(({ hostname }) => this.describe(hostname))
   }
 
-  /** Source: https://github.com/cloudflare/workers-sdk/issues/2906 */
+  /** Refuses names outside of the account's zones. Source: https://github.com/cloudflare/workers-sdk/issues/2906 */
   #checkZones(origins: readonly Origin[]): void {
     for (const { hostname } of origins)
       if (![...this.zones].some((zone) => hostname === zone || hostname.endsWith(`.${zone}`)))

@@ -32,10 +32,10 @@ export class FakeGitHub {
   #waiting: { isCancelled: boolean } | null = null
   /** Finished runs. */
   readonly runs: WorkflowRun[] = []
-  /** Grows while a run gets on. */
+  /** Grows whenever a run makes progress. */
   moves = 0
 
-  /** `token` may start workflows, each of which is `work`. */
+  /** Only calls with `token` may start workflows. `work` does the steps of a run. */
   constructor(options: RunnerOptions, token: string, work = runWorkflow) {
     this.#options = options
     this.#token = token
@@ -62,7 +62,7 @@ export class FakeGitHub {
     for (let seen = null; seen !== this.#last;) await (seen = this.#last)
   }
 
-  /** Deletes the saved state, as GitHub does with what it has no room for. */
+  /** Deletes the saved state, as GitHub does with caches when it has no room for them. */
   evictState(): void {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
@@ -113,7 +113,7 @@ export class FakeGitHub {
     return (this.#waiting = { isCancelled: false })
   }
 
-  /** One run after another. */
+  /** Does a run after all earlier ones have ended. */
   #run(workflow: string, inputs: Inputs, place: { isCancelled?: boolean }): Promise<WorkflowRun> {
     const created = new Date().toISOString()
     const run = this.#last.then(async () => {

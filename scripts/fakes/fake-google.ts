@@ -19,9 +19,9 @@ export class FakeGoogle {
   readonly #emulator: string
   readonly #server = new LocalServer((request, response) => this.#answer(request, response))
   #key = createKey()
-  /** Whether the account has the right to read. */
+  /** True if the account has the right to read. */
   isAllowed = true
-  /** Calls, also those that were refused. */
+  /** All calls, including refused ones. */
   calls = 0
   /** Calls that were let through. */
   reads = 0

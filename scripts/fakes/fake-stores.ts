@@ -26,7 +26,7 @@ interface BoundBucket {
 
 export class FakeStores {
   readonly buckets = new Set<string>()
-  /** Includes buckets of deleted Workers. */
+  /** Maps buckets to their bindings, including those of deleted Workers. */
   readonly bound = new Map<string, BoundBucket>()
   readonly queues = new Map<string, object[]>()
 
@@ -45,7 +45,7 @@ export class FakeStores {
       )
   }
 
-  /** Throws for a Worker whose bucket does not exist. */
+  /** Notes the buckets of a Worker. Throws if one of them does not exist. */
   bind(script: string, bindings: readonly Binding[]): void {
     const lost = bindings.find(
       ({ type, bucket_name: bucket = '' }) => type === 'r2_bucket' && !this.buckets.has(bucket),
@@ -60,7 +60,7 @@ export class FakeStores {
       if (type === 'r2_bucket') this.bound.set(bucket, { script, binding })
   }
 
-  /** `path` is that below the account. Returns `undefined` for other calls. */
+  /** Does a call for a bucket or queue; returns `undefined` for others. `path` is that below the account's address. */
   answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): unknown {
     const read = (): Record<string, unknown> => JSON.parse(body.toString()) as Record<string, unknown>
     if (`${method} ${path}` === 'POST /r2/buckets') return this.#createBucket(String(read()['name']))

@@ -1,6 +1,6 @@
 /**
- * One Worker at Cloudflare: its versions, deployments and secrets. A changed secret is a version of its own. Code numbers
- * are those that wrangler names: `VERSION_NOT_DEPLOYED_ERR_CODE`, `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
+ * One Worker at Cloudflare: its versions, deployments and secrets. A changed secret is a version of its own. Error
+ * codes are those that wrangler names: `VERSION_NOT_DEPLOYED_ERR_CODE`, `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError, createNotFound } from './api-error.ts'
@@ -21,7 +21,7 @@ export interface WorkerUpload {
   readonly keepsSecrets: boolean
 }
 
-/** Versions and deployments in one answer. */
+/** Max versions, or deployments, in one answer. */
 const PAGE = 10
 
 export class FakeWorker {
@@ -29,7 +29,7 @@ export class FakeWorker {
   /** The oldest first. */
   readonly versions: FakeVersion[] = []
   readonly deployments: Deployment[] = []
-  /** Whether visitors reach it. Only a deploy with wrangler gives it an address. */
+  /** True if visitors can reach the Worker. Only a deploy with wrangler gives it an address. */
   isExposed = false
   migration: string | null = null
   schedules: readonly string[] = []
@@ -45,7 +45,7 @@ export class FakeWorker {
     return this.versions.find((version) => version.id === id)
   }
 
-  /** Deletes it with its versions, its secrets and its address. */
+  /** Deletes the Worker with its versions, secrets and address. */
   remove(): void {
     this.versions.length = 0
     this.deployments.length = 0
@@ -54,7 +54,7 @@ export class FakeWorker {
     this.schedules = []
   }
 
-  /** Newest first, a page at a time. */
+  /** Returns one page of the versions, newest first. */
   listVersions(page: number, count: number): readonly FakeVersion[] {
     return this.versions.toReversed().slice((page - 1) * (count || PAGE), page * (count || PAGE))
   }
@@ -124,14 +124,14 @@ export class FakeWorker {
     return added
   }
 
-  /** Returns the time, later than each one before. */
+  /** Returns the current time, or a later one, so that no two results are equal. */
   #tick(): string {
     this.#time = Math.max(Date.now(), this.#time + 1)
     return new Date(this.#time).toISOString()
   }
 }
 
-/** Returns the names of the secrets that `live` has newer than `version`. */
+/** Returns the names of the secrets that are newer in `live` than in `version`. */
 function findNewer(live: FakeVersion | undefined, version: FakeVersion): readonly string[] {
   const known: ReadonlyMap<string, Secret> = version.secrets
   return [...(live?.secrets ?? [])].flatMap(([name, { revision }]) =>

@@ -1,4 +1,4 @@
-/** Runs a command line in a process group of its own, so that it ends with all that it has started. */
+/** Runs a command line in a process group of its own, so that all processes that it starts can be ended with it. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -8,19 +8,19 @@ export interface GroupOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Options of bash. */
   readonly flags: readonly string[]
-  /** Typed when the command asks. */
+  /** Text for the command's standard input. */
   readonly input?: string
   /** Ends the group. */
   readonly end?: AbortSignal
   readonly onText?: (text: string) => void
 }
 
-/** Time to end by itself, in milliseconds. */
+/** Time that an ended group has before it is killed, in milliseconds. */
 const GRACE = 5_000
 
 const groups = new Set<number>()
 
-/** Returns the processor time of each process of the groups that run, as text: it changes while they work. */
+/** Returns the processor times of all processes in running groups, as text that changes while they work. */
 export function readWork(): string {
   if (groups.size === 0) return ''
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
@@ -29,7 +29,7 @@ export function readWork(): string {
   return lines.filter((line) => groups.has(Number.parseInt(line, 10))).join('\n')
 }
 
-/** Returns the exit code, `null` after a signal, and what it wrote. */
+/** Returns the exit code of the command (`null` after a signal) and its output. */
 export async function runGroup(
   line: string,
   { folder, environment, flags, input = '', end, onText }: GroupOptions,
@@ -47,7 +47,7 @@ export async function runGroup(
       said += String(part)
       onText?.(String(part))
     })
-  // A command that reads nothing may end first.
+  // Writing fails if the command ends without reading its input, which is no error.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let late: NodeJS.Timeout | undefined

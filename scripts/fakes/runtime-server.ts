@@ -34,7 +34,7 @@ export interface RuntimeOptions {
   readonly assets: AssetStore
   /** Lists the queues from which the Worker takes messages. */
   readonly listConsumers: () => readonly QueueConsumer[]
-  /** Replacements of the hosts that the Worker calls: origins by origin. It reaches no other one. */
+  /** Maps origins that the Worker calls to those of stand-ins. The Worker reaches no other origin. */
   readonly hosts: () => Readonly<Record<string, string>>
 }
 
@@ -42,9 +42,9 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
-  // Visitors wait while the version changes.
+  // Settles when the version is changed. Requests wait for it.
   let shown: Promise<void> = Promise.resolve()
-  // A change of the version ends the runtime, and would cut these requests off.
+  // Requests that are not answered yet. A change of the version waits for them, because it ends the runtime.
   const underWay = new Set<Promise<unknown>>()
   const show = async (version: FakeVersion): Promise<void> => {
     const { code } = version
@@ -57,7 +57,7 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
     else await runtime.setOptions(options)
     origin = await runtime.ready
   }
-  // Its own type needs the types of another package.
+  // Cast, because the type of Miniflare needs the types of another package.
   const openBucket = async (binding: string): Promise<Bucket | undefined> =>
     (await runtime?.getR2Bucket(binding, NAME)) as unknown as Bucket | undefined
   return {
@@ -82,13 +82,13 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
       return objects.length
     },
     runSchedule: async () => {
-      // Its own type needs the types of another package.
+      // Cast, because the type of Miniflare needs the types of another package.
       const worker = (await runtime?.getWorker(NAME)) as unknown as Scheduled | undefined
       await worker?.scheduled({ scheduledTime: new Date(), cron: '' })
     },
     close: async () => {
       isClosed = true
-      // The runtime may be starting with another version.
+      // Waits for a start of the runtime with another version.
       await shown.catch(() => {})
       await runtime?.dispose()
       rmSync(folder, { recursive: true, force: true })
@@ -194,12 +194,12 @@ async function passOut(request: Request, hosts: Readonly<Record<string, string>>
 
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
   const { method, url, headers } = request
-  // Without an agent: a kept connection may lead to the previous version.
-  // The path as it is: parsed as an address, several slashes begin a host.
+  // No agent, because a kept connection may lead to the previous version. The path is not parsed as a URL, because
+  // several slashes at its beginning would be taken for the beginning of a host.
   const { hostname, port } = origin
   const place = { hostname, port, path: url ?? '/' }
   const target = openRequest({ ...place, method, headers, agent: false }, (answer) => {
-    // A visitor who has left.
+    // The visitor has closed the connection.
     if (response.destroyed) return void answer.destroy()
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => {})

@@ -4,7 +4,7 @@ export interface FakeVersion {
   readonly id: string
   readonly tag: string
   readonly message: string
-  /** RFC 3339, another one for each version. */
+  /** Time in RFC 3339, different for each version. */
   readonly created: string
   /** Maps paths to hashes. A changed secret makes a version with the files of the previous one. */
   readonly files: ReadonlyMap<string, string>
@@ -37,7 +37,7 @@ export interface Binding {
   readonly queue_name?: string
 }
 
-/** As the deploy tool sends them with an upload. */
+/** Rules for the files of a version, as the deploy tool sends them with an upload. */
 export interface AssetRules {
   readonly html_handling?: string
   readonly not_found_handling?: string
@@ -46,7 +46,7 @@ export interface AssetRules {
   readonly _redirects?: string
 }
 
-/** As the API lists a version. */
+/** Returns a version as the API lists it. */
 export function describeVersion({ id, tag, message, created, code, secrets }: FakeVersion): object {
   const names = [...secrets].flatMap(([name, { text }]) => (text === null ? [] : [name]))
   return {

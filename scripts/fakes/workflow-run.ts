@@ -1,5 +1,5 @@
 /**
- * Does what the project's workflows do, on a runner with a fresh checkout and the state that the run before has saved.
+ * Does what the project's workflows do, on a runner with a fresh checkout and the state that the previous run saved.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,10 +37,10 @@ export type Inputs = Readonly<Record<string, unknown>>
 
 /** The folders that `publish.yml` restores and saves. */
 const STATE = ['.vitrina', 'dist']
-/** Folder that they are saved in. */
+/** Name of the folder in which they are saved. */
 export const SAVED = 'saved'
 
-/** Stops after a failed step. `.github/workflows/publish.yml` has the same steps. */
+/** Does the steps of `.github/workflows/publish.yml`, up to the first that fails. */
 export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly WorkflowStep[]> {
   mkdirSync(options.folder, { recursive: true })
   const home = mkdtempSync(join(options.folder, 'job-'))
@@ -82,7 +82,7 @@ interface Said {
   readonly said: string
 }
 
-/** The end of a step that runs no program. */
+/** The result of a step that runs no program. */
 const DONE: Said = { code: 0, said: '' }
 
 function copyState(from: string, to: string): undefined {

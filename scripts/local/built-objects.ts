@@ -1,4 +1,4 @@
-/** A site of objects on this machine that the real command builds, and its Worker. The calls of builders are watched. */
+/** A site of objects on this machine that the real command builds, and its Worker. Calls of builders are watched. */
 import type { EventEmitter } from 'node:events'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import type { SiteSettings } from './objects-worker.ts'
@@ -16,7 +16,7 @@ export interface BuiltObjects {
   readonly builder: Pick<BuilderRun, 'folder' | 'settings'>
 }
 
-/** Nothing is delivered yet. */
+/** Builds the site and starts its Worker. Nothing is delivered to the store yet. */
 export async function openBuiltObjects(
   { folder, later }: LocalPlace,
   given: SiteSettings,

@@ -10,12 +10,12 @@ const KEPT_ALIVE = 60_000
 
 let waitBefore: () => Promise<unknown> = async () => {}
 
-/** Every stand-in of this process calls `wait` before each answer. */
+/** Makes every stand-in of this process call `wait` before each answer. */
 export function delayAnswers(wait: () => Promise<unknown>): void {
   waitBefore = wait
 }
 
-/** Is called by a server that notes each request before it answers. */
+/** Waits as `delayAnswers` demands, for a server that notes each request before it waits. */
 export async function beforeAnswer(): Promise<void> {
   await waitBefore()
 }
@@ -23,7 +23,7 @@ export async function beforeAnswer(): Promise<void> {
 export class LocalServer {
   readonly #server: Server
 
-  /** A request whose answer fails is cut off. */
+  /** If `answer` throws, the connection is closed. */
   constructor(answer: Answer) {
     const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       await beforeAnswer()
@@ -40,7 +40,7 @@ export class LocalServer {
     return this
   }
 
-  /** Empty before it has started. */
+  /** Empty before the server has started. */
   get origin(): string {
     return formatOrigin(this.#server)
   }
@@ -50,7 +50,7 @@ export class LocalServer {
     return new URL(this.origin).host
   }
 
-  /** Cuts off what is under way. */
+  /** Closes all connections, also those of requests that are not answered yet. */
   cut(): void {
     this.#server.closeAllConnections()
   }

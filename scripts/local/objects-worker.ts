@@ -20,11 +20,11 @@ export interface ObjectsWorker {
   readonly settings: SiteSettings
   /** Variables besides the secret. */
   readonly variables?: SiteSettings
-  /** A Worker around the project's own; by default the project's own. */
+  /** Entry file of another Worker, which calls the project's own; by default that of the project. */
   readonly entry?: string
 }
 
-/** Settings of a site of objects: an address that is free, a secret of its own, and `more`. */
+/** Returns settings of a site of objects: a free address, a new secret, and `more`. */
 export async function createSiteSettings(more: SiteSettings): Promise<SiteSettings> {
   return {
     HOSTING: 'objects',
@@ -34,7 +34,7 @@ export async function createSiteSettings(more: SiteSettings): Promise<SiteSettin
   }
 }
 
-/** Runs the present code. Without a rebuild before it, the static files are those of the code alone. */
+/** Starts the Worker with the present code. If no rebuild has written `dist`, it serves only the code's own files. */
 export async function startObjectsWorker({
   folder,
   settings,

@@ -9,7 +9,7 @@ export interface LocalPlace {
   readonly later: (close: () => unknown) => void
 }
 
-/** If opening fails, stops what was started before. */
+/** Opens a site in a new temporary folder. If that fails, stops what was started before. */
 export async function openPlace<Site extends object>(
   name: string,
   open: (place: LocalPlace) => Promise<Site>,

@@ -7,7 +7,7 @@ export function openSql(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   const prepare = (query: string): StatementSync => {
     const statement = database.prepare(query)
-    // Tables that are dropped and created again make it invalid.
+    // Statements that create or drop tables are not kept, because a table that is created again makes them invalid.
     if (!/^\s*(CREATE|DROP)/.test(query)) statements.set(query, statement)
     return statement
   }

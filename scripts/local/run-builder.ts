@@ -19,7 +19,7 @@ export interface BuilderRun {
 export interface BuilderEnd {
   /** `null` if it was killed. */
   readonly exit: number | null
-  /** The last one; `null` if it was killed, or said nothing. */
+  /** The last report; `null` if the process was killed or reported nothing. */
   readonly report: RebuildReport | null
   /** The errors of the run, and its last report. */
   readonly words: string
@@ -28,9 +28,9 @@ export interface BuilderEnd {
 
 export interface RunningBuilder {
   readonly ended: Promise<BuilderEnd>
-  /** Returns what it has said so far, as `BuilderEnd` has it. */
+  /** Returns the errors and the last report so far, as `words` of `BuilderEnd` has them. */
   readWords(): string
-  /** Settles when it has ended. */
+  /** Sends the signal, and settles when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -66,8 +66,8 @@ export function runBuilder({ folder, settings, options, onReport }: BuilderRun):
   }
 }
 
-/** Throws unless the rebuild ends well. */
+/** Runs a rebuild. Throws if it fails. */
 export async function requireBuilt(run: BuilderRun): Promise<void> {
   const { exit, words } = await runBuilder(run).ended
-  if (exit !== 0) throw new Error(`the rebuild ended with ${exit}: ${words}`)
+  if (exit !== 0) throw new Error(`the rebuild ended with exit code ${exit}: ${words}`)
 }

@@ -1,5 +1,5 @@
 /**
- * Limits of SQL in a Durable Object. The local runtime takes more.
+ * Checks the limits of SQL in a Durable Object, which the local runtime does not enforce.
  * Source: https://developers.cloudflare.com/durable-objects/platform/limits/
  */
 
@@ -8,10 +8,10 @@ const MOST = { bindings: 100, bytes: 2_000_000, statement: 100_000, arguments: 3
 const FUNCTION = /\w\(/g
 const PATTERN = /\b(?:LIKE|GLOB)\s+\?/gi
 
-/** Statements that were looked at. */
+/** Statements that were checked already. */
 const known = new Set<string>()
 
-/** Throws as the service does. */
+/** Throws for a query that the service refuses. */
 export function checkQuery(query: string, bindings: readonly unknown[]): void {
   if (!known.has(query)) checkStatement(query)
   known.add(query)
@@ -24,7 +24,7 @@ export function checkQuery(query: string, bindings: readonly unknown[]): void {
   for (const one of bindings) checkRow([one])
 }
 
-/** Throws for the values of a row that is larger than any may be. */
+/** Throws for the values of a row that is larger than the service allows. */
 export function checkRow(values: readonly unknown[]): void {
   if (isLarger(values, MOST.bytes)) throw new Error('SQLITE_TOOBIG: string or blob too big')
 }
@@ -39,12 +39,12 @@ function checkStatement(query: string): void {
 function isLarger(values: readonly unknown[], most: number): boolean {
   const texts = values.filter((one) => typeof one === 'string')
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  // A character has three bytes at most. Most texts are short.
+  // Most texts are so short that they need not be encoded: a unit of UTF-16 has at most three bytes in UTF-8.
   if (length * 3 <= most) return false
   return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0) > most
 }
 
-/** `from`: behind the opening parenthesis. Commas in quotes do not count. */
+/** Counts the arguments of a call whose opening parenthesis is right before `from`. Commas in quotes do not count. */
 function countArguments(query: string, from: number): number {
   let [depth, found] = [1, 1]
   for (const [token] of query.slice(from).matchAll(/'[^']*'|[(),]/g)) {

@@ -1,14 +1,14 @@
-/** Passes calls on, and reports when each arrives and is answered. */
+/** Passes calls on to a server, and emits events when each call arrives and is answered. */
 import { EventEmitter } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { LocalServer } from './local-server.ts'
 
-/** Events of a site. An error for which nothing waits does not end the process. */
+/** Returns an emitter for events of a site. An `error` event for which nothing waits does not end the process. */
 export function createEvents(): EventEmitter {
   return new EventEmitter().on('error', () => {})
 }
 
-/** Emits the last part of the path for a call, and the same with ` answered` for its answer. */
+/** Starts a proxy to `origin`. Emits the last part of the path for each call, and adds ` answered` for its answer. */
 export function watchCalls(origin: string, events: EventEmitter): Promise<LocalServer> {
   const server = new LocalServer(async (incoming, outgoing) => {
     const body = await buffer(incoming)

@@ -1,4 +1,4 @@
-/** Installs an npm package into a folder of its own on demand. Such packages are too large for every installation. */
+/** Installs an npm package into a folder of its own on demand, because it is too large to be installed everywhere. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 export interface Tool {
   /** The name of the package. */
   readonly name: string
-  /** Exact. */
+  /** The exact version. */
   readonly version: string
   readonly folder: string
 }
 
-/** Returns the folder of the package. Install scripts of packages are not run. */
+/** Installs the package unless it is there, without running install scripts. Returns its folder. */
 export async function installTool(
   { name, version, folder }: Tool,
   progress: (text: string) => void,

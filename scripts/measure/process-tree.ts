@@ -6,8 +6,9 @@ export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 
 /**
- * Returns bytes in a fraction of the time of `readTreeMemory`, during which a program with two busy threads could not map
- * memory. Shared memory counts once for each process; 0 as for `readTreeMemory`.
+ * Returns the resident memory of the tree in bytes; 0 as for `readTreeMemory`. Memory that processes share counts once
+ * for each. Takes a fraction of the time of `readTreeMemory`, which keeps a program with two busy threads from mapping
+ * memory as long as it reads.
  */
 export function readTreeResident(pid: number): number {
   return listTree(pid).reduce((sum, process) => sum + readResident(process), 0)
@@ -18,7 +19,7 @@ interface Memory {
   readonly files: number
 }
 
-/** Returns bytes; 0 if there is no /proc or the process has ended. */
+/** Returns the memory of the tree by `MEMORY_METHOD`, in bytes; 0 if there is no /proc or the process has ended. */
 export function readTreeMemory(pid: number): number {
   const parts = listTree(pid).map(readMemory)
   return parts.reduce((sum, { own }) => sum + own, 0) + Math.max(...parts.map(({ files }) => files))
@@ -55,7 +56,7 @@ function findBytes(text: string, name: string): number | undefined {
   return found === undefined ? undefined : Number(found) * 1024
 }
 
-// A process may end between two reads.
+// Returns `null` if the read fails, because a process may end between two reads.
 function attempt<T>(read: () => T): T | null {
   try {
     return read()

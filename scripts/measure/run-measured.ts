@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers'
 import { readTreeMemory, readTreeResident } from './process-tree.ts'
 
 export interface MeasuredCommand {
-  /** Default: this Node. */
+  /** The program to run; this Node by default. */
   readonly program?: string
   readonly args: readonly string[]
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
   readonly watchesMemory?: boolean
-  /** Milliseconds after which it is ended, which counts as a failure. */
+  /** Milliseconds after which the program is ended, which counts as a failure. */
   readonly timeout?: number
   /** Called after each look at the memory. */
   readonly onLook?: () => void
@@ -26,7 +26,7 @@ export interface MeasuredRun {
   readonly stdout: string
 }
 
-/** Min milliseconds between two looks. The pause is also `SHARE` times the duration of a look. */
+/** Min milliseconds between two looks at the memory. The pause is also at least `SHARE` times as long as the look. */
 const PAUSE = 25
 const SHARE = 20
 
@@ -36,7 +36,7 @@ const GROWTH = 1.02
 // The user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
-/** Throws when the program fails, with the end of its output. */
+/** Runs the program. If it fails, throws an error with the end of its output. */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
   const {
     program = process.execPath,

@@ -6,18 +6,18 @@ import { join } from 'node:path'
 /** A file system in memory: on a disk, the many rebuilds of tests and proofs wait for their syncs. */
 const MEMORY = '/dev/shm'
 
-/** Min free bytes there. */
+/** Min free bytes of `MEMORY`; with fewer, the usual temporary folder is used. */
 const SPACE = 2 ** 31
 
-/** Names the namespace of process ids. */
+/** A link whose target names the namespace of process ids. */
 const NAMESPACE = '/proc/self/ns/pid'
 
-/** Path of the folder of this process with this label. The folder need not exist. A set `TMPDIR` is used. */
+/** Returns the path of this process's folder with this label, whether it exists or not. Uses `TMPDIR` if it is set. */
 export function findScratchFolder(label: string): string {
   return join(findParent(), `${formatPrefix(label)}${process.pid}`)
 }
 
-/** Creates that folder, and removes those of processes that have ended. Returns its path. */
+/** Creates the folder of `findScratchFolder`, and removes those of processes that have ended. Returns its path. */
 export function openScratchFolder(label: string): string {
   const folder = findScratchFolder(label)
   mkdirSync(folder, { recursive: true })
@@ -33,8 +33,8 @@ function findParent(): string {
 }
 
 /**
- * Contains the user, because others cannot remove the folder, and the namespace, because a process id is valid only
- * within it: containers may share the memory of their host.
+ * Returns the beginning of a folder's name. It contains the user, because others cannot remove the folder, and the
+ * namespace, because a process id is valid only within it: containers may share the memory of their host.
  */
 function formatPrefix(label: string): string {
   const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'

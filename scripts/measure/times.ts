@@ -9,7 +9,8 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Measures each subject once a turn, so that the machine's other work concerns all of them. Returns the times of each.
+ * Measures each subject once a turn, so that other work of the machine slows all of them equally. Returns the times of
+ * each.
  */
 export async function takeTurns<Subject>(
   subjects: readonly Subject[],
@@ -38,7 +39,7 @@ export async function startAtRate(
   await Promise.all(started)
 }
 
-/** Returns the mean of the two middle values if their number is even; `NaN` for no values. */
+/** Returns the median: the mean of the two middle values if the number of values is even; `NaN` for no values. */
 export function findMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -52,7 +53,7 @@ export function findPercentile(values: readonly number[], share: number): number
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Rejects when `end` aborts. The runtime is in a process group of its own, which does not receive Ctrl-C. */
+/** Rejects when `end` aborts, so that the caller stops the runtime: its own process group does not receive Ctrl-C. */
 export async function rejectAtEnd(end: AbortSignal): Promise<never> {
   if (!end.aborted) await once(end, 'abort')
   throw new Error('stopped before everything was measured')

@@ -1,11 +1,14 @@
-/** Random happenings for fast-check: plain records whose `kind` says what happens. Their types follow from how they are drawn. */
+/**
+ * Random happenings for fast-check: plain records whose `kind` says what happens. TypeScript infers their types from
+ * the calls that draw them.
+ */
 import fc from 'fast-check'
 
 export type Drawn<Source> = Source extends fc.Arbitrary<infer Value> ? Value : never
 
 type Fields<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> }
 
-/** A happening of one of these kinds, with these fields. */
+/** Draws a happening of one of `kinds`, with a value for each of `fields`. */
 export function draw<const Kind extends string, Values = unknown>(
   kinds: Kind | readonly Kind[],
   fields: Fields<Values> = {} as Fields<Values>,

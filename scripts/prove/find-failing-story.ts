@@ -1,4 +1,4 @@
-/** Plays random stories until one fails, and describes the shortest that fails. */
+/** Plays random stories until one fails, and describes the shortest failing story that is found. */
 import fc from 'fast-check'
 
 export interface StoryOptions {
@@ -14,7 +14,7 @@ export interface StoryOptions {
 /** Plays a story, printing each of its lines. Throws the difference that the story finds. */
 export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
 
-/** Returns the story of a difference, `null` if there is none. */
+/** Returns the shortest story of a difference that is found, in words; `null` if no story fails. */
 export async function findFailingStory<Story>(
   stories: fc.Arbitrary<Story>,
   play: PlayStory<Story>,

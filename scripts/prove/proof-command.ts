@@ -9,7 +9,7 @@ import { Difference } from './difference.ts'
 import type { StoryOptions } from './find-failing-story.ts'
 
 interface ProofCommand<Options> {
-  /** Adds its options, whose names are those of `Options`. */
+  /** Adds the proof's options. Their names are the keys of `Options`. */
   readonly configure: (parser: Command) => Command
   /** Name of the random part that a seed determines; `null` for a proof without an option `--seed`. */
   readonly seeded: string | null
@@ -108,6 +108,6 @@ export function createStoryProof<Options extends object = object>({
 
 interface StoryProof {
   readonly seed: number
-  /** In seconds. */
+  /** Seconds to look for a shorter story of a difference. */
   readonly shrink: number
 }

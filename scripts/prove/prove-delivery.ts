@@ -1,4 +1,6 @@
-/** Proves that a delivery that is killed anywhere, and a builder that loses its state, do a site of objects no harm. */
+/**
+ * Proves that a site in lane `objects` survives deliveries killed at any instant, and the loss of a builder's state.
+ */
 import { formatCount, formatNumber } from '../../src/builder/format-numbers.ts'
 import { openDeliverySite } from './delivery/delivery-site.ts'
 import { killDeliveries, loseState } from './delivery/kill-deliveries.ts'

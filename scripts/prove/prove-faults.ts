@@ -29,7 +29,12 @@ export const crash = createProof<ProveCrashOptions>({
   configure: (parser) =>
     addScenarioOptions(parser, SCENARIOS)
       .option('--kills <n>', 'kills in total', parseCount, 300)
-      .option('--steps <n>', 'max kills at named steps in each scenario', parseCount, 28),
+      .option(
+        '--steps <n>',
+        'max kills at steps of the run in each scenario; the other kills are at random instants',
+        parseCount,
+        28,
+      ),
   seeded: 'instants',
   prove: (options, progress) =>
     withSandboxes(progress, async (sandboxes) => {
@@ -40,7 +45,12 @@ export const crash = createProof<ProveCrashOptions>({
 })
 
 const addEvery = (parser: Command): Command =>
-  parser.option('--every <n>', 'fail one operation of this many', createCountParser(1, 1_000_000), 1)
+  parser.option(
+    '--every <n>',
+    'inject a fault into one of every n operations',
+    createCountParser(1, 1_000_000),
+    1,
+  )
 
 export const faults = createProof<ScenarioOptions & { readonly every: number }>({
   configure: (parser) => addEvery(addScenarioOptions(parser, FAULT_SCENARIOS)),

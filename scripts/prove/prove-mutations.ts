@@ -31,9 +31,12 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
   configure: (parser) =>
     parser
       .addOption(
-        new Option('--only <catcher>', 'run this proof, or the tests, only').choices([...PROOFS, 'tests']),
+        new Option('--only <catcher>', 'run only this proof, or only the tests').choices([
+          ...PROOFS,
+          'tests',
+        ]),
       )
-      .option('--named <text>', 'try the mutations with this text in their name only')
+      .option('--named <text>', 'try only the mutations with this text in their name')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ flags }) => flags as unknown as ProveMutationsOptions,
   run: async (options, { print, progress }) => {
@@ -48,7 +51,7 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
       for (const line of words.split('\n').slice(0, MAX_LINES)) print(`    ${line.slice(0, MAX_WIDTH)}`)
       if (!isCaught) missed.push(`${mutation.name} (${catcher})`)
     })
-    if (missed.length === 0) progress.done(`each of ${trials.length} trials is caught`)
+    if (missed.length === 0) progress.done(`each of the ${trials.length} trials was caught`)
     else progress.fail(`missed: ${missed.join(', ')}`)
     return { exit: missed.length === 0 ? EXIT.done : EXIT.attention }
   },

@@ -12,7 +12,7 @@ interface ProvePowerOptions {
   readonly only?: string
   readonly cuts: number
   readonly seed: number
-  /** In seconds. */
+  /** Seconds after a run within which the power is cut. */
   readonly window: number
 }
 
@@ -45,6 +45,6 @@ function requireMounts(): void {
   const problem = findMountProblem()
   if (problem === null) return
   throw new UsageError(
-    `No disk image can be mounted here: ${problem}. Run it as root on Linux with loop devices, with mkfs.ext4 of the package e2fsprogs.`,
+    `No disk image can be mounted here: ${problem}. Run this proof as root, on Linux with loop devices and the package e2fsprogs (it has mkfs.ext4).`,
   )
 }

@@ -19,7 +19,7 @@ export const command = createProof<{ readonly stories: number; readonly seed: nu
   },
 })
 
-/** Throws a `Difference` for a story that ends wrong, and for a rule without which its known story still ends right. */
+/** Throws a `Difference` if a story ends wrong, or if the known story of a rule ends right without that rule. */
 function checkProtocol(protocol: Protocol, seed: number, stories: number): void {
   const wrong = findWrongStory(protocol, null, seed, stories)
   if (wrong !== null) throw new Difference(`${protocol.name}: the story of seed ${wrong} ends wrong`)

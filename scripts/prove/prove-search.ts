@@ -16,7 +16,7 @@ interface ProveSearchOptions {
   readonly lane?: StoryLane
 }
 
-/** Max time of an answer to a hostile query, in ms, on a machine that others use. */
+/** Max milliseconds until the answer to a hostile query, with a margin for a busy machine. */
 const LIMIT = 1_000
 
 const STORY_LANES: readonly StoryLane[] = ['assets', 'objects']
@@ -25,9 +25,9 @@ export const command = createStoryProof<ProveSearchOptions>({
   stories: ['stories', 20],
   configure: (parser) =>
     parser
-      .option('--edits <n>', 'edits of a story', parseCount, 500)
-      .option('--queries <n>', 'hostile queries', parseCount, 10_000)
-      .addOption(new Option('--lane <lane>', 'only this way of hosting').choices(STORY_LANES)),
+      .option('--edits <n>', 'average number of edits in a story', parseCount, 500)
+      .option('--queries <n>', 'number of hostile queries', parseCount, 10_000)
+      .addOption(new Option('--lane <lane>', 'play only stories of this lane').choices(STORY_LANES)),
   prove: async ({ lane: only, edits, queries, seed }, { play }) => {
     const { folder, remove } = openTemporary()
     const figures: string[] = []

@@ -34,7 +34,7 @@ export class StoryCatalogue {
     this.#lastName = lastName
   }
 
-  /** Returns the sellers whose documents change, the former owner of a product first. */
+  /** Edits the documents. Returns the sellers whose documents change, the former owner of a product first. */
   edit(edit: StoryEdit): readonly string[] {
     if ('leaves' in edit) {
       this.#profiles.delete(edit.leaves)
@@ -90,7 +90,9 @@ export class StoryCatalogue {
   }
 }
 
-/** An edit that restores an older price also restores the time of that price, so that the data is equal again. */
+/**
+ * Derives the update time from the price: an edit that restores a price restores its time, so the data is equal again.
+ */
 export function formatStoryTime({ price }: StoryProduct): string {
   return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()
 }

@@ -1,4 +1,4 @@
-/** Cloudflare’s refusals on the way to a first publish, each once: the command ends and says what to do. */
+/** Plays each refusal of Cloudflare on the way to a first publish once: the command must end and say what to do. */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'
 import { requireThat } from './acts.ts'
@@ -20,7 +20,7 @@ const REFUSALS: readonly Refusal[] = [
   { title: 'too many calls', lack: { calls: MOST_CALLS }, says: /wait five minutes/ },
 ]
 
-/** With `HOSTING=objects`. */
+/** Further refusals, with `HOSTING=objects`. */
 const OF_STORES: readonly Refusal[] = [
   { title: 'R2 was never opened', lack: { hasR2: false }, says: /open R2/ },
   {
@@ -40,7 +40,7 @@ export async function meetRefusals(
   for (const { lack, says, title } of all) {
     const { text } = await without(around, lack, () => around.type(SET_UP))
     requireThat(says.test(text), `${title}, and the command says:\n${text}`)
-    requireThat(around.cloudflare.live === undefined, 'something is live')
+    requireThat(around.cloudflare.live === undefined, 'a version is live before the first publish')
   }
   return all.map(({ title }) => `refused: ${title}`)
 }
@@ -50,7 +50,10 @@ async function refuseSecret(around: Surroundings): Promise<void> {
   const { code, text } = await without(around, { subdomain: null }, () =>
     around.type('npx wrangler secret put REBUILD_SECRET', 'whsec_c2VjcmV0'),
   )
-  requireThat(code !== 0 && text.includes('10063'), `a new account takes a secret:\n${text}`)
+  requireThat(
+    code !== 0 && text.includes('10063'),
+    `wrangler did not refuse a secret in a new account (expected error 10063):\n${text}`,
+  )
 }
 
 async function without<Result>(

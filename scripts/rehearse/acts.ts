@@ -1,4 +1,4 @@
-/** Shared by all acts of the rehearsal: commands of the docs, waiting, and checks with a reason. */
+/** Functions for all acts of the rehearsal: commands of the docs, waiting, and checks with a reason. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface Act {
 /** Acts that rely on each other, in this order. The first one relies on the documented path only. */
 export type Scene = readonly Act[]
 
-/** Characters of an output. */
+/** Max characters of a program's output in an error. */
 const SHOWN = 1_500
 /** Max tries of a command that finds another builder at work. */
 const TRIES = 5
@@ -52,7 +52,7 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
   return said
 }
 
-/** Returns whether another workflow is running, so that the message says to try again. */
+/** Returns whether a command did nothing because another builder or publisher is at work. */
 function isBusy({ code, text }: Said): boolean {
   return code === EXIT.busy || text.includes('another machine publishes just now')
 }
@@ -62,7 +62,7 @@ export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Input of a person when `wrangler secret put` asks for the value. */
+/** Returns what a person enters when `wrangler secret put` asks for the value; empty for other commands. */
 function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
@@ -71,7 +71,7 @@ function answerFor({ values }: Surroundings, line: string): string {
   return value
 }
 
-/** Looks until it is so. Throws when nothing moves any more. */
+/** Waits until `isSo` returns true. Throws when there is no more progress. */
 export async function waitUntil(
   around: Surroundings,
   isSo: () => Promise<boolean> | boolean,
@@ -91,7 +91,7 @@ export function waitForRun<Result>(around: Surroundings, run: Promise<Result>): 
   return awaitWork(run, 'the workflow has run', around.createPatience())
 }
 
-/** Waits until nothing runs and nothing waits, but for what a hold of publishing keeps waiting. */
+/** Waits until nothing runs and nothing waits, except for builds that wait because publishing is held. */
 export function waitForRest(around: Surroundings): Promise<void> {
   const isAtRest = async (): Promise<boolean> => {
     await waitForWorkflows(around)
@@ -150,8 +150,8 @@ export function writeSettings(
 }
 
 /**
- * Waits for rest. Throws with the first step that failed in a workflow since `runs` were over, by default since the act
- * began. Returns the steps of the last one.
+ * Waits for rest. Throws with the first failed step of the workflow runs after the first `runs`, by default of those
+ * since the act began. Returns the steps of the last run.
  */
 export async function demandGreen(
   around: Surroundings,
@@ -176,7 +176,7 @@ export function findFailure({ steps }: WorkflowRun): WorkflowStep | undefined {
   return steps.find(({ isDone }) => !isDone)
 }
 
-/** A build has read everything and published it. Later ones may have read less. */
+/** Calls `ask`, and demands that a build then reads everything and publishes it. Later builds may read less. */
 export async function demandFullRead(
   around: Surroundings,
   ask: () => Promise<unknown>,
@@ -188,12 +188,12 @@ export async function demandFullRead(
   return demandGreen(around)
 }
 
-/** The coordinator and Cloudflare name the same live version. */
+/** Demands that the coordinator and Cloudflare name the same live version. */
 export async function demandSameLive(around: Surroundings): Promise<void> {
   const { publishing } = await around.readStatus()
   const { live } = around.cloudflare
   requireThat(
     publishing.live?.version === live?.id,
-    `the coordinator believes that ${publishing.live?.version ?? 'nothing'} is live, and Cloudflare has ${live?.id}`,
+    `the coordinator has ${publishing.live?.version ?? 'nothing'} as the live version, but Cloudflare has ${live?.id}`,
   )
 }

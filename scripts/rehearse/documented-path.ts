@@ -17,7 +17,7 @@ import type { DocumentedStep } from './read-operate.ts'
 import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** By number: what a person does beside typing the commands, and what must be so then. */
+/** By number of the step: does what a person does besides typing the commands, and checks what must hold afterwards. */
 export type Checks = Readonly<
   Record<
     number,
@@ -78,7 +78,7 @@ export const CHECKS: Checks = {
   },
 }
 
-/** The next step by the doctor, before each of the ten. It sees earlier steps once `.env` exists (step 3). */
+/** Steps before which the doctor names another one as the next. It sees earlier steps once `.env` exists (step 3). */
 const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
 
 async function askDoctor(around: Surroundings, number: number): Promise<void> {
@@ -102,7 +102,7 @@ export function createPath(steps: readonly DocumentedStep[], checks: Checks = CH
   }))
 }
 
-/** `NAME=value` has its value, and a name alone that which the person knows. */
+/** Returns settings by name: `NAME=value` has this value, and a name alone has the value that the person knows. */
 export function readValues(
   { values }: Surroundings,
   settings: readonly string[],

@@ -10,7 +10,7 @@ export const REHEARSED_SELLER = 'ana'
 const PRODUCTS = 3
 const PRICE = 1_500
 
-/** Returns the folder. */
+/** Writes the documents into `folder`, and returns `folder`. */
 export function writeRehearsedDocuments(folder: string): string {
   mkdirSync(folder, { recursive: true })
   const users = REHEARSED_SELLERS.map((id) => ({

@@ -1,4 +1,4 @@
-/** A domain of one's own: the setup takes nothing that others have, unless that is allowed. */
+/** The act of a domain of one's own: the setup takes no domain or DNS records in use, unless that is allowed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scene } from './acts.ts'
@@ -39,6 +39,6 @@ async function takeDomain(around: Surroundings): Promise<void> {
   writeFileSync(file, before)
   await follow(around, SET_UP)
   requireThat((await around.visit('/')).status === 200, 'the earlier address is gone')
-  // The end of each hold has started a build.
+  // The end of each setup's hold has started a build.
   await waitForRest(around)
 }

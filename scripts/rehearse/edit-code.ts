@@ -1,4 +1,4 @@
-/** A sentence of the home page, as it is and as it never should be, on the main branch. */
+/** Changes a sentence of the home page on the main branch, from good to bad and back. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demandGreen, requireThat, waitForRun } from './acts.ts'
@@ -13,7 +13,7 @@ export async function isBad(around: Surroundings): Promise<boolean> {
   return (await around.visit('/')).text.includes(BAD.slice(1, -1))
 }
 
-/** Changes the sentence. */
+/** Replaces the sentence `from` by `to`. */
 export function editSentence({ checkout }: Surroundings, from: string, to: string): void {
   const file = join(checkout, MESSAGES)
   const text = readFileSync(file, 'utf8')
@@ -21,7 +21,7 @@ export function editSentence({ checkout }: Surroundings, from: string, to: strin
   writeFileSync(file, text.replaceAll(from, to))
 }
 
-/** The bad code lands on the main branch, and goes live. Returns the steps of its workflow. */
+/** Lands the bad code on the main branch, and waits until it is live. Returns the steps of its workflow. */
 export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
   editSentence(around, GOOD, BAD)
   await waitForRun(around, around.github.push())

@@ -28,7 +28,7 @@ export const LATER: readonly Scene[] = [
   [{ title: 'a change: trigger, coordinator, workflow, visitor', run: changeData }],
   SEARCH_ACTS,
   [{ title: 'the nightly run finds a change that no notice named', run: runNightly }],
-  [{ title: 'a full read asked for by hand is done', run: readFull }],
+  [{ title: 'a full read that is started by hand is published', run: readFull }],
   [{ title: 'an upload fails: the site stays, and the next try publishes', run: failUpload }],
   ...REPAIRS,
   DOMAIN_ACTS,
@@ -43,7 +43,7 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
 }
 
 async function runNightly(around: Surroundings): Promise<void> {
-  // The run begins without the state of those before.
+  // The run must succeed without the state that earlier runs have saved.
   around.github.evictState()
   await changeSilently(around)
   await around.site.runSchedule()
@@ -67,7 +67,10 @@ async function failUpload(around: Surroundings): Promise<void> {
     await changePrice(around)
     await waitUntil(around, () => github.runs.length > length, 'a workflow ran')
     const [run] = github.runs.slice(length)
-    requireThat(run !== undefined && findFailure(run) !== undefined, 'the failed upload is green')
+    requireThat(
+      run !== undefined && findFailure(run) !== undefined,
+      'the workflow succeeded although its upload failed',
+    )
     requireThat(!(await showsPrice(around)), 'a visitor sees what was not uploaded')
     await waitForWorkflows(around)
   } finally {

@@ -5,10 +5,10 @@ import { delimiter, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Settings of the person's own, such as those of a registry, that installing packages may need. */
+/** Environment variables that are passed on, because installing packages may need them. */
 const PASSED = /^(TMPDIR|LANG|TERM|SSL_CERT_FILE|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i
 
-/** `network` leads the tools to the stand-ins. */
+/** `network` has the variables that lead the tools to the stand-ins. */
 export function createMachine(folder: string, network: Environment): Environment {
   return { ...createHome(join(folder, 'home')), ...network, PATH: process.env['PATH'] ?? '' }
 }

@@ -36,21 +36,24 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   requireThat(!bindsBucket(around), 'the live version still has a bucket')
   requireThat(await showsPrice(around), 'a visitor does not see the earlier price')
   await demandSameLive(around)
-  // The end of the setup's hold has started a build, which makes this machine's state the older one.
+  // The end of the setup's hold has started a build, after which this machine's state is outdated.
   await waitForRest(around)
   return missed
 }
 
 async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   const [setUp = '', ...rest] = readMove('To objects')
-  requireThat(setUp.includes('--setup') && rest.length > 0, 'the docs name other commands')
+  requireThat(
+    setUp.includes('--setup') && rest.length > 0,
+    'the docs no longer begin "To objects" with --setup and further commands: adapt this act',
+  )
   for (const line of readMove(null)) await follow(around, line)
   setHosting(around, 'objects')
   await follow(around, 'npm run rebuild', 2)
   requireThat(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
   const missed = await watchPages(around, async () => {
     await follow(around, setUp)
-    // The end of its hold has started a build, which makes this machine's state the older one.
+    // The end of the setup's hold has started a build, after which this machine's state is outdated.
     await waitForRest(around)
     for (const line of [...readMove(null), ...rest]) await follow(around, line)
   })

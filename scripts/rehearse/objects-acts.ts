@@ -23,7 +23,7 @@ import { QUEUE_ACTS } from './queue-acts.ts'
 import { SEARCH_ACTS } from './search-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** As docs/operate.md says for a state that may be older than the live site. */
+/** Commands of docs/operate.md for a state that may be older than the live site. */
 const PENDING = 'npm run rebuild -- --pending --deploy'
 const FULL = 'npm run rebuild -- --full --deploy'
 
@@ -34,7 +34,7 @@ export const OBJECT_ACTS: readonly Scene[] = [
   [{ title: 'a change: trigger, coordinator, workflow, visitor; nothing is deployed', run: changeData }],
   SEARCH_ACTS,
   [
-    { title: 'changed code: right at once', run: changeCode },
+    { title: 'changed code: every page shows it at once', run: changeCode },
     { title: 'a rollback: the earlier code over the newest data', run: rollBack },
     { title: 'while publishing is held, data is delivered', run: deliverHeld },
     { title: 'an upload fails: data is delivered all the same', run: failUpload },
@@ -53,7 +53,10 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
   const steps = await demandGreen(around)
   requireThat(around.cloudflare.versions.length === length, 'a version was uploaded for a change of data')
   const { objects } = await around.readStatus()
-  requireThat((objects?.latency.count ?? 0) > 0, 'the status knows no time from accepted to live')
+  requireThat(
+    (objects?.latency.count ?? 0) > 0,
+    'the status shows no time from an accepted notice to a live page',
+  )
   return steps
 }
 
@@ -83,7 +86,7 @@ async function deliverHeld(around: Surroundings): Promise<void> {
   requireThat(around.cloudflare.live?.id === good, 'a version was put live during the hold')
 }
 
-/** The workflow that the release starts has the change and the mended code. */
+/** Releases the hold while uploads fail. The workflow that the release starts has changed data and mended code. */
 async function failUpload(around: Surroundings): Promise<void> {
   const { cloudflare, github } = around
   const { length } = github.runs

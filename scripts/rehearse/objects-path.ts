@@ -43,7 +43,7 @@ export function createObjectsPath(): readonly Act[] {
   })
 }
 
-/** A visitor gets every page, and the sitemap and `/estado.json` count all sellers. */
+/** Demands that a visitor gets every page, and that the sitemap and `/estado.json` count all sellers. */
 export async function demandAllPages(around: Surroundings): Promise<void> {
   for (const seller of REHEARSED_SELLERS) {
     const { status, text } = await around.visit(`/catalogo/${seller}`)

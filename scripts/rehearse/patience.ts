@@ -1,11 +1,11 @@
-/** Bounds a wait by looks, not by time: a machine that is five times slower needs about as many of them. */
+/** Limits a wait by the number of looks without progress, not by its total time, so that slow machines do not fail. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Pause between two looks, in milliseconds. */
 const PAUSE = 250
-/** Looks in a row at which nothing has moved: two minutes, longer than the pauses before the first tries of anything. */
+/** Max looks in a row at which nothing has changed: two minutes, longer than the pause before any first retry. */
 const STILL = 500
-/** Looks in all, though something moves at each. */
+/** Max number of looks in total, even if something changes at every one. */
 const MOST = 5_000
 
 export interface Bounds {
@@ -16,10 +16,10 @@ export interface Bounds {
   readonly end?: AbortSignal
 }
 
-/** Returns a text that changes whenever something moves. */
+/** Returns a text that changes whenever there is progress. */
 export type ReadSigns = () => string
 
-/** Waits until the next look. Throws when it is hopeless that `what` comes true. */
+/** Pauses, then looks for progress. Throws when there was none for too long, and says that `what` is missing. */
 export type Look = (what: string) => Promise<void>
 
 export function createPatience(
@@ -37,11 +37,11 @@ export function createPatience(
     signs = now
     if (looks - moved >= still)
       throw new Error(`nothing changed during ${still} checks, and this is missing: ${what}`)
-    if (looks >= most) throw new Error(`after ${most} looks still not: ${what}`)
+    if (looks >= most) throw new Error(`after ${most} checks this is still missing: ${what}`)
   }
 }
 
-/** Awaits the work. Rejects when nothing moves any more. */
+/** Awaits the work. Rejects when there is no more progress. */
 export async function awaitWork<Result>(work: Promise<Result>, what: string, look: Look): Promise<Result> {
   const done = work.then((result) => ({ result }))
   for (;;) {

@@ -26,7 +26,7 @@ export interface RehearsalWorld {
 }
 
 export interface Person {
-  /** Bounds a wait by what moves outside of it. */
+  /** Returns a limit for a wait, by the progress of the systems that the person can reach. */
   createPatience(): Look
   /** Runs a line of the docs. */
   type(line: string, input?: string): Promise<Said>
@@ -36,11 +36,11 @@ export interface Person {
 
 export interface Machine {
   readonly environment: Readonly<Record<string, string>>
-  /** Ends what is under way. */
+  /** Ends commands and visits that are under way. */
   readonly end: AbortSignal
 }
 
-/** Asking for processor times starts a process. */
+/** Looks for each reading of the processor times, which are not read every time because that starts a process. */
 const LOOKS_PER_WORK = 10
 
 export function createPerson(

@@ -36,7 +36,7 @@ const QUEUES = ['vitrina-changes', 'vitrina-dead']
 export const QUEUE_ACTS: Scene = [
   { title: 'without a builder: the settings, the key, and the setup', run: setUp },
   { title: 'a change is live, and no builder has run', run: changeData },
-  { title: 'Firestore refuses: the status says so, then all is made up', run: refuse },
+  { title: 'Firestore refuses: the status says so, and what waited is live afterwards', run: refuse },
   { title: 'another key of the service account', run: replaceKey },
   { title: 'a full read goes to the builder, and finds the same objects', run: readFull },
   { title: 'the nightly read finds a change that no notice named', run: runNightly },
@@ -55,7 +55,7 @@ async function setUp(around: Surroundings): Promise<void> {
     'no consumer takes the messages of a queue',
   )
   requireThat(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
-  // The setup has ended with a build.
+  // Waits for the build that the end of the setup has started.
   await waitForRest(around)
   const { builder } = await readChanges(around)
   requireThat(builder?.startsWith('GitHub ') === true, `full reads go to ${builder}`)
@@ -65,8 +65,8 @@ async function setUp(around: Surroundings): Promise<void> {
 }
 
 /**
- * A person types the commands after writing the settings. The settings of step 5 are entered at GitHub, as its text
- * says.
+ * Does a step as a person does: sets its settings, then types its commands. Settings of the step "GitHub" are set at
+ * GitHub, all others in `.env`.
  */
 async function take(around: Surroundings, { title, settings, commands }: DocumentedStep): Promise<void> {
   const set = readValues(around, settings)
@@ -145,7 +145,7 @@ async function runNightly(around: Surroundings): Promise<void> {
   await demandAllPages(around)
 }
 
-/** Returns the time until a visitor sees it, in milliseconds. */
+/** Changes the price. Returns the time until a visitor sees the change, in milliseconds. */
 async function changeAndSee(around: Surroundings): Promise<number> {
   const start = performance.now()
   await changePrice(around)
@@ -182,7 +182,7 @@ async function readDigests({ site, values }: Surroundings): Promise<string> {
   return JSON.stringify(objects.map(({ name, digest }) => [name, digest]))
 }
 
-/** The key as a person has it from the console of the Firebase project. */
+/** Writes the key file as a person downloads it from the console of the Firebase project. */
 function writeKey({ checkout, google, values }: Surroundings): void {
   values[KEY] = google.keyFile
   writeFileSync(join(checkout, KEY_FILE), google.keyFile)

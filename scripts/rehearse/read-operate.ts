@@ -9,7 +9,7 @@ export interface DocumentedStep {
   readonly title: string
   /** Lines of its code blocks. */
   readonly commands: readonly string[]
-  /** Whether the step says "as there": its commands are those of the same step on the other page. */
+  /** True if the step says "as there": it then includes the same step of the other page. */
   readonly isAsThere: boolean
   /** Settings named in its text, with the value where one is given: `NAME` or `NAME=value`. */
   readonly settings: readonly string[]
@@ -46,25 +46,25 @@ export function readObjectSteps(): readonly DocumentedStep[] {
   })
 }
 
-/** Returns the commands that the text of "From one to the other" names for a move; `null`: those before any. */
+/** Returns the commands that "From one to the other" names for a move, or with `null` those before any move. */
 export function readMove(title: string | null): readonly string[] {
   const [first = '', ...moves] = readSection('From one to the other', OBJECTS).split('\n- **')
   const part = title === null ? first : (moves.find((move) => move.startsWith(`${title}**`)) ?? '')
   return listNamed(part)
 }
 
-/** Returns what differs from the ten steps when the Worker renders changes itself. */
+/** Returns the steps that differ from the usual ten when the Worker renders changes itself. */
 export function readQueueSteps(): readonly DocumentedStep[] {
   return readSteps(QUEUE_STEPS, OBJECTS)
 }
 
-/** Returns the commands that the text before those steps names. */
+/** Returns the commands that the docs name before the steps of `readQueueSteps`. */
 export function readBeforeQueue(): readonly string[] {
   const [, text = ''] = readSection(QUEUE_STEPS, OBJECTS).split('The ten steps differ')
   return listNamed(text.split('\n1. ')[0] ?? '')
 }
 
-/** Returns the first command of those steps that has this word. */
+/** Returns the first command in the steps of `readQueueSteps` that contains the word. */
 export function readCommand(word: string): string {
   const found = readQueueSteps().flatMap(({ commands }) => commands.filter((line) => line.includes(word)))
   return found[0] ?? ''
@@ -89,7 +89,7 @@ function readSection(heading: string, page = OPERATE): string {
   return section.split('\n## ')[0] ?? ''
 }
 
-/** Returns the commands within sentences. */
+/** Returns the commands that are named within sentences, not in code blocks. */
 function listNamed(text: string): readonly string[] {
   return [...text.replaceAll(/\s+/g, ' ').matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command)
 }

@@ -50,7 +50,7 @@ interface Outcome extends Pick<NumberedAct, 'title' | 'number' | 'of'> {
 const HELP = `
 
 Takes the steps of docs/operate.md, and then those of docs/objects.md from another
-empty account, with the commands that stand there, on copies of the project, with
+empty account, with the commands written there, on copies of the project, with
 the installed deploy tool against stand-ins for Cloudflare, GitHub and Google.
 Nothing outside of this machine is reached or changed. A lane takes 8 to 10
 minutes on two busy cores. It ends at the first act that fails, because later ones
@@ -117,7 +117,7 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
   return outcomes
 }
 
-/** Returns the documented path, and the scenes from the act with this number on. */
+/** Returns the acts of the documented path, and those of the scenes from the one with the act `from` on. */
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()
   const all = [...path, ...later.flat()]
@@ -160,7 +160,7 @@ function formatReport(outcomes: readonly Outcome[]): string {
     ({ lane, title, number, of }) =>
       `  HOSTING=${lane} ended at ${number} of ${of}: ${title}\n    npm run rehearse -- --lane ${lane} --from ${number}`,
   )
-  return `\nNot as documented; the command goes on there:\n${lines.join('\n')}`
+  return `\nThe rehearsal did not go as documented. The command below each act continues there:\n${lines.join('\n')}`
 }
 
 function parseNumber(text: string): number {

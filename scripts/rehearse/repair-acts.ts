@@ -1,4 +1,4 @@
-/** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without permission. */
+/** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without the coordinator. */
 import {
   changePrice,
   changeSilently,
@@ -18,22 +18,22 @@ import { readSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * A rollback is quick when it asks little: the time that one takes here is also that of a busy machine. Calls of
- * Cloudflare's API, and calls to the site's own `/api`, each of which ends after 2.5 s without an answer: two, and one
- * that fails since the switch resets the coordinator.
+ * Max calls of a rollback to Cloudflare's API and to the site's own `/api`. Few calls show that a rollback is quick;
+ * its time would depend on how busy this machine is. Each call to `/api` ends after 2.5 s without an answer; one of the
+ * three fails because the switch resets the coordinator.
  */
 const MOST_CALLS = { cloudflare: 5, site: 3 }
 /** Delay of each answer of Cloudflare's API in a bad hour, in milliseconds. */
 const SLOW = 500
 
-/** Commands that ask the coordinator, with their exit codes when it cannot be asked. */
+/** Commands that call the coordinator, with their exit codes when it cannot be reached. */
 const CHALLENGED = [
   ['npm run status', 1],
   ['npm run notify -- <seller>', 3],
   ['npm run deploy', 3],
 ] as const
 
-/** The commit before the bad code. */
+/** Id of the live version before the bad code. */
 let good = ''
 
 export const REPAIRS: readonly Scene[] = [
@@ -69,7 +69,7 @@ async function changeSecret(around: Surroundings): Promise<void> {
   }
   writeSettings(around, both)
   Object.assign(repository.secrets, both)
-  // The trigger has a secret of its own, and a builder that is started has the new one.
+  // The change reaches visitors: the trigger signs with a secret of its own, and a started builder has the new one.
   await changePrice(around)
   await waitForShownPrice(around, 'a notice arrives after the change')
   await demandGreen(around)
@@ -129,7 +129,7 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   return [calls]
 }
 
-/** Repairs from the machine that built the live version: one with older changes is refused, even by force. */
+/** Repairs from the machine that built the live version: one with older changes is refused, even with `--force`. */
 async function repair(around: Surroundings): Promise<void> {
   await follow(around, 'npm run rebuild -- --pending --deploy')
   around.site.outage = 'failing'
@@ -142,12 +142,12 @@ async function repair(around: Surroundings): Promise<void> {
     around.site.outage = null
   }
   await follow(around, 'npm run deploy')
-  // A build follows the forced version.
+  // Waits for the build that follows the forced version.
   await demandGreen(around)
   await demandSameLive(around)
 }
 
-/** Bot Fight Mode of the domain. */
+/** Demands that each command names Bot Fight Mode when it blocks the call. */
 async function challenge(around: Surroundings): Promise<void> {
   around.site.outage = 'challenging'
   try {

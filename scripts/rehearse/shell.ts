@@ -14,7 +14,7 @@ export interface Said {
 export interface ShellOptions {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** Typed when the command asks. */
+  /** Text for the command's standard input. */
   readonly input: string
   /** Ends the command. */
   readonly end: AbortSignal
@@ -48,7 +48,7 @@ export async function runLine(
   }
 }
 
-/** Without what npm says about itself. */
+/** Removes terminal codes, and lines that npm itself writes. */
 function clean(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n')
   return lines

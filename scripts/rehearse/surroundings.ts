@@ -25,13 +25,13 @@ import type { Person, RehearsalWorld } from './person.ts'
 import { createPerson } from './person.ts'
 
 interface DeployedTrigger {
-  /** `null`: it is not deployed. */
+  /** `null` if the trigger is not deployed. */
   secret: string | null
-  /** Problem of the last notice. */
+  /** Why the last notice failed; `null` if it was accepted. */
   problem: string | null
   /** Number of writes that it has seen. */
   writes: number
-  /** Notices that the site has not answered. */
+  /** Number of notices that the site has not answered yet. */
   open: number
 }
 
@@ -41,22 +41,22 @@ export interface Surroundings extends RehearsalWorld, Person {
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
   readonly trigger: DeployedTrigger
   readonly prices: { last: number }
-  /** Finished runs of workflows when the act began. */
+  /** Number of workflow runs that were finished when the act began. */
   readonly runsBefore: number
   close(): Promise<void>
 }
 
 const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.env.example']
-/** Prices rise from it, so that each is seen once. */
+/** Changed prices rise from this one, so that none occurs twice. */
 const FIRST_PRICE = 71_000
-/** Tries of a notice, and the pause before each, in milliseconds. */
+/** Max tries of a notice, and the pause before each retry, in milliseconds. */
 const TRIES = 10
 const RETRY = 1_000
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
 export interface SurroundingsOptions {
-  /** Whether the runner's first checkout gets its packages anew, as at GitHub. Others use those of this machine. */
+  /** True if the runner's first checkout installs its packages, as at GitHub. Later ones use those of this machine. */
   readonly installs: boolean
   readonly progress: (text: string) => void
   /** Ends what is under way. */
@@ -86,7 +86,7 @@ async function open(
   const hosts: Record<string, string> = { 'https://firestore.googleapis.com': google.origin }
   const cloudflare = await startCloudflare(folder, hosts)
   later(() => cloudflare.stop())
-  // The person and the repository have the rest as settings.
+  // The token and the account's id are no part of the network: the person and the repository have them as settings.
   const { CLOUDFLARE_API_TOKEN = '', CLOUDFLARE_ACCOUNT_ID = '', ...api } = cloudflare.environment
   const network = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
   const repository = { folder: checkout, secrets: {}, variables: {} }
@@ -94,7 +94,7 @@ async function open(
   const github = new FakeGitHub(createRunnerOptions(folder, { repository, network, installs }), token)
   await github.start()
   hosts['https://api.github.com'] = github.origin
-  // A run that is under way publishes to what is closed next.
+  // GitHub is stopped before Cloudflare and Firestore, because a run that is under way uses both.
   later(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
   const values = {
@@ -155,7 +155,7 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
   }
 }
 
-/** The repository as GitHub has it: without what a run makes, and without `.env`. */
+/** Copies the repository as GitHub has it: without the files that a run makes, and without `.env`. */
 function copyRepository(checkout: string, place: string, isLinked: boolean): void {
   for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
   if (isLinked) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
@@ -166,9 +166,7 @@ interface Followed {
   readonly end: AbortSignal
 }
 
-/**
- * The deployed trigger's own code, with the retries of Cloud Functions, called for each write while it has a secret.
- */
+/** Calls the deployed trigger's own code for each write while it has a secret, with the retries of Cloud Functions. */
 async function followWrites(shop: Shop, site: EdgeSite, { trigger, end }: Followed): Promise<void> {
   await shop.follow((sellers) => {
     trigger.writes += 1

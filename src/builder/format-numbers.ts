@@ -1,6 +1,6 @@
 /** Formats counts and times for all commands. */
 
-/** `1,234`. Not by `Intl`, whose first number takes longer than a page. */
+/** `1,234`. Does not use `Intl`, whose first number takes longer than rendering a page. */
 export function formatNumber(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -63,7 +63,7 @@ export const ASK_BY_WHATSAPP = 'Preguntar por WhatsApp'
 export const MORE_PRODUCTS = 'Más de este catálogo'
 export const SHARE = 'Compartir'
 export const LINK_COPIED = 'Enlace copiado'
-/** Shown above a field with the address. */
+/** Shown above a field from which visitors copy the address. */
 export const LINK_TO_COPY = 'Copia este enlace:'
 export const BACK_TO_TOP = 'Volver arriba'
 export const PRODUCT_GONE = 'Este producto ya no está en el catálogo'
@@ -78,7 +78,7 @@ export const OFFLINE_TITLE = 'Sin señal'
 export const OFFLINE_HEADING = 'Estás sin señal'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
-/** The whole answer while pages cannot be read. */
+/** The whole body of an answer 503, while pages or the search cannot be read. */
 export const NOT_AVAILABLE =
   'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
@@ -88,7 +88,7 @@ export const BACK_HOME = 'Volver al inicio'
 export const NO_CATALOGUE = 'Este catálogo no existe. Revisa el enlace.'
 
 export const WHATSAPP = 'WhatsApp'
-/** The text with which a visitor begins to write to a seller. */
+/** The prefilled text of a visitor's WhatsApp message to a seller. */
 export const formatGreeting = (site: string): string => `Hola, vi tu catálogo en ${site}.`
 
 /** `1 producto`, `2 productos` */
@@ -97,7 +97,7 @@ export const formatNoun = (count: number, noun: string): string => `${count} ${n
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const plural = count === 1 ? '' : 's'
-  // The words of the filters are these adjectives.
+  // Apart from its hyphen, the word of a filter is the adjective to show.
   const state = filter === 'todos' ? '' : filter.replace('-', ' ')
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
@@ -129,9 +129,9 @@ export type FoundCount = {
   readonly products: number
   /** Whether more products match than the page shows. */
   readonly isMore: boolean
-  /** Whether all matches differ from the query in a letter. */
+  /** True if every match differs from the query by a letter. */
   readonly isNear: boolean
-  /** The decant that all products have. */
+  /** The decant that all found products offer; `todos` if any product may be found. */
   readonly decants: DecantChoice
 }
 
@@ -183,7 +183,7 @@ export const PRINT = 'Imprimir'
 /** Names of the printed forms. */
 export const POSTER_FORMS = { sheet: 'Hoja', cards: '8 tarjetas', stickers: '12 etiquetas' } as const
 export const POSTER_CODE = 'Código QR de tu catálogo'
-/** Printed, for buyers. */
+/** Printed on the poster, for buyers. */
 export const POSTER_SCAN = 'Escanea y mira mi catálogo'
 export const POSTER_SCAN_MORE = 'Perfumes y decants, con precios al día.'
 
@@ -235,7 +235,7 @@ export const POSTER_MARKS = {
 
 export type PosterMark = keyof typeof POSTER_MARKS
 
-/** `Sin foto: 3 productos`; a mark of the seller has no count. */
+/** `Sin foto: 3 productos`; the title alone for a mark of the seller, whose count is 0. */
 export const formatPosterMark = (mark: PosterMark, count: number): string =>
   count === 0 ? POSTER_MARKS[mark].title : `${POSTER_MARKS[mark].title}: ${formatNoun(count, 'producto')}`
 
@@ -287,7 +287,7 @@ export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): st
 export const formatQuestion = (site: string, product: string, address: string): string =>
   `Hola, vi este producto en ${site} y quiero preguntarte por él:\n\n${product}\n${address}`
 
-/** The text of an order. */
+/** Returns the sentences of an order's text. */
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
   formatLine: formatWrittenLine,

@@ -61,7 +61,7 @@ declare module 'cloudflare:workers' {
     retry(options: { readonly delaySeconds: number }): void
   }
 
-  /** Counts calls for each key, in each data centre on its own. */
+  /** Counts calls for each key, separately in each data centre. */
   export interface RateLimit {
     limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
   }
@@ -100,7 +100,7 @@ declare module 'cloudflare:workers' {
     readonly prefix: string
     readonly limit: number
     readonly include: readonly 'customMetadata'[]
-    /** Lists keys behind this one. */
+    /** Lists only keys after this one. */
     readonly startAfter?: string
   }
 }

@@ -2,7 +2,7 @@ import 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates at the first touch of a control, key or focus. */
+    /** Hydrates the island when the visitor first uses a control. */
     'client:interaction'?: boolean
   }
 }

@@ -13,7 +13,10 @@ const DECANTS = ['_5ml', '_10ml'] as const
 const DECANT_FIELDS = ['price', 'available'] as const
 const PROFILE_FIELDS = ['fName', 'lName', 'whatsapp'] as const
 
-/** For a document of `cataloge`: returns the old and the new owner, or nothing if no shown field changed. */
+/**
+ * Returns the owners of a document of `cataloge` before and after the write; none if neither the owner nor a shown
+ * field changed.
+ */
 export function findProductSellers({ before, after }: Written): readonly string[] {
   const owners = [findOwner(before), findOwner(after)]
   const isSame = before !== undefined && after !== undefined && describe(before) === describe(after)
@@ -47,14 +50,17 @@ function findOwner(fields: WrittenFields): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Returns the same text for two documents that a page shows alike. */
+/** Returns a text of the shown fields, which is equal for two products that look the same on a page. */
 function describe(fields: WrittenFields): string {
   const product = PRODUCT_FIELDS.map((name) => read(fields, name))
   const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))
   return JSON.stringify([product, decants])
 }
 
-/** Returns `null` for values of other types, which no page shows. */
+/**
+ * Returns a field's value; `null` unless it is a string, a boolean or a finite number, since pages show no other
+ * values.
+ */
 function read(fields: WrittenFields, name: string): string | number | boolean | null {
   const value = fields?.[name]
   return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)

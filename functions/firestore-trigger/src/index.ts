@@ -1,6 +1,6 @@
 /**
  * Two Cloud Functions (2nd generation) that send the site a notice when a document of `cataloge` or `users` is written.
- * README.md describes how to deploy them; nothing outside of this folder is needed.
+ * README.md describes their deployment, which needs no file outside of this folder.
  */
 import { logger } from 'firebase-functions'
 import { onDocumentWritten } from 'firebase-functions/firestore'
@@ -40,16 +40,17 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-/** Characters that the log shows of an id that is too long. */
+/** Max characters that the log shows of an id that is too long. */
 const SHOWN = 40
 
 async function notifySite(id: string, named: readonly string[]): Promise<void> {
   const { possible: sellers, impossible } = splitSellers(named)
   for (const seller of impossible)
     logger.error(
-      `no notice was sent for the owner ${seller.slice(0, SHOWN)}…: no document can have so long an id`,
+      `no notice was sent for the owner ${seller.slice(0, SHOWN)}…: the id is too long for a document of Firestore, so correct the product's owner.id`,
     )
   if (sellers.length === 0) return
   const problem = await sendNotice({ site: SITE_URL.value(), secret: NOTICE_SECRET.value() }, { id, sellers })
-  if (problem !== null) logger.error(`the site did not accept a notice of ${sellers.join(', ')}: ${problem}`)
+  if (problem !== null)
+    logger.error(`the site did not accept a notice that names ${sellers.join(', ')}: ${problem}`)
 }

@@ -49,7 +49,7 @@ export async function sendNotice(
       `Cloudflare takes the notice for a bot (${status}, cf-mitigated): switch off Bot Fight Mode of the domain`,
     )
   if (isPassing(status)) throw new PassingError(`the site answered ${status}`)
-  return `the site answered ${status}: this code does not fit the site's`
+  return `the site answered ${status}, because this function sends notices in another format than the site expects: deploy the function from the same release as the site`
 }
 
 interface Answer {
@@ -76,8 +76,9 @@ async function post(address: string, body: string, headers: Record<string, strin
 }
 
 /**
- * Only answers about the notice itself are final. Other causes may end while the event is retried: a secret that
- * is being replaced (401), a firewall (403), an address without the site yet (404, 405), a redirect.
+ * Returns whether a retry may succeed. Only 400, 413 and 415 concern the notice itself and are final. Other causes may
+ * end while the event is retried: a secret that is being replaced (401), a firewall (403), an address without the site
+ * yet (404, 405), a redirect.
  */
 function isPassing(status: number): boolean {
   return ![400, 413, 415].includes(status)

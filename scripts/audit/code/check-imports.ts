@@ -43,7 +43,7 @@ export function checkImports(root: string): readonly string[] {
 
 interface FileImport {
   readonly from: string
-  /** A file of the project, from its root. */
+  /** A file of the project, relative to its root. */
   readonly to: string
 }
 
@@ -83,7 +83,7 @@ function listImports(file: string, text: string): readonly string[] {
   return found
 }
 
-/** The file of the project that is imported, from its root; `null` for packages, Node's modules and missing files. */
+/** Returns the imported file relative to the project's root; `null` for packages, Node's modules and missing files. */
 function findTarget(root: string, from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null
   const to = relative(root, resolve(root, dirname(from), specifier.replace(/\?.*$/, '')))
@@ -96,7 +96,7 @@ function findOuterProblem(wing: Wing, specifier: string): string | null {
   return isNode && !wing.node ? `but ${wing.path} runs outside Node` : null
 }
 
-/** Returns the first circle found from each file, each circle once. */
+/** Returns a line for each circle of imports that a depth-first search meets, each circle once. */
 function findCircles(all: readonly FileImport[]): readonly string[] {
   const next = Map.groupBy(all, ({ from }) => from)
   const done = new Set<string>()
@@ -112,7 +112,7 @@ function findCircles(all: readonly FileImport[]): readonly string[] {
   return circles
 }
 
-/** Returns the wings of which too many rooms are imported from outside. */
+/** Returns a line for each wing of which too many rooms are imported from outside, not counting imports of tests. */
 function findOpenWings(all: readonly FileImport[]): readonly string[] {
   return WINGS.flatMap((wing) => {
     if (wing.rooms.length === 0) return []

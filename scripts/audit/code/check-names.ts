@@ -1,9 +1,9 @@
-/** Finds names that several files export: a search for a name should lead to one place. */
+/** Finds names that several files export, because a search for a name should lead to one place. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCode } from './parse-code.ts'
 
-/** Names by which the launcher, the test runner, Astro, Eleventy or a Worker's configuration find an export. */
+/** Names that several files may export: the launcher, test runner, Astro, Eleventy or Worker looks for them. */
 const FIXED: readonly string[] = [
   'command',
   'setup',
@@ -26,7 +26,7 @@ export function checkNames(root: string): readonly string[] {
     .map(([name, files]) => `${name}: exported by ${files.join(', ')}`)
 }
 
-/** Returns the names that a file declares and exports: not those that it hands on from another file. */
+/** Returns the names that a file declares and exports, without its re-exports. */
 function listExports(file: string, text: string): readonly string[] {
   const entries = parseCode(file, text).module.staticExports.flatMap((found) => found.entries)
   const own = entries.filter(({ moduleRequest }) => moduleRequest === null)

@@ -1,4 +1,4 @@
-/** Finds comments that are not plain sentences: fragments without a subject, and words that mean something else here. */
+/** Finds comments that break the rules of plain English: sentences that name no subject, and words that mislead. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCode } from './parse-code.ts'
@@ -45,7 +45,7 @@ export function checkWords(root: string): readonly string[] {
 interface Comment {
   /** Counted from 1. */
   readonly line: number
-  /** Its words on one line, without marks. Line comments that follow each other are one comment. */
+  /** The comment's words on one line, without comment marks. Consecutive line comments count as one comment. */
   readonly text: string
 }
 
@@ -69,7 +69,7 @@ function listComments(file: string, text: string): readonly Comment[] {
   }))
 }
 
-/** Comments of markup, styles and the frontmatter of an Astro file. A line comment must have its line for itself. */
+/** Returns the comments of a style sheet or an Astro file. A line comment after code on the same line is not found. */
 function listMarkedRanges(text: string): readonly Range[] {
   const marked = text.matchAll(/<!--.*?-->|\/\*.*?\*\/|^[ \t]*\/\/ .*?$/gms)
   return [...marked].map(({ 0: comment, index }) => ({ start: index, end: index + comment.length }))

@@ -8,7 +8,7 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Wing } from './rooms.ts'
 import { WINGS } from './rooms.ts'
 
-/** From the project's root. */
+/** Path relative to the project's root. */
 export const ROOMS_PICTURE = 'docs/rooms.svg'
 
 const WIDTH = 940
@@ -17,7 +17,7 @@ const PAD = 12
 const LINE = 22
 /** Average width of a character, in each size of text. */
 const LETTER = { name: 8, small: 6.4 }
-/** Space beside a level, for arrows that pass it. */
+/** Space beside each level, counted from the bottom, for arrows that pass it. */
 const MARGINS: readonly (readonly [left: number, right: number])[] = [
   [0, 0],
   [0, 60],
@@ -45,7 +45,7 @@ export const command: CommandDefinition<object> = {
   },
 }
 
-/** Wings and rooms import from what is below them. Returns the text of an SVG file. */
+/** Draws wings and rooms above those that they import. Returns the text of an SVG file. */
 export function drawRooms(wings: readonly Wing[]): string {
   const boxes = placeWings(wings)
   const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) + 1
@@ -75,7 +75,7 @@ ${[...boxes.map(drawBox), ...arrows].join('\n')}
 `
 }
 
-/** Levels from the bottom, the wings of each in the order of their table. */
+/** Returns the boxes, the top level first. Within a level, wings are sorted by the last wing that they import. */
 function placeWings(wings: readonly Wing[]): readonly Box[] {
   const levels = listLevels(wings, ({ path }) => path)
   const boxes: Box[] = []
@@ -101,12 +101,12 @@ function placeWings(wings: readonly Wing[]): readonly Box[] {
   return boxes
 }
 
-/** Position of the last wing that it imports, so that a wing is drawn near that one. */
+/** Returns the position of the last wing that a wing imports, so that the two are drawn near each other. */
 function findLast({ imports }: Wing, wings: readonly Wing[]): number {
   return wings.findLastIndex(({ path }) => imports.includes(path))
 }
 
-/** The first level imports nothing, each other one from levels before it. */
+/** Groups items into levels: the first level imports nothing, and each other one imports from earlier levels only. */
 function listLevels<T extends Pick<Wing, 'imports'>>(
   all: readonly T[],
   readName: (one: T) => string,
@@ -167,7 +167,10 @@ function drawRow(names: readonly string[], { x, y }: Pick<Box, 'x' | 'y'>): read
   })
 }
 
-/** Leaves out an arrow to a wing that another imported wing imports, and one without a free way straight down. */
+/**
+ * Returns the arrows from a wing to those that it imports. Omits an arrow to a wing that another of them imports too,
+ * and an arrow without a free way straight down.
+ */
 function listArrows(from: Box, boxes: readonly Box[]): readonly string[] {
   const imported = boxes.filter(({ wing }) => from.wing.imports.includes(wing.path))
   return imported

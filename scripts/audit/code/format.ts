@@ -1,10 +1,10 @@
-/** `format`: mends the format, and what lint can mend. */
+/** `format`: formats all files, and fixes the findings of lint that can be fixed automatically. */
 import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../../src/builder/commands/program.ts'
 import { OXFMT, OXLINT, PRETTIER, runNode } from '../../../src/builder/commands/run-node.ts'
 
-/** Lists the files whose format differs. Oxfmt knows all languages of the project but Astro's. */
+/** Command that lists wrongly formatted files. Oxfmt formats all languages of the project but Astro's. */
 export const CHECK_FORMAT = [OXFMT, '--list-different']
 const ASTRO = ['--plugin', 'prettier-plugin-astro', 'src/**/*.astro']
 export const CHECK_ASTRO_FORMAT = [PRETTIER, '--config', '.oxfmtrc.json', ...ASTRO, '--list-different']
@@ -12,7 +12,7 @@ export const CHECK_ASTRO_FORMAT = [PRETTIER, '--config', '.oxfmtrc.json', ...AST
 export const command: CommandDefinition<object> = {
   configure: (parser) => void parser.addHelpText('after', formatExitCodes('done', 'attention')),
   parse: () => ({}),
-  // One after the other: they write the same files.
+  // The steps run one after the other, because they write the same files.
   run: async () => {
     const steps = [[OXFMT], [...CHECK_ASTRO_FORMAT, '--write'], [OXLINT, '--fix']]
     let exit: number = EXIT.done

@@ -1,7 +1,7 @@
 /** Parses a source file: its syntax, its imports and its comments. */
 import { parseSync } from 'vite'
 
-/** The name of `file` decides the language; an Astro file has only its frontmatter. */
+/** The extension of `file` decides the language. Only the frontmatter of an Astro file is parsed. */
 export function parseCode(file: string, text: string): ReturnType<typeof parseSync> {
   const isAstro = file.endsWith('.astro')
   const code = isAstro ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text

@@ -17,18 +17,18 @@ export interface Wing {
   readonly holds: string
   /** Other wings that it may import. */
   readonly imports: readonly string[]
-  /** Whether it may import Node's own modules. */
+  /** True if its files may import Node's own modules. */
   readonly node: boolean
-  /** Whether its files are bundled into the Worker. */
+  /** True if its files are bundled into the Worker. */
   readonly worker: boolean
-  /** Empty: its files may import each other freely. */
+  /** If empty, the wing's files may import each other freely. */
   readonly rooms: readonly Room[]
 }
 
 /** Max rooms of one wing that other wings may import. */
 export const MAX_ENTERED_ROOMS = 10
 
-/** The room of a file that is in none. */
+/** Name of the room of files that are in no listed room. */
 const WHOLE_WING = '.'
 
 const DESIGN = readFileSync(join(ROOT, 'docs/design.md'), 'utf8')
@@ -58,7 +58,7 @@ export const WINGS: readonly Wing[] = readTable('wing').map(
   },
 )
 
-/** Returns the cells of the rows of the table whose header begins with this cell. */
+/** Returns the rows of the table whose first header cell is `first`, each as a list of cells. */
 function readTable(first: string): readonly (readonly string[])[] {
   const [, rows = ''] = new RegExp(`^\\| ${first} .*\\n\\|[-| ]+\\n((?:\\|.*\\n)+)`, 'm').exec(DESIGN) ?? []
   return rows
@@ -80,12 +80,12 @@ function readNames(cell: string): readonly string[] {
   return cell === 'nothing' ? [] : readName(cell).split(', ')
 }
 
-/** `file` is a path from the project's root. */
+/** Returns the wing of a file, which is a path relative to the project's root. */
 export function findWing(file: string): Wing | undefined {
   return WINGS.find(({ path }) => file === path || file.startsWith(`${path}/`))
 }
 
-/** `.` for a wing without rooms, and for declarations and scripts at the top of a wing. */
+/** Returns `.` for a file of a wing without rooms, and for a declaration or script at the top of a wing. */
 export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
   if (rooms.length === 0) return WHOLE_WING
   const [name = '', ...rest] = file.slice(path.length + 1).split('/')
@@ -93,7 +93,7 @@ export function findRoom({ path, rooms }: Wing, file: string): string | undefine
   return room ?? (rest.length === 0 && /\.(d\.ts|mjs)$/.test(name) ? WHOLE_WING : undefined)
 }
 
-/** Why a file of `wing` may not import `to`; `null` if it may. Both are paths from the project's root. */
+/** Returns why the file `from` of `wing` may not import `to`; `null` if it may. Paths are relative to the root. */
 export function findArrowProblem(wing: Wing, from: string, to: string): string | null {
   const other = findWing(to)
   if (other === undefined) return 'which belongs to no wing'

@@ -2,12 +2,12 @@
 
 export interface Engine {
   readonly name: string
-  /** Opens a window as of a new visitor, as narrow as a phone where the engine allows it. */
+  /** Opens a window of the size `WINDOW`, without cookies and stored data, as a new visitor has it. */
   openTab(): Promise<Tab>
   close(): Promise<void>
 }
 
-/** The colours that the visitor's system asks for. */
+/** The colour scheme that the visitor's system asks for. */
 export type Scheme = 'light' | 'dark'
 
 export type EngineKey = 'Tab' | 'Enter' | 'Escape'
@@ -15,7 +15,7 @@ export type EngineKey = 'Tab' | 'Enter' | 'Escape'
 export interface Tab {
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>
-  /** Returns the value of an expression in the page, which may be a promise of a value of JSON. */
+  /** Evaluates an expression in the page. Returns its value as JSON can express it; a promise is awaited. */
   run(expression: string): Promise<unknown>
   /** Presses and releases the pointer at a point of the window. */
   tap(x: number, y: number): Promise<void>
@@ -23,15 +23,15 @@ export interface Tab {
   type(text: string): Promise<void>
   press(key: EngineKey): Promise<void>
   /**
-   * Clicks the element that assistive technology knows by this role and name. Returns false if it knows none. With
-   * `isRead` it is found only.
+   * Clicks the element that assistive technology knows by this role and name; with `isRead`, only looks for it. Returns
+   * false if there is none.
    */
   activate(role: string, name: string, isRead?: boolean): Promise<boolean>
   reload(): Promise<void>
-  /** Does not wait for the page. */
+  /** Goes back in the history; may resolve before the page is loaded. */
   back(): Promise<void>
   close(): Promise<void>
 }
 
-/** The windows of all engines, in CSS pixels. WebKit's window has a least width of about 450. */
+/** Size of the windows of all engines, in CSS pixels. WebKit's window cannot be narrower than about 450. */
 export const WINDOW = { width: 450, height: 800 } as const

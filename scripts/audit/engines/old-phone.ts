@@ -1,4 +1,4 @@
-/** Takes away from a new browser what the oldest supported ones lack. Each function runs in a page before its scripts. */
+/** Removes what the oldest supported browsers lack from a new one. Each function runs in a page before its scripts. */
 
 export function removeNewerParts(): void {
   const { addEventListener } = EventTarget.prototype
@@ -15,10 +15,10 @@ export function removeNewerParts(): void {
   remove(String.prototype, 'toWellFormed', 'at')
   remove(Array.prototype, 'at', 'toSorted')
   remove(AbortSignal, 'abort')
-  // An element that the browser does not know.
+  // Creates an unknown element for `dialog`.
   document.createElement = (tag: string) =>
     Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
-  // Listeners cannot be removed by a signal.
+  // Ignores the option `signal`, because old browsers cannot remove listeners by a signal.
   EventTarget.prototype.addEventListener = function add(type, listener, options) {
     const known = typeof options === 'object' ? { ...options, signal: undefined } : options
     if (typeof known === 'object') delete known.signal
@@ -26,7 +26,7 @@ export function removeNewerParts(): void {
   }
 }
 
-/** An old browser drops a rule whose selector or condition it does not know, and a property. */
+/** Removes the style rules and properties that old browsers drop, because these do not know some part of them. */
 export function removeNewerRules(): void {
   const CONDITIONS = /:has\(|:focus-visible|scripting|@media[^{]*[<>]/
   const PROPERTIES = ['aspect-ratio', 'text-wrap']

@@ -1,11 +1,11 @@
-/** Functions of the stories that run in the page: each reads or does one thing, and uses nothing from outside. */
+/** Functions of the stories that run in the page. Only the text of each is sent there: it must not use other code. */
 
 export function isWide(): boolean {
   const { scrollWidth, clientWidth } = document.documentElement
   return scrollWidth > clientWidth
 }
 
-/** Returns the number of cards, what the box has, and the address. */
+/** Returns the number of shown cards, the text in the search box, and the query of the address. */
 export function readEngineSeen(): readonly (number | string | undefined)[] {
   const shown = document.querySelectorAll('.card:not([hidden])')
   return [shown.length, document.querySelector('input')?.value, location.search]
@@ -35,7 +35,7 @@ export function collectErrors(): void {
   })
 }
 
-/** Messages of the errors since `collectErrors`. */
+/** Returns the messages of the errors since `collectErrors`. */
 export function readErrors(): string {
   return document.documentElement.dataset['errors'] ?? ''
 }
@@ -80,7 +80,7 @@ export function readLinks(): readonly (string | null)[] {
   return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
 }
 
-/** Returns the time since the navigation at which the page can be laid out. */
+/** Forces a layout. Returns the milliseconds from the navigation to its end. */
 export function readLayoutTime(): number {
   return document.body.offsetHeight > 0 ? performance.now() : Infinity
 }
@@ -91,15 +91,15 @@ export function isSorted(count: number): boolean {
   return prices.length === count && prices.every((price, index) => price >= (prices[index - 1] ?? 0))
 }
 
-/** Returns `here` if the focus is on an element of the selector, `unseen` if it is elsewhere and nothing shows it. */
+/** Returns `here` if the focus is on an element of the selector, else `elsewhere` or, if nothing shows it, `unseen`. */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
-  // Between two rounds the browser itself has the focus.
+  // After the last element of the page, the browser itself has the focus.
   if (focused === null || focused === document.body) return 'elsewhere'
-  // The window of WebKit's driver is never the active one, and shows no focus.
+  // WebKit's driver never has the active window, so no element matches `:focus` and no focus is shown.
   if (!focused.matches(':focus')) return focused.matches(selector) ? 'here' : 'elsewhere'
   const { outlineStyle, boxShadow } = getComputedStyle(focused)
-  // A heading of a sheet shows none: it takes the focus only for screen readers.
+  // The heading of a sheet need not show its focus, which it gets only for screen readers.
   const isSeen = outlineStyle !== 'none' || boxShadow !== 'none' || focused.matches('[tabindex="-1"]')
   return focused.matches(selector) ? 'here' : isSeen ? 'elsewhere' : 'unseen'
 }
@@ -123,7 +123,7 @@ export function isAnnounced(text: string): boolean {
   return [...document.querySelectorAll('output, [role=status]')].some((line) => line.textContent === text)
 }
 
-/** Returns two answers: is the ground of the element dark, and is its text bright? */
+/** Returns whether the element's background is dark, and whether its text is bright. */
 export function readBrightness(selector: string): readonly boolean[] {
   const element = document.querySelector(selector)
   if (element === null) return []
@@ -135,17 +135,18 @@ export function readBrightness(selector: string): readonly boolean[] {
   return [measure(backgroundColor) < 0.15, measure(color) > 0.75]
 }
 
-/** Chooses like the visitor of a select. */
+/** Selects the order by lowest price, and fires the events of a visitor's choice. */
 export function chooseCheapest(): void {
   const option = document.querySelector<HTMLOptionElement>('option[value=precio-menor]')
   const select = option?.closest('select')
-  if (option === null || select === null || select === undefined) throw new Error('the page has no order')
+  if (option === null || select === null || select === undefined)
+    throw new Error('the page has no choice of order')
   select.value = option.value
   select.dispatchEvent(new Event('input', { bubbles: true }))
   select.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** The directions of the seller's and of a product's name, and whether the card holds it. */
+/** Returns the text directions of the seller's and a product's name, and whether the latter ends within its card. */
 export function readDirections(): readonly (string | boolean)[] {
   const [heading, name] = [...document.querySelectorAll('h1 bdi, .card h2 bdi')]
   const directions = [heading, name].map((one) => (one === undefined ? '' : getComputedStyle(one).direction))

@@ -34,7 +34,7 @@ export async function openPhoto(tab: Tab, { origin }: UnsteadySite): Promise<voi
   await waitFor(tab, isProduct, true)
 }
 
-// Run in the page.
+// The functions below run in the page.
 
 /** Returns the chosen size, and whether the button that adds it contains its price. */
 function readChosen(): readonly [string | undefined, boolean] {
@@ -56,7 +56,7 @@ function isOrdered(): boolean {
   return document.querySelector('a.order')?.hasAttribute('data-full') === true
 }
 
-/** Focuses every control, from the last to the first. Returns the number of those that the bar covers then. */
+/** Focuses every control, from the last to the first. Returns how many the sticky bar covers while focused. */
 function countCovered(): number {
   const bar = document.querySelector('.bar')
   const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()

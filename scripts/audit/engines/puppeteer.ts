@@ -12,7 +12,7 @@ import { removeNewerParts, removeNewerRules } from './old-phone.ts'
 
 const TOOL = { name: 'puppeteer-core', version: '25.16.0', folder: join(ROOT, '.vitrina/engines') }
 const ENTRY = 'lib/puppeteer/puppeteer-core.js'
-/** The numbers of both browsers. */
+/** The values of a colour scheme in the settings of Chromium and of Firefox. */
 const SCHEMES: Readonly<Record<Scheme, number>> = { dark: 0, light: 1 }
 const FIREFOX = ['firefox-esr', 'firefox'] as const
 /** In milliseconds. */
@@ -69,7 +69,7 @@ async function launchChromium(scheme: Scheme): Promise<object> {
 
 interface EngineOptions {
   readonly launch: object
-  /** Run in each page before its own. */
+  /** Scripts that run in each page before the page's own. */
   readonly scripts: readonly (() => void)[]
 }
 
@@ -104,7 +104,7 @@ function createTab(page: Page, context: Context): Tab {
       return found !== null
     },
     reload: async () => void (await page.reload()),
-    // A page that was kept does not load, and `goBack` waits for that.
+    // `goBack` waits for a load, which does not happen if the browser kept the page in memory.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
     close: () => context.close(),
   }

@@ -1,4 +1,4 @@
-/** The whole purchase, without a pointer and without eyes. */
+/** Stories of a whole purchase: with the keyboard only, as a screen reader's user, and with taps. */
 import {
   ADD,
   CLOSE,
@@ -51,7 +51,7 @@ export async function buyByKeyboard(tab: Tab, { origin }: UnsteadySite): Promise
   await waitFor(tab, isFocusOn, true, 'a.order')
 }
 
-/** Knows the page only by roles and names, and by what is announced. */
+/** Acts as a screen reader's user: finds elements by role and name, and expects announcements. */
 export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tab.open(origin + CATALOGUE)
   await perceive(tab, 'heading', String(await ask(tab, readText, 'h1')))
@@ -61,7 +61,7 @@ export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<v
   await activate(tab, 'button', `${ADD} ${name}`)
   await perceive(tab, 'dialog', name)
   const size = SIZE_NAMES['5ml']
-  // Engines differ in whether they know the drawn sign, and in spaces.
+  // The accessible name differs between engines: some include the plus sign that the styles draw, and spaces vary.
   await activate(tab, 'button', `${size} ${price} +`, `${size} ${price}`, `${size}${price}+`, size + price)
   await waitFor(tab, isAnnounced, true, formatAdded(formatOrdered(name, '5ml')))
   await activate(tab, 'link', `${SEE_ORDER} ${formatOrderBar({ count: 1, total: price })}`)
@@ -87,7 +87,7 @@ export async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tapOn(tab, '.empty')
   await waitFor(tab, readFocus, 'Deshacer')
   await tapOn(tab, '.nothing-ordered button')
-  // The engine takes the focus from what is hidden in a later frame.
+  // Waits, because the engine takes the focus from hidden elements only in a later frame.
   await wait(500)
   await waitFor(tab, readFocus, 'Tu pedido')
   await waitFor(tab, isSent, true)

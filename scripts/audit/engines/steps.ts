@@ -1,4 +1,4 @@
-/** The steps of stories: they act as a visitor does, and wait for what she would see. */
+/** The steps of stories: they act as a visitor does, and wait for what the visitor would see. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tab } from './engine.ts'
 import { hasSeenFocus } from './page-reads.ts'
@@ -6,10 +6,10 @@ import { hasSeenFocus } from './page-reads.ts'
 /** In milliseconds. */
 const PATIENCE = 30_000
 const STEP = 50
-/** More than a catalogue of 30 has. */
+/** Max presses of Tab: more than a catalogue of 30 products has elements that take the focus. */
 const MOST_STOPS = 150
 
-/** Taps the middle of the first element of the selector that is shown, once there is one. */
+/** Waits until an element of the selector is shown, and taps its middle. */
 export async function tapOn(tab: Tab, selector: string): Promise<void> {
   const point = await poll(
     () => ask(tab, findMiddle, selector) as Promise<{ x: number; y: number } | null>,
@@ -19,18 +19,19 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
   await tab.tap(point.x, point.y)
 }
 
-/** Presses Tab until the focus is on an element of the selector. Each stop on the way must be seen. */
+/** Presses Tab until the focus is on an element of the selector. Throws if an earlier stop does not show the focus. */
 export async function tabTo(tab: Tab, selector: string): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await tab.press('Tab')
     const found = await ask(tab, hasSeenFocus, selector)
-    if (found === 'unseen') throw new Error(`the focus is not seen on the way to ${selector}`)
+    if (found === 'unseen')
+      throw new Error(`on the way to ${selector}, the focus was on an element that does not show it`)
     if (found === 'here') return
   }
   throw new Error(`Tab does not lead to ${selector}`)
 }
 
-/** Activates the first element that assistive technology knows by this role and one of these names, once there is one. */
+/** Waits until assistive technology knows an element by this role and one of these names, and activates it. */
 export async function activate(tab: Tab, role: string, ...names: readonly string[]): Promise<void> {
   const isFound = await poll(() => activateAny(tab, role, names), Boolean)
   if (!isFound) throw new Error(`no ${role} is known as ${names.join(', nor as ')}`)
@@ -47,7 +48,7 @@ export async function perceive(tab: Tab, role: string, name: string): Promise<vo
   if (!isFound) throw new Error(`no ${role} is known as ${name}`)
 }
 
-/** Waits until the function returns this in the page. */
+/** Waits until `find`, called in the page with `argument`, returns a value equal to `wanted`. */
 export async function waitFor<T>(
   tab: Tab,
   find: (argument: T) => unknown,
@@ -55,13 +56,13 @@ export async function waitFor<T>(
   argument?: T,
 ): Promise<void> {
   const isWanted = (found: unknown): boolean => JSON.stringify(found) === JSON.stringify(wanted)
-  // The page may be left meanwhile.
+  // Errors do not end the wait, because the call fails while the browser changes to another page.
   const found = await poll(() => ask(tab, find, argument).catch(String), isWanted)
   if (!isWanted(found))
     throw new Error(`${find.name} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
 }
 
-/** Returns the first result that is done, or the last one before the patience ends. */
+/** Repeats `look` until its result is done or the time is over. Returns the last result. */
 async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
   let found = await look()
   for (let waited = 0; !isDone(found) && waited < PATIENCE; waited += STEP) {
@@ -71,13 +72,13 @@ async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): P
   return found
 }
 
-/** Calls a function in the page. It may use its argument and what pages have. */
+/** Calls a function in the page and returns its result. It may use only its argument and the globals of pages. */
 export function ask<T>(tab: Tab, read: (argument: T) => unknown, argument?: T): Promise<unknown> {
-  // JSON is an expression of JavaScript.
+  // The argument is written as JSON, which is a valid expression in JavaScript.
   return tab.run(`(${String(read)})(${JSON.stringify(argument) ?? ''})`)
 }
 
-/** Runs in the page. */
+/** Runs in the page. Scrolls to the first shown element of the selector and returns its middle. */
 function findMiddle(selector: string): { x: number; y: number } | null {
   const shown = [...document.querySelectorAll(selector)].find(
     (element) => element.getClientRects().length > 0,

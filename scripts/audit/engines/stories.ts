@@ -1,4 +1,4 @@
-/** The stories that every engine must play: each once broke in one of them. */
+/** The stories that are played in every engine. Each of them once failed in at least one engine. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
@@ -34,20 +34,20 @@ export interface VisitorStory {
   readonly name: string
   /** The scheme that the visitor's system asks for; light by default. */
   readonly scheme?: Scheme
-  /** Rejects if the story goes otherwise. */
+  /** Rejects if the page does not behave as the story expects. */
   readonly play: (tab: Tab, site: UnsteadySite) => Promise<void>
 }
 
 const THIRTY = formatCataloguePath('treinta')
 const LONG = formatCataloguePath('largo')
-/** Most milliseconds until 2,000 products are laid out. */
+/** Max milliseconds until 2,000 products are laid out. */
 const MOST_TIME = 1_500
 const KEYS = 260
 
 export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'a catalogue does not pan sideways, at 100 % and at 200 % text', play: fit },
-  { name: 'a filter and a search show what they keep', play: filter },
-  { name: 'an order of products is kept by the address', play: sort },
+  { name: 'a filter and a search show only the matching products', play: filter },
+  { name: 'the address keeps how the products are sorted', play: sort },
   { name: 'after a search, a product and back, box and list agree', play: returnToSearch },
   { name: 'fast typing throws nothing, and the address follows', play: typeFast },
   { name: 'a tap beside a sheet closes it; an order is made, emptied, restored and sent', play: order },
@@ -59,7 +59,7 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'the whole purchase by keyboard', play: buyByKeyboard },
   { name: 'the whole purchase by roles, names and announcements', play: buyByReader },
   { name: 'Arabic names are read from the right', play: readArabic },
-  { name: 'all is dark where the visitor asks for it', scheme: 'dark', play: goDark },
+  { name: 'the page is dark when the system of the visitor is', scheme: 'dark', play: goDark },
   { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
   { name: 'the photo of a product opens large, and back', play: openPhoto },
@@ -149,7 +149,7 @@ async function returnToSearch(tab: Tab, { origin }: UnsteadySite): Promise<void>
   await waitFor(tab, isProduct, true)
   await tab.back()
   await waitFor(tab, isProduct, false)
-  // The engine may change the box after the page is shown.
+  // Waits, because the engine may restore the text in the search box after the page is shown.
   await wait(500)
   await waitFor(tab, readEngineSeen, before)
 }
@@ -195,7 +195,7 @@ async function openLong(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   if (time > MOST_TIME) throw new Error(`laid out after ${Math.round(time)} ms, ${MOST_TIME} are allowed`)
 }
 
-/** Rules for pages without scripts apply. */
+/** Removes the scripts, and makes the style rules for browsers without scripts apply. */
 function removeScripts(html: string): string {
   return html
     .replace(/<script(?![^>]*ld\+json).*?<\/script>/gs, '')

@@ -1,4 +1,4 @@
-/** WebKit as Debian has it, driven by plain calls of WebDriver. Source: https://www.w3.org/TR/webdriver2/ */
+/** The WebKit that Debian ships, driven by plain WebDriver calls. Source: https://www.w3.org/TR/webdriver2/ */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,9 +19,9 @@ const STEP = 100
 
 /** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<EngineKey, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
-/** The role, name and state that assistive technology gets. */
+/** Selects the elements that may have a role and a name for assistive technology. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
-/** The key of an element's reference. */
+/** The key under which WebDriver's answers have the id of an element. */
 const REFERENCE = 'element-6066-11e4-a52e-4f735466cecf'
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
@@ -43,10 +43,10 @@ export async function openWebKit(_progress: unknown, scheme: Scheme): Promise<En
   }
 }
 
-/** The driver opens windows on a screen of its own. */
+/** Starts the driver on a virtual screen. */
 function startDriver(port: number, scheme: Scheme): ChildProcess {
   const command = ['-a', 'dbus-run-session', '--', 'WebKitWebDriver', `--port=${port}`]
-  // The sandbox needs rights that a container lacks. The pages are the project's own.
+  // The sandbox is off: it needs rights that a container lacks, and the opened pages are the project's own.
   const own = { WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', GTK_THEME: `Adwaita:${scheme}` }
   const env = { ...process.env, ...own }
   return spawn('xvfb-run', command, { detached: true, stdio: 'ignore', env })
@@ -57,7 +57,7 @@ async function waitForDriver(call: Call, driver: ChildProcess): Promise<void> {
     if (await call('GET', '/status').catch(() => null)) return
     await wait(STEP)
   }
-  throw new Error('WebKitWebDriver does not answer')
+  throw new Error('WebKitWebDriver ended, or did not answer within two minutes')
 }
 
 async function openSession(call: Call, browser: string): Promise<Tab> {
@@ -94,7 +94,7 @@ async function openSession(call: Call, browser: string): Promise<Tab> {
   }
 }
 
-/** Returns the id of the element. */
+/** Returns the id of the element with the wanted role and name; `null` if there is none. */
 async function findExposed(
   get: (command: string) => Promise<unknown>,
   post: (command: string, body: object) => Promise<unknown>,

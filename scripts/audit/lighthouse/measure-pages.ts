@@ -10,7 +10,7 @@ import { readMessage } from '../../../src/domain/documents/errors.ts'
 export interface MeasureOptions {
   /** The folder of the reports. */
   readonly reports: string
-  /** Wanted for each page. */
+  /** Valid runs that are wanted for each page. */
   readonly runs: number
   readonly progress: (text: string) => void
 }
@@ -26,10 +26,10 @@ export interface Measurements {
   readonly failures: readonly UnmeasuredPage[]
 }
 
-/** Failed runs of one page that are repeated; the median is then of the runs that succeeded. */
+/** Max failed runs of one page that are repeated. After one more, the median is taken from the runs that succeeded. */
 export const MAX_REPEATS = 3
 
-/** A page that cannot be measured does not keep the others from being measured. */
+/** Measures all pages. One that cannot be measured does not stop the others. */
 export async function measurePages(
   lighthouse: Lighthouse,
   { origin, pages }: { readonly origin: string; readonly pages: readonly MeasuredPage[] },
@@ -79,7 +79,7 @@ async function measureRuns(
   return { valid, reason }
 }
 
-/** Returns why the run failed, where it did. */
+/** Returns the result of one run, or the reason why it failed. */
 async function measureOnce(lighthouse: Lighthouse, url: string): Promise<LighthouseResult | string> {
   try {
     const result = await lighthouse.measure(url)

@@ -6,7 +6,7 @@ import { launchBrowser } from '../chromium.ts'
 
 export interface TapTimes {
   readonly products: number
-  /** The median of the slowest act, in milliseconds of the phone's processor, until the end of the next frame. */
+  /** Median of the slowest act until the end of the next frame, in milliseconds of the phone's processor time. */
   readonly slowest: number
   readonly limit: number
 }
@@ -15,7 +15,7 @@ export interface TapTimes {
 const SLOWER = 4
 const TURNS = 5
 
-/** Most milliseconds by number of products. */
+/** Max milliseconds for each number of products. */
 const LIMITS = [
   [300, 100],
   [2_000, 200],
@@ -31,12 +31,12 @@ const ACTS = [
   [type, ''],
 ] as const
 
-/** `url`: a catalogue, whose cards are repeated. */
+/** Measures acts on the catalogue at `url`, to which copies of its cards are added. */
 export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 })
-    // Measures the inline script.
+    // Without the linked files, only the inline script is measured.
     await page.route('**/_astro/**', (route) => route.abort())
     await page.goto(url)
     const measure = await openStopwatch(page)
@@ -73,7 +73,7 @@ async function findSlowest(measure: Measure): Promise<number> {
   return SLOWER * Math.max(...times.map(findMedian))
 }
 
-/** Measures the processor time of the page's thread. */
+/** Returns a function that measures the processor time of the page's thread for one act. */
 async function openStopwatch(page: Page): Promise<Measure> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -83,7 +83,7 @@ async function openStopwatch(page: Page): Promise<Measure> {
   }
   return async (act, text) => {
     const before = await readTime()
-    // In one call: a later frame may show more cards.
+    // One call acts and waits for one frame, because a later frame may show more cards.
     await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
     const taken = (await readTime()) - before
     await page.evaluate(waitForFrames, 5)
@@ -111,7 +111,7 @@ function repeatCards(wanted: number): void {
     list?.append(cards[made % cards.length]?.cloneNode(true) ?? '')
 }
 
-/** Runs in the page. Returns after this many frames. */
+/** Runs in the page. Resolves after this many frames. */
 async function waitForFrames(count: number): Promise<void> {
   for (let frames = 0; frames < count; frames += 1)
     await new Promise((resolve) => {

@@ -21,7 +21,7 @@ export const PAGES: readonly MeasuredPage[] = [
 export const LONGEST = formatCataloguePath(formatSeller(Math.max(...SIZES)))
 
 /**
- * Returns the folder, which is then a source. `photos` is the origin that serves the photos of the sample's drawings.
+ * Writes the sellers into `folder`. Returns the folder, which is then a source. `photos` is the origin of the photos.
  */
 export function writeMeasuredSellers(folder: string, photos: string): string {
   const place = (data: WrittenData): WrittenData => {

@@ -1,4 +1,4 @@
-/** Opens Lighthouse, which is installed on demand. Everything that knows its modules is here. */
+/** Opens Lighthouse, which is installed on demand. No other file depends on its modules. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Tool } from '../../measure/install-tool.ts'

@@ -22,9 +22,9 @@ export interface PageScores extends RunScores {
 
 const LIMITS = { largestPaint: 1_500, blocking: 50, shift: 0 } as const
 
-/** Pages that deliberately keep search engines out lose points there. */
+/** Pages that may have less than 100 points for SEO, because they deliberately keep search engines out. */
 const SEO_FREE = ['0 products', 'search']
-/** A long page may take longer. */
+/** The long page needs fewer points for performance, and `LIMITS` do not apply to it. */
 const LONG = { name: '300 products', performance: 95 }
 
 export function readScores({ categories, audits }: LighthouseResult): RunScores {

@@ -29,7 +29,7 @@ export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {
   return { path, bytes: brotliCompressSync(html, QUALITY).length, budget }
 }
 
-/** Returns what is wrong, in words that follow the page's path. */
+/** Returns problems, each in words that follow the page's path. */
 export function checkWeight({ bytes, budget }: PageWeight): readonly string[] {
   return bytes <= budget ? [] : [`weighs ${bytes} bytes of brotli, ${budget} are allowed`]
 }

@@ -14,12 +14,12 @@ export interface BuiltPage {
   readonly cards: readonly Element[]
 }
 
-/** Returns what is wrong with a page, each in words that follow its path. */
+/** Returns the problems of a page, each in words that follow its path, such as "has no title". */
 export type PageCheck = (page: BuiltPage) => readonly string[]
 
 export function createPage(path: string, kind: PageKind, html: string): BuiltPage {
   const tree = parseDocument(html)
-  // The content of a template is no part of the page.
+  // Templates are emptied, because their content is not displayed.
   for (const template of findNamed(tree, 'template')) template.children = []
   const cards = findAll(tree, ({ attribs }) => 'data-product' in attribs)
   return { path, kind, html, tree, cards }

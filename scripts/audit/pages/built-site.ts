@@ -9,7 +9,7 @@ import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
 export interface BuiltSite {
-  /** Relative, separated by `/`, without those that are never published. */
+  /** Relative paths of the files, with `/` as separator, without files that are never published. */
   readonly paths: ReadonlySet<string>
   read(path: string): string
 }

@@ -9,7 +9,8 @@ export const checkSharing: PageCheck = (page) => {
   const isIndexed = readMeta(page, 'robots') === undefined
   const isWanted = kind === 'home' || kind === 'product' || cards.length > 0
   if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]
-  if (!isWanted) return canonical === undefined ? [] : ['has a canonical address, and is not to be found']
+  if (!isWanted)
+    return canonical === undefined ? [] : ['has a canonical address, although it is closed to search engines']
   const address = URL.parse(canonical ?? '')
   return [
     ...(address !== null && answersWith(address, path) ? [] : [`has the canonical address ${canonical}`]),

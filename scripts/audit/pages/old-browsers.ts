@@ -11,25 +11,25 @@ interface SupportCheck {
   checkScript(code: string): readonly string[]
 }
 
-/** Members of the scripts' own objects. */
+/** Members of the project's own objects: they are no features of a browser. */
 const OWN = 'address available element notify query show subscribe'
 
-/** Without `share` the text is copied; `showModal` is defined by stand-ins.ts if it is missing. */
+/** Features with a substitute: without `share` the text is copied, and stand-ins.ts defines a missing `showModal`. */
 const REPLACED = 'share showModal'
 
 const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
 
-/** Selectors, media features, properties and units without which a page is less handsome, and works. */
+/** Selectors, media features, properties and units without which a page still works, but looks plainer. */
 const STYLES = [
   ':focus-visible @page :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
   'content-visibility contain-intrinsic-size color-scheme cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
   'scroll-snap-type scrollbar-width :-webkit-scrollbar text-wrap user-select dvh',
 ].flatMap((names) => names.split(' '))
 
-/** The chunks of React: it asks for what it uses. */
+/** Marks the chunks of React, which are not checked, because React tests for the features that it uses. */
 const REACT = 'react.transitional.element'
 
-/** Checks each text once. */
+/** Returns checks that report on each script and style only once, even if many pages have it. */
 export function createSupportCheck(): SupportCheck {
   const seen = new Set<string>()
   const check = (text: string, find: typeof findNewInScript, known: readonly string[]): readonly string[] => {

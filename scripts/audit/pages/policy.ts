@@ -8,14 +8,14 @@ export type Policy = ReadonlyMap<string, readonly string[]>
 /** Max characters of a line; Cloudflare ignores longer lines. */
 const MAX_LINE = 2_000
 
-/** Returns what is wrong, each in words that follow the file's name. */
+/** Returns problems, each in words that follow the file's name. */
 export function checkHeaders(headers: string): readonly string[] {
   const long = headers.split('\n').filter((line) => line.length > MAX_LINE)
   const policy = readPolicy(headers)
   const loose = [...policy].filter(([, sources]) => sources.some((source) => source.includes('unsafe-')))
   return [
     ...long.map((line) => `has a line of ${line.length} characters: ${line.trim().slice(0, 40)}…`),
-    ...(policy.get('default-src')?.join() === "'none'" ? [] : ['has no policy that begins with nothing']),
+    ...(policy.get('default-src')?.join() === "'none'" ? [] : ["has no policy with default-src 'none'"]),
     ...loose.map(([directive]) => `allows something unsafe in ${directive}`),
   ]
 }

@@ -64,13 +64,13 @@ const GROUP = strictObject({
   hasVariant: pipe(array(VARIANT), minLength(1, 'is empty')),
 })
 
-/** Checks the way to the page, and what search engines show of a product with a picture and a size with a price. */
+/** Checks the breadcrumb trail, and the product's data, which must exist if it has a photo and a size with a price. */
 export function checkProductData(blocks: readonly unknown[], page: BuiltPage): readonly string[] {
   const [trail, ...groups] = blocks
   const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']
   const isDescribed = photo !== undefined && photo !== NO_PHOTO && listShown(page).length > 0
   if (groups.length !== Number(isDescribed))
-    return [`has ${groups.length} products, not ${Number(isDescribed)}`]
+    return [`has structured data of ${groups.length} products instead of ${Number(isDescribed)}`]
   return [...checkTrail(trail, page), ...groups.flatMap((group) => checkGroup(group, page))]
 }
 
@@ -79,7 +79,9 @@ function checkTrail(data: unknown, page: BuiltPage): readonly string[] {
   if (!result.success) return describeIssues('trail', result.issues)
   const told = result.output.itemListElement.at(-1)?.item
   const canonical = readCanonical(page)
-  return told === canonical ? [] : [`is ${canonical}, and its trail leads to ${told}`]
+  return told === canonical
+    ? []
+    : [`has the canonical address ${canonical}, but its breadcrumb trail leads to ${told}`]
 }
 
 function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
@@ -91,10 +93,10 @@ function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
   const heading = readPageText(findNamed(page.tree, 'h1')[0])
   const told = [name.replace(/\s+/g, ' ').trim(), url, ...hasVariant.map(describeVariant)].join(' | ')
   const shown = [heading, readCanonical(page), ...listShown(page)].join(' | ')
-  return told === shown ? [] : [`shows ${shown}, and says ${told}`]
+  return told === shown ? [] : [`shows ${shown}, but its structured data says ${told}`]
 }
 
-/** Says in words that follow the page's path what is wrong with data of no known form. */
+/** Describes the first problem of data that does not match its schema, in words that follow the page's path. */
 export function describeIssues(
   kind: string,
   [issue]: readonly [BaseIssue<unknown>, ...unknown[]],
@@ -113,7 +115,7 @@ function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string 
 function listShown({ tree }: BuiltPage): readonly string[] {
   return findAll(tree, (element) => hasClass(element, 'size'))
     .map((line) => ({
-      // The data has the names of decants as cards have them.
+      // Changes the name of a decant to the form that cards and structured data have.
       size: readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
       price: readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
       isAvailable: isAvailable(line),

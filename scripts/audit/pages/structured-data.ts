@@ -50,7 +50,7 @@ const LIST = strictObject({
   ),
 })
 
-/** A product as one line of text: position, name, address, and each size that has a price. A list may have addresses only. */
+/** A product as a line of text: position, name, address, and sizes with a price; or only its position and address. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
@@ -59,7 +59,8 @@ export const checkStructuredData: PageCheck = (page) => {
     .map(readBlock)
   if (page.kind === 'product') return checkProductData(blocks, page)
   const expected = page.cards.length > 0 ? 1 : 0
-  if (blocks.length !== expected) return [`has ${blocks.length} blocks of data, not ${expected}`]
+  if (blocks.length !== expected)
+    return [`has ${blocks.length} blocks of structured data instead of ${expected}`]
   return blocks.flatMap((block) => checkList(block, page))
 }
 
@@ -74,7 +75,9 @@ function checkList(data: unknown, { tree, cards }: BuiltPage): readonly string[]
   const length = Math.max(told.length, shown.length)
   const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
   if (differing === undefined) return []
-  return [`shows ${shown[differing] ?? 'nothing'}, and says ${told[differing] ?? 'nothing'}`]
+  return [
+    `shows ${shown[differing] ?? 'nothing'}, but its structured data says ${told[differing] ?? 'nothing'}`,
+  ]
 }
 
 function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemListElement'][number]): Told {
@@ -85,7 +88,7 @@ function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemLis
   return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
 }
 
-/** In a list of addresses. */
+/** Describes a card as a list of addresses has it: by its position and address. */
 function describeAddress(card: Element, index: number, address: string | undefined): Told {
   const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
   return [index + 1, URL.parse(link, address)?.href].join(' | ')
@@ -115,7 +118,7 @@ function readBlock(block: Element): unknown {
   try {
     return JSON.parse(readRaw(block))
   } catch {
-    // The schema reports it: invalid JSON is not a list of products.
+    // `null` matches no schema, so the invalid JSON is reported.
     return null
   }
 }

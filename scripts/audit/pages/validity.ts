@@ -7,7 +7,7 @@ import type { PageCheck } from './built-page.ts'
 const LOOKS = 200
 const NAMED = 3
 
-/** The library's own loader resolves the same configuration again for each page: a third of the time of this check. */
+/** Resolves the configuration once. The library's loader does so for each page, a third of the time of this check. */
 class ResolvedOnce extends StaticConfigLoader {
   #resolved: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
 
@@ -16,7 +16,7 @@ class ResolvedOnce extends StaticConfigLoader {
   }
 }
 
-/** The check counts the pages of each kind that it has validated. */
+/** Returns a check that validates the first `LOOKS` pages of each kind and accepts all later ones. */
 export function createValidityCheck(): PageCheck {
   const validator = new HtmlValidate(new ResolvedOnce({ root: true, extends: ['html-validate:standard'] }))
   const looks = new Map<PageKind, number>()

@@ -29,7 +29,7 @@ const OLDEST = Object.entries({ ...others, safari_ios: ios })
 
 let opened: BrowserData | undefined
 
-/** Reads the data once: they are 20 MB. */
+/** Reads the data at the first call only, because the file has 20 MB. */
 export function openBrowserData(): BrowserData {
   const file = fileURLToPath(import.meta.resolve('@mdn/browser-compat-data'))
   opened ??= createBrowserData(JSON.parse(readFileSync(file, 'utf8')) as Feature)
@@ -51,7 +51,7 @@ function createBrowserData(data: Feature): BrowserData {
   }
 }
 
-/** Returns what is known of the members of interfaces and built-in objects, by name. */
+/** Returns the statements about members of interfaces and built-in objects, by the name of the member. */
 function listMembers(owners: readonly Feature[]): ReadonlyMap<string, readonly Statement[]> {
   const members = new Map<string, Statement[]>()
   for (const [key, { [STATEMENT]: statement }] of owners.flatMap(listFeatures)) {
@@ -72,7 +72,7 @@ function isSupported(statement: Statement | undefined): boolean {
   )
 }
 
-/** Vite adds prefixes where a browser needs them. */
+/** Returns whether this version has the feature. Support with a prefix counts, because Vite adds prefixes. */
 function isSince(support: Support, version: string): boolean {
   const { version_added: added, version_removed: removed, alternative_name: other, flags } = support
   if (removed !== undefined || other !== undefined || flags !== undefined) return false

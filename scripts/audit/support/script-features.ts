@@ -9,8 +9,9 @@ const REGULAR_EXPRESSIONS = ['javascript', 'regular_expressions'] as const
 const LOOKBEHIND = /\(\?<[=!]/
 
 /**
- * Returns names. A feature that is tested by `?.` or `typeof` anywhere in the script counts as guarded. The object of a
- * member is not known: a member is new if every interface that has one of this name lacks it in one of the browsers.
+ * Returns the names of features that the script uses without a guard and one of the browsers lacks. A feature is
+ * guarded if the script tests it by `?.` or `typeof` anywhere. The type of a member's object is not known, so a member
+ * counts as lacking only if every interface with a member of this name lacks it in one of the browsers.
  */
 export function findNewInScript(code: string, data: BrowserData): ReadonlySet<string> {
   const { program, errors } = parseSync('script.js', code)

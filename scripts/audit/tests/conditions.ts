@@ -1,17 +1,17 @@
-/** The conditions of `check:load`: how the tests are started on a busy, small, slow or foreign machine. */
+/** The conditions of `check:load`: how tests are started with busy cores, a single core, another user or delays. */
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-/** Start of a program under a condition. */
+/** How a program is started under a condition. */
 export interface Start {
   readonly folder: string
-  /** Put before the command. */
+  /** Words that are put before the command. */
   readonly prefix: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** User and group; those of this process by default. */
+  /** Id of the user and of the group; those of this process by default. */
   readonly uid?: number
 }
 
@@ -23,19 +23,19 @@ interface Prepared {
 export interface Condition {
   readonly name: string
   readonly holds: string
-  /** Why it cannot hold here; `null` when it can. */
+  /** Returns why this machine cannot impose the condition; `null` if it can. */
   findObstacle(): string | null
   prepare(): Prepared
 }
 
-/** Debian's user without rights. */
+/** Id of Debian's user and group without rights. */
 const NOBODY = 65_534
 
-/** Ends with the process that started it, also when that was killed. */
+/** A busy loop, which ends when its parent process does, even if that was killed. */
 const LOOP = `const parent = process.ppid
 while (process.ppid === parent) for (let turn = 0; turn < 1e8; turn += 1);`
 
-/** Files that the project's own commands write, and that a checkout does not have. */
+/** Files and folders that are not copied: a checkout does not have them, because git or the project writes them. */
 const LEFT_OUT = /^(dist(-.*)?|\.git|\.vitrina(-.*)?|\.astro|\.wrangler|\.env(\..*)?|vitrina\.sqlite.*)$/
 
 const here: Start = { folder: ROOT, prefix: [], environment: {} }
@@ -84,7 +84,7 @@ function occupyCores(): Prepared {
   }
 }
 
-/** A copy of the checkout that belongs to that user, with its packages. */
+/** Copies the project and its packages to a temporary folder, and gives the copy to the user without rights. */
 function moveToOtherUser(): Prepared {
   const base = mkdtempSync(join(tmpdir(), 'vitrina-load-'))
   chmodSync(base, 0o755)

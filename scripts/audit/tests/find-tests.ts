@@ -5,10 +5,10 @@ const TEST = /^tests\/.*\.test\.ts$/
 const CODE = /^(?:src\/)?((?:domain|site|builder|edge|functions|scripts)\/.+)\.(?:ts|tsx|mjs|astro|css)$/
 const SERVED = 'tests/served/browser/'
 
-/** Every kind of page, as a visitor first sees it. */
+/** Tests every kind of page as a visitor first sees it. */
 const SCREENS = `${SERVED}screens.test.ts`
 
-/** `edited` and `tests`: paths from the project's folder. Returns a part of `tests`, sorted. */
+/** Returns those of `tests` that belong to the edited files, sorted. Paths are relative to the project's root. */
 export function findTests(edited: readonly string[], tests: readonly string[]): readonly string[] {
   return [...new Set(edited.flatMap((path) => findTestsOf(path, tests)))].toSorted()
 }
@@ -17,13 +17,13 @@ function findTestsOf(path: string, tests: readonly string[]): readonly string[] 
   if (TEST.test(path)) return tests.includes(path) ? [path] : []
   const [, code] = CODE.exec(path) ?? []
   if (code === undefined) return []
-  // The whole wing takes seconds.
+  // All tests of the domain run, because they take seconds.
   if (code.startsWith('domain/')) return listFolder('tests/domain', tests)
   const mirrored = findMirrored(`tests/${code}`, tests)
   return code.startsWith('site/') ? [...mirrored, ...findServed(code, tests)] : mirrored
 }
 
-/** The test of the same name or, without one, those of the nearest folder that has any. */
+/** Returns the test of the same name or, if there is none, those of the nearest folder that has any. */
 function findMirrored(path: string, tests: readonly string[]): readonly string[] {
   const test = `${path}.test.ts`
   if (tests.includes(test)) return [test]
@@ -36,7 +36,7 @@ function listFolder(folder: string, tests: readonly string[]): readonly string[]
   return tests.filter((test) => test.startsWith(`${folder}/`))
 }
 
-/** The screens, and the browser tests with a name of which the code's path has a word, such as `order`. */
+/** Returns the test of the screens, and browser tests that share a word, such as `order`, with the code's path. */
 function findServed(code: string, tests: readonly string[]): readonly string[] {
   const words = new Set(code.split(/[^A-Za-z]+|(?=[A-Z])/).map(formatStem))
   const isNamed = (test: string): boolean =>

@@ -1,4 +1,4 @@
-/** Runs the tests of the project as a process of their own, and reads their results. */
+/** Runs the tests of the project in a process of their own, and reads their results. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import type { Start } from './conditions.ts'
 
-/** Printed by the reporter, one JSON line each. */
+/** Result of one test file, which the reporter prints as a line of JSON. */
 export interface FileResult {
   readonly file: string
   readonly passed: number
@@ -17,7 +17,7 @@ export interface FileResult {
 export interface TestRun {
   readonly isGreen: boolean
   readonly passed: number
-  /** Failed tests after the path of their file, and the last lines of stderr when no test says why the run failed. */
+  /** Failed tests, each after the path of its file; without a failed test, the last lines of a failed run's stderr. */
   readonly problems: readonly string[]
 }
 
@@ -69,7 +69,7 @@ function summarize(
   }
 }
 
-// Tests may print lines of their own.
+// Returns `null` for a line that a test printed.
 function parseResult(line: string): FileResult | null {
   if (!line.startsWith('{"file":')) return null
   return JSON.parse(line) as FileResult

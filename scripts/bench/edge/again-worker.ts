@@ -1,9 +1,9 @@
-/** The Worker under load: the site's own, which can be made to take its last batch of changes once more, as a queue may. */
+/** Writes the Worker for load: the site's own, with a call that redelivers the last batch of changes as a queue may. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-/** A GET returns the sellers of the last batch, a POST delivers it once more. */
+/** A GET returns the sellers of the last batch; a POST redelivers the batch. */
 export const AGAIN = '/api/rebuild-again'
 
 /** Returns the path of the Worker's entry. */

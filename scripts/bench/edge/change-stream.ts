@@ -49,7 +49,7 @@ export class ChangeStream {
     return { seller, price, accepted: performance.now() }
   }
 
-  /** Sends each change at its time, however long the ones before it take. Returns their number. */
+  /** Starts changes at a fixed rate, however long earlier ones take. Returns the number of changes. */
   async run({ rate, ms, onAccepted = () => {} }: Rate): Promise<number> {
     const count = Math.ceil((rate * ms) / 1_000)
     await startAtRate(count, rate, () => this.change().then(onAccepted))
@@ -57,7 +57,7 @@ export class ChangeStream {
   }
 }
 
-/** Changes one seller and asks for her page until it shows the change. Returns the time from before the write. */
+/** Changes a seller and requests the page until it shows the change. Returns the time from just before the write. */
 export async function followChange(store: RunningStore, seller: number, price: number): Promise<number> {
   const start = performance.now()
   await announce(store, seller, price)
@@ -65,7 +65,7 @@ export async function followChange(store: RunningStore, seller: number, price: n
   return performance.now() - start
 }
 
-/** Asks for the seller's page every `pause` ms. */
+/** Requests the seller's page every `pause` ms until it shows the price. */
 export async function waitForPrice(
   { origin }: Pick<RunningStore, 'origin'>,
   { seller, price }: Pick<StreamedChange, 'seller' | 'price'>,

@@ -22,12 +22,12 @@ export interface RunningStore {
 export interface StoreOptions {
   readonly folder: string
   readonly firestore: FirestoreStandIn
-  /** Nothing is started after it is aborted. */
+  /** After it is aborted, no Worker is started. */
   readonly end: AbortSignal
 }
 
 export interface EdgeStore {
-  /** Ends the Worker that runs, and starts one with this name of the site, which is part of its code. */
+  /** Stops the running Worker and starts one with this site name. Another name gives the Worker other code. */
   start(siteName: string): Promise<RunningStore>
   close(): Promise<void>
 }
@@ -35,10 +35,10 @@ export interface EdgeStore {
 /** A static file, which the runtime answers without the Worker. */
 export const STATIC_FILE = '/favicon.svg'
 
-/** Quiet period of a seller before she is rendered, in ms. */
+/** Quiet period after a change before the seller is rendered, in ms. */
 export const SELLER_QUIET = 200
 
-/** Starts nothing yet. */
+/** Creates the store's folder; does not start a Worker. */
 export function createEdgeStore({ folder, firestore, end }: StoreOptions): EdgeStore {
   mkdirSync(folder, { recursive: true })
   let running: Promise<Edge | null> = Promise.resolve(null)

@@ -1,4 +1,7 @@
-/** Answers a Worker's reads of sellers as Firestore's REST API does, from generated documents: an emulator would be the slowest part of the bench. */
+/**
+ * Answers a Worker's reads of sellers as Firestore's REST API does, from generated documents. An emulator would be the
+ * slowest part of the bench.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { isRecord } from '../../../src/domain/documents/json.ts'
@@ -11,9 +14,9 @@ export interface FirestoreStandIn {
   /** `host:port` */
   readonly host: string
   readonly project: string
-  /** Sellers are known from the first price on. */
+  /** Sets the price of the seller's first product. The first call for a seller adds the seller. */
   setPrice(seller: number, price: number): void
-  /** Sellers read so far. */
+  /** Returns how many sellers were read so far. */
   countReads(): number
   close(): void
 }

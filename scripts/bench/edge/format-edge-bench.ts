@@ -7,7 +7,7 @@ import type { Verdict } from '../verdict.ts'
 import { PRODUCTS_EACH } from './made-objects.ts'
 import type { EdgeFigures, EdgeTimes } from './measure-edge.ts'
 
-/** Max ratio between the sites. Source: docs/proofs.md, Bench. */
+/** Max ratio of the larger site's time to the smaller one's. Source: docs/proofs.md, Bench. */
 const EDGE_BUDGET = 1.3
 
 const HALF = 0.5
@@ -54,7 +54,7 @@ export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
       ...formatTable(cells, (column) => column > 0 && column < 4),
       '',
       `Local workerd, both sites side by side, by the client's clock. ${PRODUCTS_EACH} products each seller.`,
-      `${small.changes.length} changes, ${small.switched.length} first pages of other code, ${small.read.length} views of each kind; the sellers visited are the same in both sites.`,
+      `${small.changes.length} changes, ${small.switched.length} first pages of other code, ${small.read.length} views of each kind, of the same sellers in both sites.`,
     ].join('\n'),
   }
 }

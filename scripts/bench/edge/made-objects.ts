@@ -1,4 +1,4 @@
-/** The objects of generated sellers, as the Worker and builders make them of their documents. */
+/** Makes the objects of generated sellers from their documents, as the Worker and builders do. */
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
@@ -14,14 +14,14 @@ export interface MadeObject {
 /** Products of each seller. */
 export const PRODUCTS_EACH = 3
 
-/** Without pictures. */
+/** Facts of a site without pictures. */
 export const NO_FACTS: DataFacts = {
   maxProducts: DEFAULT_MAX_PRODUCTS,
   publicFiles: [],
   pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
 }
 
-/** The documents of a seller; with `price`, that is the price of the first product. */
+/** Returns the documents of a seller. The first product has this price, or its generated one if `price` is `null`. */
 export function listDocuments(
   number: number,
   price: number | null,

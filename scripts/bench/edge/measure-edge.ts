@@ -1,6 +1,6 @@
 /**
  * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in
- * turn, so that the machine's other work concerns all of them.
+ * turn, so that other work of the machine slows all of them equally.
  */
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
@@ -29,22 +29,22 @@ export interface EdgeTools {
 export interface EdgeSize {
   /** Number of sellers of each site, ascending. */
   readonly sellers: readonly number[]
-  /** Load on the last site. */
+  /** Size of the load on the last site. */
   readonly load: LoadSize
 }
 
 /** Times in ms, by kind of request. */
 export interface EdgeTimes {
-  /** From the question for the tag to the page that shows the change. */
+  /** From the request for the seller's tag to the page that shows the pushed change. */
   readonly changes: readonly number[]
   /** From the write in Firestore to the page that shows it, without the quiet period. */
   readonly noticed: readonly number[]
-  /** Pages whose object was not read within the max age. */
+  /** Views of pages whose object is read from the store, because it was not read within the max age. */
   readonly read: readonly number[]
-  /** A page that was read a moment ago. */
+  /** Views of a page whose object was read a moment ago. */
   readonly cached: readonly number[]
   readonly file: readonly number[]
-  /** Times of the first views after a switch of the code: no page was rendered with it before. */
+  /** First views after a change of the Worker's code: no page was rendered with that code before. */
   readonly switched: readonly number[]
 }
 
@@ -61,7 +61,7 @@ export interface MeasuredEdge {
   readonly load: LoadFigures
 }
 
-/** Calls of `push` at once. */
+/** Max calls of `push` at once. */
 const AT_ONCE = 4
 const CHANGES = 40
 const NOTICED = 20
@@ -126,7 +126,7 @@ async function measureRequests(
   progress: (text: string) => void,
 ): Promise<Omit<TimesOfAll, 'switched'>> {
   progress('Changing sellers')
-  // The first requests load and compile what is loaded once.
+  // Warms each site up: the first request loads and compiles code.
   for (const store of all) await pushPrice(store, find(0), FIRST_PRICE - 1)
   const changes = await takeTurns(all, CHANGES, (store, turn) =>
     pushPrice(store, find(turn), FIRST_PRICE + turn),
@@ -147,11 +147,12 @@ async function measureRequests(
 
 async function visitSwitched(store: RunningStore, number: number): Promise<number> {
   const { ms, text } = await visitSeller(store, number)
-  if (!text.includes(NAMES.after)) throw new Error(`a page of ${store.origin} is of the code before`)
+  if (!text.includes(NAMES.after))
+    throw new Error(`a page of ${store.origin} was rendered with the earlier code`)
   return ms
 }
 
-/** The store is empty. Returns the time in ms. */
+/** Fills a store that is empty. Returns the time in ms. */
 async function fillStore(
   { client }: RunningStore,
   sellers: number,

@@ -29,11 +29,11 @@ export interface LoadSize {
 export interface LoadFigures {
   /** Changes a second. */
   readonly saturation: number
-  /** The rate at which these were measured, from accepted to served. */
+  /** Changes a second at which `served` was measured: the times from the accepted notice to the page that shows it. */
   readonly half: number
   readonly served: readonly number[]
   readonly steady: SteadyFigures
-  /** Pages of messages that were delivered once more, and how many of them changed. */
+  /** Pages of the sellers in the redelivered messages, and how many of these pages changed. */
   readonly doubled: { readonly pages: number; readonly changed: number }
 }
 
@@ -50,7 +50,7 @@ const FIRST_RATE = 20
 const GROWTH = 1.5
 const MAX_RATE = 1_000
 const STEADY_RATE = 50
-/** Visitors who wait for a change, a second. */
+/** Number of changes a second that are followed: their page is requested until it shows the change. */
 const SAMPLES = 8
 const LOOK = 100
 const PATIENCE = 120_000
@@ -59,7 +59,10 @@ const MAX_NAMES = 100
 /** Requests at a time. */
 const LANES = 6
 
-/** From accepted to served at half of the saturation, of 95 % of the changes, in ms. Source: docs/proofs.md, Bench. */
+/**
+ * Max time from accepted to served for 95 % of the changes at half of the saturation, in ms.
+ * Source: docs/proofs.md, Bench.
+ */
 const SERVED_BUDGET = 3_000
 
 export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFigures): Verdict {
@@ -106,7 +109,7 @@ export async function measureLoad(
   }
 }
 
-/** Raises the rate until the site falls behind. Returns the most changes that it has read in a second. */
+/** Raises the rate until the site falls behind. Returns the highest rate of changes that it read, per second. */
 async function findSaturation(
   store: RunningStore,
   stream: ChangeStream,
@@ -154,7 +157,7 @@ async function countWaiting({ coordinator }: RunningStore): Promise<number> {
 async function rest(store: RunningStore): Promise<void> {
   const end = performance.now() + PATIENCE
   while ((await countWaiting(store)) > 0) {
-    if (performance.now() > end) throw new Error('changes still wait')
+    if (performance.now() > end) throw new Error('changes are still pending after two minutes')
     await wait(LOOK)
   }
 }
@@ -174,12 +177,12 @@ async function countWrong(store: RunningStore, prices: ReadonlyMap<number, numbe
   return wrong.size
 }
 
-/** Firestore has times to the nanosecond. */
+/** Returns the digest that the data has when it is read from Firestore, whose times are exact to the nanosecond. */
 function digestData(data: SellerData): Promise<string> {
   return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
 }
 
-/** The last batch of messages is delivered once more. */
+/** Redelivers the last batch of messages, and compares the pages of its sellers before and after. */
 async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<LoadFigures['doubled']> {
   await waitForPrice(store, await stream.change(), LOOK)
   await rest(store)
@@ -191,12 +194,13 @@ async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<
   const names = (await (await fetch(address)).json()) as readonly string[]
   const before = await read(names)
   await fetch(address, { method: 'POST' })
-  if (names.length === 0) throw new Error('there is no message to deliver again')
+  if (names.length === 0)
+    throw new Error('the Worker has received no batch of changes that could be redelivered')
   const after = await read(names)
   return { pages: names.length, changed: before === after ? 0 : names.length }
 }
 
-/** Returns what a visitor gets. */
+/** Returns the status, the relevant headers and the text of a page. */
 async function readPage(address: string): Promise<readonly unknown[]> {
   const response = await fetch(address)
   const kept = ['etag', 'content-security-policy', 'content-type', 'cache-control']

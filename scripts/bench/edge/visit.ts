@@ -25,7 +25,7 @@ export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: nu
   return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
 }
 
-/** Asks for the tag, pushes another price, and asks for the page until it shows it. */
+/** Reads the tag, pushes another price, and requests the page until it shows that price. Returns the time taken. */
 export async function pushPrice(store: RunningStore, number: number, price: number): Promise<number> {
   const { client } = store
   const { name, data } = createObject(number, price)

@@ -15,7 +15,7 @@ export interface ComparedSample {
   readonly different: readonly string[]
 }
 
-/** Works in `folder`. Changed sellers of the bench are among the `count`. */
+/** Compares up to `count` sellers, among them those that the bench changed. Temporary files are written to `folder`. */
 export async function checkSample(folder: string, site: BenchSite, count: number): Promise<ComparedSample> {
   const ids = [...new Set(Array.from({ length: count }, (_, turn) => pickSeller(site.sellers, turn + 1).id))]
   const data = join(folder, 'sample')
@@ -39,7 +39,7 @@ export async function checkSample(folder: string, site: BenchSite, count: number
   }
 }
 
-/** Their rows as they are now, after the edits. */
+/** Writes the documents of the sellers as they are now, after the edits of the bench. */
 function writeDocuments(source: string, ids: readonly string[], data: string): void {
   const database = new DatabaseSync(source, { readOnly: true })
   const list = JSON.stringify(ids)

@@ -1,4 +1,4 @@
-/** Makes pages of catalogues with Hugo, where it is installed: the frame of a built page, and a card of each product. */
+/** Prepares a Hugo site of catalogues. A page has the frame of one that Vitrina built, and a card for each product. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatPrice } from '../../../src/domain/documents/price.ts'

@@ -1,4 +1,4 @@
-/** Doubles the sellers of other generators until they take longer than a given time, or fail. */
+/** Runs each other generator with twice as many sellers each time, until a build takes too long or fails. */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,11 +30,11 @@ const GENERATORS: Readonly<Record<string, CreateCompetitor>> = {
   Astro: (folder, { source }) => createAstroSite(folder, source, false),
 }
 
-/** Returns a line for each generator. */
+/** Returns the lines of a report: two of heading, and one for each generator. */
 export async function measureReach({ folder, time, progress }: ReachTools): Promise<readonly string[]> {
   const lines = [
-    `Pages of catalogues, 25 products each, that others made within ${formatMeasured(time)}, doubled from ${FEWEST}.`,
-    'Hugo’s pages have neither structured data nor buttons of the cards:',
+    `Most catalogue pages, of 25 products each, that other generators built within ${formatMeasured(time)}: ${FEWEST} were tried first, then twice as many each time.`,
+    'Hugo’s pages have no structured data, and their cards have no buttons.',
   ]
   for (const [name, create] of Object.entries(GENERATORS)) {
     if (name === 'Hugo' && spawnSync('hugo', ['version']).error) lines.push('        Hugo is not installed')
@@ -59,14 +59,14 @@ async function reach(
       best = `${formatNumber(sellers)} in ${formatMeasured(ms)}${peak === null ? '' : ` and ${formatMemory(peak)}`}`
     } catch (error) {
       const isFull = /heap out of memory/i.test(String(error))
-      return `${best} (${formatNumber(sellers)}: ${isFull ? 'out of memory' : 'longer, or failed'})`
+      return `${best} (${formatNumber(sellers)}: ${isFull ? 'out of memory' : 'too slow, or failed'})`
     } finally {
       for (const used of [output, site.folder]) rmSync(used, { recursive: true, force: true })
     }
   }
 }
 
-/** The other generators copy the frame of its pages, and its other files. */
+/** Builds a site with Vitrina. The other generators copy the frame of its pages, and its other files. */
 async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
   const data = await ensureData(folder, { sellers, largest: null }, () => {})
   const site = createBenchSite(folder, 'site-reach', { sellers })

@@ -1,4 +1,4 @@
-/** Builds a site of a million pages, changes one price, and shows how far other generators get in the time of that build. */
+/** Builds a million pages, changes one price, and counts the pages that other generators make in the same time. */
 import { rmSync } from 'node:fs'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
@@ -15,15 +15,18 @@ import { ensureData } from '../write-data.ts'
 import { checkSample } from './check-sample.ts'
 import { measureReach } from './measure-reach.ts'
 
-/** They have 24 products with a page on average: together a million pages. */
+/** Each seller has 24 pages of products on average, so that the site has a million pages. */
 const SELLERS = 40_000
 const QUICK_SELLERS = 1_000
-/** Bytes of documents, database, pages and state, with a margin. */
+/** Disk space for the documents, database rows, pages and state of a seller, in bytes, with a margin. */
 const SPACE_OF_SELLER = 500_000
 const TURNS = 5
 const SAMPLE = 50
 
-/** Max milliseconds, bytes and files. They are for a million pages on two quiet cores. */
+/**
+ * Max values for a million pages on two quiet cores: milliseconds of the first build and of one changed price, bytes of
+ * memory, and pages that the changed price renders.
+ */
 const BUDGET = { first: 150_000, memory: 2 ** 30, price: 300, pages: 2 }
 
 export interface MillionTools extends BenchTools {
@@ -81,7 +84,7 @@ function countRendered({ pages, productPages }: Rendered): number {
   return pages.rendered + productPages.rendered
 }
 
-/** The code is compiled once for all sites, and the compilation is not measured. */
+/** Compiles the code by building another site first, so that no measured build compiles. */
 async function compile(folder: string, progress: BenchTools['progress']): Promise<void> {
   const site = createBenchSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
   progress('Compiling')

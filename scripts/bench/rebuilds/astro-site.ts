@@ -20,7 +20,7 @@ const LEFT_OUT = ['catalogo/[id]', 'buscar.astro']
 const CATALOGUE = 'catalogo/[id].astro'
 const DATA = 'scripts/bench/rebuilds/astro/read-locals.ts'
 
-/** `database` holds the documents. */
+/** Writes the project of the Astro site into a folder inside `folder`. `database` holds the documents. */
 export function createAstroSite(folder: string, database: string, isIncremental: boolean): Competitor {
   const own = join(folder, isIncremental ? 'astro-incremental' : 'astro')
   rmSync(own, { recursive: true, force: true })
@@ -51,7 +51,7 @@ function adaptPages(pages: string): void {
   adaptPage(join(pages, CATALOGUE), code, 'Astro.props')
 }
 
-// Only the way in which a page gets its data changes.
+// Changes only how a page gets its data.
 function adaptPage(file: string, code: string, locals: string): void {
   const text = readFileSync(file, 'utf8')
   if (!text.startsWith('---\n') || !text.includes('Astro.locals'))

@@ -53,7 +53,7 @@ interface MeasuredRow {
 
 type Times = (id: SubjectId) => number
 
-/** Another row, and its name. */
+/** Another row, and its name in the report. */
 type Other = readonly [id: SubjectId, words: string]
 
 interface Limit {
@@ -64,7 +64,7 @@ interface Limit {
 interface PlannedRow {
   readonly section: string
   readonly label: string
-  /** The row that its time is divided by. */
+  /** The row by whose time this row's time is divided. */
   readonly to?: Other
   readonly limits?: readonly Limit[]
 }
@@ -99,12 +99,12 @@ function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedR
   const [whole, parts] = [`All of ${large} sellers`, `${formatNumber(part)} sellers`]
   const crowd = `One price of a seller with ${formatNumber(crowded.products)} products`
   const pages = `${middle} sellers with a page of each product`
-  const without = (id: SubjectId): Other => [id, 'without these pages']
+  const without = (id: SubjectId): Other => [id, 'without product pages']
   const grow = (id: SubjectId): Omit<PlannedRow, 'label'> => {
     return { section: whole, to: [id, parts], limits: [inMemory(512), atMost(25, [id, ''])] }
   }
   const ours: Other = ['one-middle', 'ours']
-  const above: Other = ['one-middle', 'the one above']
+  const above: Other = ['one-middle', 'the row above']
   const fewer: Other = ['eleventy-small', 'Eleventy']
   const rows: Readonly<Record<SubjectId, PlannedRow>> = {
     bare: { section: 'The least a process takes', label: 'bare node -e 0' },
@@ -129,7 +129,7 @@ function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedR
     },
     eleventy: { section: all, label: 'Eleventy', to: ASTRO },
     astro: { section: all, label: 'astro build', to: ASTRO },
-    'astro-incremental-new': { section: all, label: 'astro build, incremental, the first', to: ASTRO },
+    'astro-incremental-new': { section: all, label: 'astro build, incremental, first build', to: ASTRO },
     'full-small': { section: few, label: '--full, in place', to: fewer, limits: [atMost(0.8, fewer)] },
     'eleventy-small': { section: few, label: 'Eleventy' },
     crowded: {
@@ -142,7 +142,7 @@ function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedR
     'products-one': { section: pages, label: 'one seller changed', to: without('one-middle') },
     import: { ...grow('import-part'), label: 'import' },
     first: { section: whole, label: 'first build', limits: [inMemory(512)] },
-    public: { section: whole, label: 'rebuild, a public file is new', limits: [inMemory(512)] },
+    public: { section: whole, label: 'rebuild after a new public file', limits: [inMemory(512)] },
     verify: { ...grow('verify-part'), label: 'rebuild --verify' },
     export: { ...grow('export-part'), label: 'export' },
     'import-part': { section: parts, label: 'import' },

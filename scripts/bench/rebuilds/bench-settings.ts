@@ -7,9 +7,9 @@ export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 export interface BenchSettings {
   readonly isQuick: boolean
   readonly sellers: Readonly<Record<Size, number>>
-  /** A part of `large`, to show that import, verify and export grow in proportion. */
+  /** Sellers of a site that is a part of `large`, to show that import, verify and export grow in proportion. */
   readonly part: number
-  /** Numbers of products of one large seller, and of other sellers beside her. */
+  /** Number of products of one large seller, and number of other sellers on the same site. */
   readonly crowded: { readonly products: number; readonly others: number }
   /** Runs of each command that renders all pages. */
   readonly rounds: number
@@ -26,7 +26,7 @@ export const FULL: BenchSettings = {
   turns: 5,
 }
 
-/** For a quick look, in about two minutes. */
+/** Settings of a quick look, which takes about two minutes. */
 export const QUICK: BenchSettings = {
   isQuick: true,
   sellers: { small: 200, middle: 1_000, large: 5_000 },

@@ -18,8 +18,8 @@ export interface BenchSite {
 const PROGRAM = 'scripts/vitrina.mjs'
 
 /**
- * Creates an empty folder `name` for the site; removes what an earlier bench left there. Other generators make no pages
- * of products, so that sites have none unless asked for.
+ * Creates an empty folder `name` for the site; removes what an earlier bench left there. Sites have no pages of
+ * products by default, because other generators make none.
  */
 export function createBenchSite(
   folder: string,

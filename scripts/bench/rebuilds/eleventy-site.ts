@@ -10,7 +10,7 @@ import type { BenchSite } from './bench-site.ts'
 const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/rebuilds/eleventy')
 
-/** Works in the folder `own`. `site` must be built: the frame of a catalogue page and all other files are copied from it. */
+/** Works in the folder `own`. `site` must be built: the frame of catalogues and all other files are copied from it. */
 export async function createEleventySite(
   own: string,
   database: string,
@@ -32,7 +32,7 @@ export async function createEleventySite(
   }
 }
 
-// Bundled to plain JavaScript, so that the times do not include stripping types.
+// Bundles the templates to plain JavaScript, so that the times do not include stripping types.
 async function bundle(folder: string): Promise<void> {
   await build({
     root: ROOT,

@@ -25,14 +25,14 @@ function formatCells({ label, ms, compared, peak, budget }: BenchRow): readonly 
 
 function formatMachine({ machine, settings }: BenchReport): readonly string[] {
   const { processor, cores, memory, node } = machine
-  const quick = settings.isQuick ? ['A quick look at few sellers: budgets are for orientation.'] : []
+  const quick = settings.isQuick ? ['A quick look at few sellers: exceeded budgets do not count.'] : []
   return [`${processor}, ${cores} cores, ${formatMemory(memory)}, Node ${node}`, ...quick]
 }
 
 function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
   const runs = (id: BenchRow['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
   return [
-    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} where all pages of many sellers are made, one at the largest size.`,
+    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} runs where all pages of many sellers are made; a single run at the largest size.`,
     `Peak memory: ${MEMORY_METHOD}.`,
     ...Object.entries(likeness).map(([name, { compared, sameText, sameBytes, size }]) => {
       const words = [

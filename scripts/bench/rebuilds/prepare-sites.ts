@@ -22,7 +22,7 @@ export interface Sites extends Readonly<Record<Size, BenchSite>> {
 }
 
 export interface Competitors {
-  /** A copy of the documents, so that edits of our own sites do not reach them. */
+  /** A copy of the documents, so that edits of our own sites do not reach the other generators. */
   readonly database: string
   readonly astro: Competitor
   readonly incremental: Competitor
@@ -38,7 +38,7 @@ export interface Tools {
   readonly progress: (text: string) => void
 }
 
-/** Throws if the disk of `folder` has fewer free bytes. `otherwise`: what helps besides another folder. */
+/** Throws if the disk of `folder` has fewer than `needed` free bytes. `otherwise` adds advice to the error. */
 export function requireSpace(folder: string, needed: number, otherwise: string): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
@@ -50,8 +50,9 @@ export function requireSpace(folder: string, needed: number, otherwise: string):
 }
 
 /**
- * Imports and builds the sites; for the largest one both steps are measured, for its part the import. Then reads of these two
- * are measured: after the other generators have written for minutes, a read from the disk takes 3 to 17 ms instead of 0.2.
+ * Imports and builds the sites. Measures both steps for the largest site, and the import for its part. Measures reads
+ * of these two before the other generators run: after these have written for minutes, a read from the disk takes 3 to
+ * 17 ms instead of 0.2.
  */
 export async function prepareSites(tools: Tools): Promise<Sites> {
   const { sellers, part, crowded } = tools.settings
@@ -73,7 +74,7 @@ export async function prepareSites(tools: Tools): Promise<Sites> {
   return { small, middle, crowded: crowdedSite, products, large }
 }
 
-// The part before and after the whole, since the speed of a disk changes within minutes.
+// Measures the part before and after the whole, because the speed of a disk changes within minutes.
 async function measureReads(part: BenchSite, large: BenchSite, { meter }: Tools): Promise<void> {
   const measure = async (site: BenchSite, suffix: '' | '-part'): Promise<void> => {
     const verify = { ...createRebuild(site, '--verify'), watchesMemory: true }
@@ -85,7 +86,7 @@ async function measureReads(part: BenchSite, large: BenchSite, { meter }: Tools)
   await measure(part, '-part')
 }
 
-/** The sites must be built. Runs those of the long commands once, so that their caches are warm. */
+/** Prepares Astro and Eleventy; `sites` must be built. Runs their long commands once, so that their caches are warm. */
 export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const [database, few] = [join(folder, 'competitors.sqlite'), join(folder, 'competitors-small.sqlite')]
@@ -109,7 +110,7 @@ interface SiteOrder {
   /** Products of one more seller. */
   readonly largest?: number
   readonly hasProductPages?: boolean
-  /** The subjects that measure the import and the first build. */
+  /** Subjects under which the import and the first build are measured; without one, the step is not measured. */
   readonly importAs?: SubjectId
   readonly firstAs?: SubjectId
 }

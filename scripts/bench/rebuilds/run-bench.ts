@@ -31,7 +31,7 @@ import {
 const COPY = 'project'
 const ASIDE = 'aside'
 
-// The data and the installed Eleventy stay for the next run.
+// Removed at the end. The data and the installed Eleventy are kept for the next run.
 const REMOVED = [
   'site-small',
   'site-middle',
@@ -49,7 +49,7 @@ const REMOVED = [
   ASIDE,
 ]
 
-/** Writes the figures and the chart to `docs`, or to the folder that it works in. */
+/** Runs the bench. Writes the figures and the chart to `docs` if `isSaved`, else to the working folder. */
 export async function benchRebuilds(tools: BenchTools, isSaved: boolean): Promise<Verdict> {
   const report = createBenchReport(await runBench(tools))
   const folder = isSaved ? join(ROOT, 'docs') : tools.folder
@@ -107,20 +107,20 @@ async function measureRounds(
   }
 }
 
-// A copy of the project, since the file goes to its public folder.
+// Works on a copy of the project, because a file is added to its public folder.
 async function measurePublicFile(site: BenchSite, { folder, meter }: Tools): Promise<void> {
   const project = join(folder, COPY)
   rmSync(project, { recursive: true, force: true })
   mkdirSync(project)
   copyProject(project)
   const command = { ...createRebuildBy(project, site), watchesMemory: true }
-  // Compiles, which is no part of the figure.
+  // Compiles first, because compilation is not measured.
   await runMeasured(command)
   writeFileSync(join(project, 'public/another.txt'), 'another\n')
   await meter.run({ id: 'public', command })
 }
 
-// Must run before the first edit, since edits go to separate databases.
+// Must run before the first edit, because later edits change the databases of our site and of the others differently.
 function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Measured['likeness'] {
   const compare = (theirs: string): Likeness =>
     comparePages(join(output, 'catalogo'), join(theirs, 'catalogo'))

@@ -12,17 +12,17 @@ import type { BenchSite } from './bench-site.ts'
 import { createRebuild } from './bench-site.ts'
 import { setAside } from '../../measure/set-aside.ts'
 
-/** Empties folders before a command, without deleting their files. */
+/** Empties folders before a command by moving their files away: deleting them would slow the command. */
 type Empty = (...folders: readonly string[]) => undefined
 
-/** `aside`: the folder that earlier pages go to. */
+/** Returns a function that moves folders with earlier pages to `aside`. */
 export function createEmpty(aside: string): Empty {
   return (...folders) => {
     for (const folder of folders) setAside(folder, aside)
   }
 }
 
-/** Commands that take a second or less. */
+/** Returns commands that take a second or less. */
 export function createShortSubjects(
   sites: Sites,
   { eleventySmall }: Competitors,
@@ -38,7 +38,7 @@ export function createShortSubjects(
   ]
 }
 
-/** Commands that render, write or read all pages of many sellers. */
+/** Returns commands that render, write or read all pages of many sellers. */
 export function createLongSubjects(
   { middle: site }: Sites,
   { database, astro, incremental, eleventy }: Competitors,
@@ -61,7 +61,7 @@ export function createLongSubjects(
   ]
 }
 
-/** One price of the seller with the most products, the one after all others. */
+/** Measures a changed price of the seller with the most products, whose number follows those of all others. */
 export function createCrowdedSubject(
   site: BenchSite,
   { products, others }: BenchSettings['crowded'],
@@ -71,7 +71,7 @@ export function createCrowdedSubject(
   return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
 }
 
-/** One price, and all pages, of a site with a page of each product. */
+/** Measures a changed price, and a full rebuild, of a site with a page for each product. */
 export function createProductSubjects(site: BenchSite): readonly Subject[] {
   return [
     createOne('products-one', site),
@@ -79,7 +79,7 @@ export function createProductSubjects(site: BenchSite): readonly Subject[] {
   ]
 }
 
-// The caches of the competitor stay.
+// Empties the output only: the competitor keeps its caches.
 function createEmptied(id: SubjectId, { command, output }: Competitor, empty: Empty): Subject {
   return { id, command, prepare: () => empty(output) }
 }

@@ -1,6 +1,6 @@
 /**
- * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers` only that of a first
- * search: it is measured in a process that has done nothing before.
+ * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers`, it measures only the
+ * first search, for which the process must have done nothing before.
  */
 import { parseArgs } from 'node:util'
 import { hostWorker } from './hosted-worker.ts'
@@ -23,7 +23,7 @@ const {
   options: { bundle: { type: 'string' }, sellers: { type: 'string' }, rounds: { type: 'string' } },
 }).values
 process.env['NODE_ENV'] = 'production'
-// Classes that the runtime has, and Node loads on first use.
+// Makes Node load classes that it loads on first use, because Cloudflare's runtime has them from its start.
 await new Response('', { headers: { a: '' } }).text()
 await crypto.subtle.digest('SHA-256', new Uint8Array(1))
 const worker = await hostWorker(bundle, { REBUILD_SECRET: SECRET })
@@ -33,5 +33,5 @@ const figures =
     ? await measureFirst()
     : await measureRequests(worker, SECRET, { sellers: Number(sellers), rounds: Number(rounds) })
 console.log(JSON.stringify(figures))
-// Timers of the coordinator would go on.
+// Timers of the coordinator would keep the process running.
 process.exit()

@@ -1,6 +1,6 @@
 /**
- * The bundled Worker of a site of files in this process, which measures it apart from its objects: on the runtime both
- * are one process. Their databases are in memory, and calls between them are not copied.
+ * Hosts the bundled Worker of a site of files in this process, to measure it apart from its Durable Objects: on the
+ * local runtime both run in one process. Databases of objects are in memory, and values of calls are not copied.
  */
 import { registerHooks } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
@@ -32,7 +32,7 @@ const RUNTIME = `data:text/javascript,${encodeURIComponent(
 )}`
 const NO_CACHE = { match: async () => undefined, put: async () => {}, delete: async () => false }
 
-/** `path` of the bundle. Once in a process. */
+/** Loads the bundle at `path`. May be called once in a process, because it changes global state. */
 export async function hostWorker(
   path: string,
   variables: Readonly<Record<string, string>>,
@@ -93,8 +93,8 @@ function createContext(): object {
 }
 
 /**
- * One request runs at a time and waits for nothing outside this thread, so the time that passes is the processor's. The
- * system counts that of a running thread in steps of 4 ms.
+ * Measures processor time by the clock: one request runs at a time and waits for nothing outside this thread. The
+ * system's own count of a thread's processor time is too coarse, with steps of 4 ms.
  */
 async function count<Result>(add: (ms: number) => void, work: () => Promise<Result>): Promise<Result> {
   const before = performance.now()

@@ -83,9 +83,9 @@ async function measureSearches(
 async function build(client: CoordinatorClient, round: number): Promise<void> {
   const { publish, published } = createMethods(COORDINATOR_CALLS, (call, body) => client.ask(call, body))
   const claim = await client.claim(`builder ${round}`, null)
-  if (claim === null) throw new Error('the coordinator gives no lease')
+  if (claim === null) throw new Error('the coordinator refused a lease for a build')
   const granted = await publish({ version: `v${round}`, sequence: claim.upTo, base: null })
-  if (!('lease' in granted)) throw new Error('the coordinator refuses the publish')
+  if (!('lease' in granted)) throw new Error('the coordinator refused the publish')
   await published({ lease: granted.lease, isLive: true })
   await client.giveUp(claim.lease, 'the bench')
   await client.notify([`s${round}`])
@@ -96,7 +96,7 @@ async function createEntries(sellers: number, raise: number): Promise<Entries> {
   return new Map(updates.map(({ seller, entry }) => [seller, entry]))
 }
 
-/** Returns the number of calls, as a publish makes them. */
+/** Puts the entries into the index as a publish does. Returns the number of calls. */
 async function putEntries(client: SearchClient, entries: Entries): Promise<number> {
   let calls = 0
   const read = (seller: string): SearchEntry | null => entries.get(seller) ?? null
@@ -105,7 +105,7 @@ async function putEntries(client: SearchClient, entries: Entries): Promise<numbe
   return calls
 }
 
-/** The work returns the number of its requests. */
+/** Returns a function that measures the mean times of a request. Its `work` returns the number of requests made. */
 function createMeasure(worker: HostedWorker) {
   return async (kind: string, work: () => Promise<number>): Promise<RequestFigure> => {
     worker.readTimes()

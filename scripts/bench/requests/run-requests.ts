@@ -1,4 +1,4 @@
-/** Runs the bench of requests, and compares its figures with the processor time that Workers Free gives to a request. */
+/** Runs the bench of requests, and compares its figures with the processor time that Workers Free allows a request. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,10 @@ import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { RequestFigure } from './measure-requests.ts'
 
-/** About 25,000 products. */
+/** The sellers have about 25,000 products. */
 const FULL = { sellers: 1_000, rounds: 200, starts: 5 }
 const QUICK = { sellers: 100, rounds: 50, starts: 3 }
-/** In milliseconds. Source: https://developers.cloudflare.com/workers/platform/limits/ */
+/** Max processor time of a request, in ms. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 const FREE = 10
 
 const HOST = fileURLToPath(new URL('host-requests.ts', import.meta.url))
@@ -30,10 +30,10 @@ export async function benchRequests({ folder, isQuick, progress }: BenchTools): 
     progress(`Starting the Worker: ${start} of ${starts}`)
     first.push(...(await measure(bundle)))
   }
-  progress(`Asking a Worker of ${sellers} sellers`)
+  progress(`Measuring requests among ${sellers} sellers`)
   const figures = await measure(bundle, '--sellers', String(sellers), '--rounds', String(rounds))
   return judge(
-    'Processor time of a request, of the Worker and of its objects, each of which is a call of its own:',
+    'Processor time of a request: first in the Worker, then in its Durable Objects. The limit of Workers Free holds for each of the two:',
     ...[findMedian(first), ...figures].map(judgeFigure),
   )
 }

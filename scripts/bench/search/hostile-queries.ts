@@ -17,7 +17,7 @@ const SYNTAX = [
   '·',
   '\\',
 ] as const
-/** Words that products have in common, alone or with few others. */
+/** Words that many products have. */
 const FREQUENT = [
   'eau',
   'de',

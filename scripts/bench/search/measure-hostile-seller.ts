@@ -1,4 +1,4 @@
-/** Measures how much a hostile seller among 60 slows the search of others: the same queries with and without her, in turns. */
+/** Measures how much a hostile seller among 60 slows the search, by the same queries on a site with and one without. */
 import { join } from 'node:path'
 import { rmSync } from 'node:fs'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -35,9 +35,9 @@ interface Attack {
   readonly create: (random: Random, index: number) => Fields
 }
 
-/** The products of one seller. The last ones follow each other: she adds them, and deletes most. */
+/** The products of the hostile seller in each attack. In the last one, most of the previous products are deleted. */
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'names that look like marks of ours': {
+  'names that look like markers in the site’s own HTML': {
     products: 300,
     create: (_, index) => ({ name: `<!--apart:${index}--> eau de parfum` }),
   },
@@ -57,7 +57,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       available: true,
     }),
   },
-  'most of them deleted': {
+  'most of these copies deleted': {
     products: 3,
     create: (_, index) => ({ name: `Frasco ${index} eau de parfum` }),
   },
@@ -99,7 +99,7 @@ function createProducts({ products, create }: Attack): readonly SourceDocument[]
   }))
 }
 
-/** Each query goes to both sites. */
+/** Sends each query to both sites, one after the other. */
 async function timeInTurns(
   sites: readonly BenchSearchSite[],
   { rounds }: HostileSellerOptions,

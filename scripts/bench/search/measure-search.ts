@@ -7,10 +7,10 @@ import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
 export interface SearchOptions {
-  /** With 25 products each, on average. */
+  /** Number of sellers, who have 25 products each, on average. */
   readonly sellers: number
   readonly shards: number
-  /** Queries of each kind, and replaced sellers. */
+  /** Number of queries of each kind, and of replaced sellers. */
   readonly rounds: number
   /** Seconds of queries while sellers change. */
   readonly seconds: number
@@ -28,7 +28,7 @@ export interface Times {
 
 export interface SearchFigures {
   readonly shards: number
-  /** Until all sellers are in the index. */
+  /** Time until all sellers are in the index, in milliseconds. */
   readonly filled: number
   readonly queries: Readonly<Record<QueryKind, Times>>
   readonly replaced: Times
@@ -60,7 +60,7 @@ export async function measureSearch(options: SearchOptions): Promise<SearchFigur
   }
 }
 
-/** Returns the time of the calls. Creating the sellers is not measured. */
+/** Fills the index. Returns the time of the calls; creating the sellers is not measured. */
 async function fill(site: BenchSearchSite, { sellers, shards, progress }: SearchOptions): Promise<number> {
   let total = 0
   for (let from = 1; from <= sellers; from += BATCH) {
@@ -87,7 +87,7 @@ async function timeReplaces(site: BenchSearchSite, { rounds, sellers }: SearchOp
   return summarize(times)
 }
 
-/** Sends at fixed times, whether or not the earlier ones are answered. */
+/** Sends queries and changed sellers at fixed rates, without waiting for earlier answers. */
 async function loadSite(
   site: BenchSearchSite,
   { seconds, sellers }: SearchOptions,

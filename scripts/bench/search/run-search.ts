@@ -15,9 +15,9 @@ const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
 const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
 /** Max p95 of a query and of replacing a seller, in milliseconds. */
 const BUDGET = 25
-/** Max p95 of a query that is typed to make the search slow. Eight frequent words are eight long lists to read. */
+/** Max p95 of a query that is typed to make the search slow: it reads a long list for each of eight frequent words. */
 const HOSTILE_BUDGET = 50
-/** Max median of a query with a hostile seller, to that without her. */
+/** Max ratio of the median query time with a hostile seller to that without one. */
 const SELLER_BUDGET = 1.3
 
 export async function benchSearch({ folder, isQuick, progress }: BenchTools): Promise<Verdict> {
@@ -36,7 +36,7 @@ export async function benchSearch({ folder, isQuick, progress }: BenchTools): Pr
 }
 
 const LABELS = {
-  usual: 'names of perfumes and sellers, whole and begun',
+  usual: 'names of perfumes and sellers, complete or just their beginning',
   everywhere: 'words that many products have',
   misspelt: 'one wrong letter',
   nothing: 'nothing found',

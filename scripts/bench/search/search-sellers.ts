@@ -14,11 +14,11 @@ import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
 export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
 export type QueryKind = (typeof QUERY_KINDS)[number]
 
-/** The edge makes pictures of every photo, those of the hostile seller too. */
+/** The hosts of all photos, so that the edge makes pictures of every photo, those of the hostile seller too. */
 const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
-/** All prices are higher by `raise`, so that each product of the seller changes. The Worker adds the tag. */
+/** Adds `raise` to the prices of a generated seller, so that each product changes. The Worker adds the tag. */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)
   return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], raise)
@@ -68,7 +68,7 @@ export function createQueries(kind: QueryKind, count: number): readonly string[]
       case 'misspelt':
         return misspell(perfume, random.below(1_000))
       case 'nothing':
-        // The last of them are frequent words that no product has together.
+        // The last three consist of frequent words that no product has together.
         return random.pick([
           random.id(8),
           `${perfume} ${random.id(6)}`,

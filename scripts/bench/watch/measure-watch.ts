@@ -22,7 +22,7 @@ interface WatchFigures {
   readonly source: string
   /** From the change seen by the watcher to the page written and recorded. */
   readonly fromSeen: number
-  /** From the stored edit to the page's file that shows it. */
+  /** From the stored edit to the moment when the page's file shows it. */
   readonly fromStored: number
 }
 
@@ -40,7 +40,7 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
   for (const create of [createDatabase, createFirestore]) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    progress('Preparing what is watched')
+    progress('Preparing the source that is watched')
     const source = await create(folder, SELLERS)
     try {
       figures.push(await measureSource(source, folder, progress))
@@ -50,14 +50,14 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
     }
   }
   return judge(
-    'Medians, from a change that is seen, and one that is stored, to its page in place:',
+    'Median time until the page shows a change, counted from the moment when the watcher sees the change, and from the moment when it is stored:',
     ...figures.map(judgeWatch),
   )
 }
 
 function judgeWatch({ source, fromSeen, fromStored }: WatchFigures): JudgedPromise {
   return {
-    words: `${source}: seen ${formatMeasured(fromSeen)} (at most ${BUDGET} ms), stored ${formatMeasured(fromStored)}`,
+    words: `${source}: ${formatMeasured(fromSeen)} after the change was seen (at most ${BUDGET} ms), ${formatMeasured(fromStored)} after it was stored`,
     isKept: fromSeen <= BUDGET,
   }
 }

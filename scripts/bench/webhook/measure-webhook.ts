@@ -18,7 +18,7 @@ import { startWebhookTarget } from './webhook-target.ts'
 import type { SignedNotice } from './webhook-notices.ts'
 import { createNotices, createSigned, BENCH_SECRET } from './webhook-notices.ts'
 
-/** Signed, new notices that measure the accepted rate. */
+/** Number of signed, new notices by which the accepted rate is measured. */
 const SIGNED = 3_000
 /** Notices in the mixed load: 40 % new, 30 % repeats, 30 % forged. */
 const NOTICES = 10_000
@@ -53,7 +53,7 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
   return judge(
     `Local workerd, ${CONCURRENCY} notices at a time.`,
     `${formatNumber(SIGNED)} signed ones: ${rate} a second accepted.`,
-    `${formatNumber(notices)} in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatNumber(accepted)} accepted, ${formatNumber(refused)} refused, ${formatNumber(builds)} builds.`,
+    `${formatNumber(notices)} notices in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatNumber(accepted)} accepted, ${formatNumber(refused)} refused, ${formatNumber(builds)} builds.`,
     {
       words: `at least ${LEAST} signed notices a second accepted`,
       isKept: acceptedPerSecond >= LEAST,

@@ -1,4 +1,7 @@
-/** Edits prices and measures how long each edit takes to reach a visitor of a site of objects: by SQL with a builder, and in Firestore without one. */
+/**
+ * Edits prices and measures how long each edit takes to reach a visitor of a site of objects. Edits are made by SQL
+ * with a builder, and in Firestore without one.
+ */
 import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../../src/builder/commands/program.ts'
@@ -26,7 +29,7 @@ export const command: CommandDefinition<DemoEdgeOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Also during the start: a child process in its own process group does not receive Ctrl-C.
+    // Listens before the start, because a child process in its own process group does not receive Ctrl-C.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const statement = await measureSite(openSqlSite, options)
     progress.done('')

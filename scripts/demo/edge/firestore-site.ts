@@ -18,11 +18,11 @@ const STATIONS: readonly StationRow[] = [
   ['written', 'edit', 'Firestore has the new price'],
   ['noticed', 'noticed', "the coordinator has stored the trigger's notice"],
   ['asked', 'documents:runQuery', 'the quiet period is over, and the Worker begins to read the seller'],
-  ['read', 'documents:batchGet answered', 'the Worker has her documents'],
+  ['read', 'documents:batchGet answered', "the Worker has the seller's documents"],
   ['served', 'page', 'the page is rendered and put, and a visitor is served the new price'],
 ]
 
-/** In milliseconds. */
+/** Quiet period of a changed seller, in milliseconds. */
 export const QUIET = 200
 
 export const openFirestoreSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))

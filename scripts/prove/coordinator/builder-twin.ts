@@ -11,7 +11,7 @@ interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
-  /** Versions that were announced when the builder claimed `have`. */
+  /** Versions that had been announced when the builder made the claim that granted `have`. */
   readonly announced: LiveVersions
   /** Sellers whose page failed; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
@@ -66,7 +66,7 @@ export class BuilderTwin {
     return this.#states.at(-1) ?? EMPTY
   }
 
-  /** Takes the next step. */
+  /** Does the next step of the build or publish under way; claims a build if there is none. */
   work(luck: BuilderLuck, failing: readonly string[]): void {
     if (this.#publish !== null) this.#continuePublish(luck)
     else if (this.#build === null) this.#claim(luck)
@@ -75,7 +75,7 @@ export class BuilderTwin {
     else this.#report(luck)
   }
 
-  /** Takes all remaining steps of the build, without faults. */
+  /** Does all remaining steps of the build without faults; claims a build if none is under way. */
   build(): void {
     do this.work('good', [])
     while (this.#build !== null || this.#publish !== null)
@@ -84,7 +84,10 @@ export class BuilderTwin {
   renew(): void {
     if (this.#build === null) return
     const isMine = this.#isLeased()
-    demand((this.#world.twin.renew(this.#build.lease) !== null) === isMine, 'a lease was renewed wrongly')
+    demand(
+      (this.#world.twin.renew(this.#build.lease) !== null) === isMine,
+      'a lease was renewed after its end, or not renewed before its end',
+    )
   }
 
   die(): void {
@@ -98,7 +101,8 @@ export class BuilderTwin {
   }
 
   /**
-   * Publishes the state again, with other code, unless a build is under way, the state is unpublished, or a page fails.
+   * Begins to publish the state again, as after a change of code. Does nothing if a build or publish is under way, the
+   * state is not published yet, or a page fails.
    */
   deploy(): void {
     const isIdle = this.#build === null && this.#publish === null
@@ -141,7 +145,7 @@ export class BuilderTwin {
     const pages = new Map(this.#state.pages)
     for (const seller of tried) if (!stale.has(seller)) pages.set(seller, documents.get(seller) ?? 0)
     this.#save({ documents, pages, stale, isPublished: false })
-    // The sequence is written last.
+    // Saved last: a builder that dies before this claims the same changes again.
     if (luck !== 'torn') this.#save({ have: build.upTo, announced: build.announced })
     if (luck === 'torn' || luck === 'unheard') this.die()
     else this.#build = { ...build, stage: 'rebuilt' }
@@ -167,7 +171,8 @@ export class BuilderTwin {
   }
 
   /**
-   * Switches the live version. After the end of the lease this has no effect: a builder aborts the call to the hosting.
+   * Switches the live version. Has no effect after the end of the lease, because a real builder then aborts its call to
+   * the hosting.
    */
   #switch(publish: Publish, luck: BuilderLuck): void {
     const { twin, wentLive } = this.#world
@@ -198,7 +203,7 @@ export class BuilderTwin {
     const failed = [...this.#state.stale].map((seller) => ({ seller, reason: 'it throws' }))
     const isMine = this.#isLeased()
     const answer = this.#world.twin.report({ lease, upTo, failed, strangers })
-    demand((answer !== null) === isMine, 'a report was taken, or refused, wrongly')
+    demand((answer !== null) === isMine, 'a report was accepted without a lease, or refused during one')
     if (luck === 'unheard') this.#world.twin.report({ lease, upTo, failed, strangers })
     this.#world.findForgotten()
     this.die()

@@ -88,7 +88,7 @@ export class CoordinatorTwin {
     this.calls = this.#open()
   }
 
-  /** The coordinator's row of a seller; `null` if none waits in the queue. */
+  /** Returns the coordinator's row of a seller; `null` if the Worker has no open change of that seller. */
   findOpen(seller: string): FeedRow | null {
     const row = this.calls.read((ledger) => ledger.findRow(seller))
     return row !== null && isOpen(row) ? row : null
@@ -177,12 +177,12 @@ export class CoordinatorTwin {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
   }
 
-  /** When to send messages or to end their leases; `null` for never. */
+  /** Time at which a message is due or the lease of a sent message ends; `null` for never. */
   get changeTime(): number | null {
     return this.calls.read(findChangeTime)
   }
 
-  /** Fires the alarm now. Returns the build to dispatch. */
+  /** Fires the alarm now. Returns the build to dispatch; `null` for none. */
   planDispatch(): string | null {
     const canDispatch = this.target.kind !== 'none'
     return this.take(planDispatch, { canDispatch, newBuild: this.#name('build') })
@@ -203,7 +203,7 @@ export class CoordinatorTwin {
     return this.take(planMessages, null)
   }
 
-  /** Advances the clock to the time of the next message or lease's end, and fires the alarm. */
+  /** Advances the clock to `changeTime` and fires the alarm. Returns the messages to send. */
   sendAtAlarm(): readonly ChangeMessage[] {
     this.now = Math.max(this.now, this.changeTime ?? this.now)
     return this.send()

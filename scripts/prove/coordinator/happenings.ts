@@ -29,7 +29,7 @@ const happening = drawOne(
   // All steps up to the end of the build, without a fault.
   [4, draw('build', { builder })],
   [5, draw('notice', { sellers, isRepeated: fc.boolean() })],
-  // Documents change, and no notice says so.
+  // Documents change without a notice.
   [1, draw('silence', { sellers })],
   [1, draw('full')],
   [1, draw(['renew', 'die'], { builder })],

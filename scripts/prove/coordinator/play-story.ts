@@ -13,12 +13,15 @@ const MAX_ALARMS = 40
 interface Stage {
   readonly world: CoordinatorWorld
   readonly builders: ReadonlyMap<string, BuilderTwin>
-  /** `dispatch`: the dispatch under way. `sentAt`: when the last dispatch arrived, until a builder claims. */
+  /**
+   * `dispatch`: build whose dispatch has no outcome yet. `sentAt`: time of the last successful dispatch. A claim clears
+   * both.
+   */
   dispatch: string | null
   sentAt: number | null
 }
 
-/** Plays random stories until a promise is broken. Returns that story, `null` if there is none. */
+/** Plays random stories until a promise is broken. Returns that story; `null` if no promise is broken. */
 export function findBrokenPromise(options: StoryOptions): Promise<string | null> {
   return findFailingStory(COORDINATOR_STORIES, play, options)
 }
@@ -84,7 +87,7 @@ function settleDispatch(stage: Stage, isSent: boolean, retryAfter: number): void
   stage.dispatch = null
 }
 
-/** Ends all faults: holds end, forced versions are reported, alarms fire, builders build. */
+/** Ends all faults, then fires alarms and runs builds until no alarm is set. */
 function settle(stage: Stage): void {
   const { world, builders } = stage
   const { twin } = world
@@ -103,5 +106,5 @@ function settle(stage: Stage): void {
     stage.sentAt = null
     checkRemembered(world)
   }
-  demand(false, `it did not come to rest within ${MAX_ALARMS} alarms`)
+  demand(false, `the story did not come to rest within ${MAX_ALARMS} alarms`)
 }

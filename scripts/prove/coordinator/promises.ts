@@ -2,15 +2,19 @@
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** Checks that a permitted version takes back no live data that was announced before the claim of its build. */
+/**
+ * Checks that the permitted version `next` reverts no page to data older than those announced when its build was
+ * claimed.
+ */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
-  // The coordinator does not know a forced version before it is reported.
+  // Until a forced version is reported, the coordinator does not know which version is live.
   if (live === null || forced !== null) return
   demand(
     next.sequence >= live.sequence,
     `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
   )
-  // Permitted versions go live in the order in which they were read; a forced version may have been read at any time.
+  // Permitted versions go live in the order in which their documents were read. A forced version may have been read at
+  // any time, so its pages are not compared.
   if (live.isForced) return
   for (const [seller, version] of live.pages) {
     const announced = Math.min(version, next.announced.get(seller) ?? 0)
@@ -22,7 +26,7 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRele
   }
 }
 
-/** A builder gets every seller whose announced documents its state lacks. */
+/** Checks that a builder is given every seller whose announced documents its state lacks. */
 export function checkGiven(
   { owed }: CoordinatorWorld,
   known: LiveVersions,
@@ -36,7 +40,7 @@ export function checkGiven(
     )
 }
 
-/** Announced versions that are not live are still remembered, and the coordinator will act on them. */
+/** Checks that the coordinator remembers every announced version that is not live, and has set an alarm for it. */
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing } = twin
@@ -52,10 +56,10 @@ export function checkRemembered(world: CoordinatorWorld): void {
   const lost = lacking.filter((seller) => !isRemembered && !isHeld && !pending.has(seller))
   demand(lost.length === 0, `announced, not live, and no longer remembered: ${lost.join(', ')}`)
   if (lacking.length > 0 && !isHeld)
-    demand(twin.alarm !== null, `no alarm is set, and ${lacking.join(', ')} wait`)
+    demand(twin.alarm !== null, `no alarm is set, although ${lacking.join(', ')} wait`)
 }
 
-/** After all faults have ended, everything announced is live and nothing waits. */
+/** Checks, after all faults have ended, that everything announced is live and that nothing waits. */
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()
   demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
@@ -64,12 +68,12 @@ export function checkSettled(world: CoordinatorWorld): void {
   const { pending, full, running, waiting, failed, publishing } = world.twin.status()
   demand(
     pending === 0 && failed === 0 && !full && !waiting && running === null,
-    'something waits though all is live',
+    'each change is live, but the status reports waiting work',
   )
   const { live, doubtful } = publishing
   const believed = [live?.version, doubtful ?? undefined]
   demand(
     world.live === null || believed.includes(world.live.name),
-    `${world.live?.name} is live, and ${believed.join(' or ')} is believed to be`,
+    `${world.live?.name} is live, but the coordinator believes that ${believed.join(' or ')} is`,
   )
 }

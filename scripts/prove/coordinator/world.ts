@@ -20,11 +20,11 @@ export interface SiteRelease {
 
 const NOTHING: LiveVersions = new Map()
 
-/** Documents and the notices of them, the live site, and the actions of people. */
+/** Documents and the notices about them, the live site, and the actions of people. */
 export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
-  /** Versions named by a stored notice or a request for a full read: these must go live. */
+  /** Each seller's version at the last accepted notice or request for a full read. It, or a later one, must go live. */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /** Whether the coordinator has deleted the row that contained the last notice. */
@@ -32,7 +32,10 @@ export class CoordinatorWorld {
   /** Every version that went live; the last one is live now. */
   readonly wentLive: SiteRelease[] = []
   isHeld = false
-  /** Number of versions put live without permission: earlier permissions do not consider them. */
+  /**
+   * Counts versions put live without permission, and reports of them. A version whose permission is older than the last
+   * of these is not checked.
+   */
   overruled = 0
   /** The last version put live without permission, until it is reported. */
   forced: { readonly release: SiteRelease; readonly at: number } | null = null
@@ -51,7 +54,10 @@ export class CoordinatorWorld {
     for (const seller of sellers) this.documents.set(seller, this.#find(seller) + 1)
   }
 
-  /** `isRepeated`: the sender did not get the answer, or an old delivery is repeated. */
+  /**
+   * Changes the documents and sends a notice. `isRepeated`: sends the last notice again instead, as after a lost
+   * answer.
+   */
   notify(sellers: readonly string[], isRepeated: boolean): void {
     const last = this.#notices.at(-1)
     if (isRepeated) {
@@ -70,7 +76,7 @@ export class CoordinatorWorld {
     this.#owe(sellers)
   }
 
-  /** Called after a report: the coordinator forgets the notices of a seller that was reported as absent. */
+  /** Updates `#isForgotten` after a report: the coordinator deletes the row of a seller that is reported as absent. */
   findForgotten(): void {
     const [first] = this.#notices.at(-1)?.sellers ?? []
     this.#isForgotten ||= first !== undefined && !this.twin.listChanged(-1).includes(first)
@@ -81,7 +87,7 @@ export class CoordinatorWorld {
     this.#owe([...this.documents.keys()])
   }
 
-  /** Announced sellers whose announced version is not live. */
+  /** Returns the sellers whose announced version is not live. */
   listLacking(): readonly string[] {
     const { shown } = this
     return [...this.owed].flatMap(([seller, version]) => ((shown.get(seller) ?? 0) < version ? [seller] : []))
@@ -92,7 +98,7 @@ export class CoordinatorWorld {
     return { ...parts, name: `v${this.#releases}`, isForced }
   }
 
-  /** `isPatient`: waits for a publish that is under way. */
+  /** Holds publishing and puts an earlier version live. `isPatient`: only holds if a publish is under way. */
   rollBack(age: number, isPatient: boolean): void {
     const to = this.wentLive.at(-2 - age)
     if (to === undefined) return

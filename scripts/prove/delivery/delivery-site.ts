@@ -1,4 +1,6 @@
-/** The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build beside it. */
+/**
+ * The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build beside it.
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -15,20 +17,20 @@ export interface DeliverySite {
   readonly origin: string
   /** The folder of the builder's state. */
   readonly state: string
-  /** Ids of all sellers, also of those that are gone. */
+  /** Ids of all sellers, including removed ones. */
   readonly sellers: readonly string[]
-  /** Changes about half of the sellers, among them removed ones, which come back. Removes a few. */
+  /** Removes a few sellers and changes about half of the others. A removed seller that is changed comes back. */
   edit(random: Random): void
-  /** Changes each of the first sellers. */
+  /** Changes each of the first `count` sellers. */
   editFirst(count: number): void
   /** Delivers all pending changes. */
   deliver(kill?: Kill): Promise<DeliveryEnd>
-  /** The folder of a clean build of the same data, as files. */
+  /** Makes a clean build of the current data in lane `assets`. Returns the output folder. */
   build(): Promise<string>
   close(): Promise<void>
 }
 
-/** Kills the command `ms` milliseconds after its start, or after its first push of objects has begun. */
+/** Kills the command `ms` milliseconds after its start or after the beginning of its first push of objects. */
 interface Kill {
   readonly after: 'start' | 'push'
   readonly ms: number
@@ -71,7 +73,7 @@ export function openDeliverySite(count: number, progress: (text: string) => void
     return {
       origin: edge.origin,
       state: join(place.folder, 'state'),
-      // The seller without products that every scenario has.
+      // `createScenarioDocuments` adds the seller `stays`, who has no products.
       sellers: [...names, 'stays'],
       edit: (random) =>
         edit((name) => {
@@ -103,7 +105,7 @@ export function openDeliverySite(count: number, progress: (text: string) => void
   })
 }
 
-/** Prices by seller. */
+/** Creates the products `PRODUCTS` of each seller in `prices`. A product's price is the seller's plus its number. */
 function createDocuments(prices: ReadonlyMap<string, number>): Documents {
   return createScenarioDocuments(
     [...prices].flatMap(([name, price]) =>

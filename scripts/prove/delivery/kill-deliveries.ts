@@ -17,17 +17,17 @@ export interface KillOptions {
 
 export interface KillFigures {
   readonly kills: number
-  /** Kills after the run had ended. */
+  /** Kills that came after the command had ended. */
   readonly late: number
-  /** Kills after a push of objects had begun. */
+  /** Kills of a running command that had begun a push of objects. */
   readonly partial: number
 }
 
-/** Share of kills at a time after the start of the command. The others follow a push. */
+/** Share of kills timed from the start of the command. The others are timed from its first push. */
 const BY_TIME = 0.3
 /** Max milliseconds between the beginning of a push and the kill. A push takes about as long. */
 const PUSH = 300
-/** Requests at a time. */
+/** Max concurrent requests. */
 const LANES = 16
 
 export async function killDeliveries(site: DeliverySite, options: KillOptions): Promise<KillFigures> {
@@ -77,7 +77,7 @@ export async function loseState(
 
 async function demandDelivered(site: DeliverySite): Promise<DeliveryEnd> {
   const delivered = await site.deliver()
-  if (delivered.exit !== 0) fail([`the delivery ended with ${delivered.exit}: ${delivered.words}`])
+  if (delivered.exit !== 0) fail([`the delivery ended with exit code ${delivered.exit}: ${delivered.words}`])
   return delivered
 }
 
@@ -88,7 +88,7 @@ function readDelivery({ report }: DeliveryEnd): { readonly stored: number; reado
 /** Compares what visitors get with a clean build. Throws if a page is missing, wrong, doubled or left behind. */
 async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void> {
   const clean = await build()
-  // By then every cached page has expired.
+  // Waits until every cached page has expired.
   await wait(1_000 * MAX_AGE + 100)
   const problems: string[] = []
   let present = 0
@@ -99,7 +99,8 @@ async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void
     const bytes = Buffer.from(await response.arrayBuffer())
     if (wanted !== null) present += 1
     if (response.status !== (wanted === null ? 404 : 200)) problems.push(`${id} answers ${response.status}`)
-    else if (wanted !== null && !bytes.equals(wanted)) problems.push(`${id} shows another page`)
+    else if (wanted !== null && !bytes.equals(wanted))
+      problems.push(`the page of ${id} differs from that of a clean build`)
   })
   const home = await (await fetch(origin)).text()
   if (home !== readFileSync(join(clean, 'index.html'), 'utf8'))

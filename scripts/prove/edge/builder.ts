@@ -20,16 +20,16 @@ export interface BuilderWorld {
   readonly sequence: () => number
   /** Objects that changed after this edit. */
   readonly listChanged: (after: number) => readonly ObjectName[]
-  /** Returns the last edit of the object that was logged. */
+  /** Returns the number of the object's last edit in the log or in a consumer's read; 0 for none. */
   readonly findNoticed: (name: ObjectName) => number
   /** Throws if the stored object is older than the data after `edit`. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
-  /** The code that the builder has now. */
+  /** Returns the code that the builder runs now. */
   readonly openCode: () => BuilderCode
   /** Whether a seller of the story belongs to the bucket. */
   readonly isUsed: (bucket: number) => boolean
   readonly tags: (call: TagsCall, caller: Task) => Promise<TagsAnswer>
-  /** Pushes a batch with its readings. */
+  /** Pushes a batch. `readings`: the builder's reading of each object. */
   readonly push: (
     batch: PushBatch,
     readings: ReadonlyMap<ObjectName, HeldReading>,
@@ -40,13 +40,13 @@ export interface BuilderWorld {
 interface BuilderCode {
   /** Hash of the code that makes data from documents. */
   readonly intake: string
-  /** Reads the source. */
+  /** Reads an object's data from the source. */
   readonly read: (name: ObjectName) => HeldReading
 }
 
 /**
- * Last edit that was read from the log: by one builder, or by all builders together if they share the cursor, so that
- * each change is given to one of them.
+ * Number of the last edit that was read from the log. If the builders share one cursor, each change goes to only one of
+ * them.
  */
 export interface Cursor {
   edit: number
@@ -59,7 +59,7 @@ export class StoryBuilder {
   task: Task | null = null
   isShrinkAllowed = false
   readonly #world: BuilderWorld
-  /** Objects to deliver, each with the edit that must be delivered. */
+  /** Objects to deliver, each with the number of the edit that the delivery must include. */
   readonly #outbox = new Map<ObjectName, number>()
   readonly #cursor: Cursor
   /** Whether the builder has compared all objects once. */
@@ -89,12 +89,12 @@ export class StoryBuilder {
       else await deliverObjects(delivery)
     } catch (error) {
       if (error instanceof Difference) throw error
-      // Failed objects stay in the outbox.
+      // Other errors are faults of the story: failed objects stay in the outbox.
     }
     this.task = null
   }
 
-  /** Takes over sellers that the coordinator leaves to a builder. The log may not contain these. */
+  /** Adds to the outbox sellers that the coordinator leaves to a builder: the log may not contain them. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }
@@ -105,7 +105,7 @@ export class StoryBuilder {
     this.#cursor.edit = sequence()
   }
 
-  /** Reads the tags before the source, as a full read does. */
+  /** Compares all objects with the source. Reads the tags before the source, as a full read does. */
   async #compare(delivery: Delivery): Promise<void> {
     const tags = await readAllTags(delivery.readTags)
     try {

@@ -1,11 +1,14 @@
-/** Starts the tasks of a story in which the Worker renders changes: notices, the coordinator's alarm, the queue's batches. */
+/**
+ * Starts the tasks of a story in which the Worker renders changes: notices, the coordinator's alarm, and the queue's
+ * batches.
+ */
 import type { StoryEdge } from './edge.ts'
 import type { EdgeChange } from './stories/happenings.ts'
 import type { QueuedChange, StoryNotice } from './stories/story-queue.ts'
 import type { AskPage, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 
-/** Starts a task that ends when the runtime is killed. */
+/** Starts a task that runs in the Worker: it ends early if the runtime is killed. */
 export type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
 
 type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
@@ -21,7 +24,7 @@ export class ChangePlayers {
     this.#serve = serve
   }
 
-  /** Starts the delivery of a notice. Senders repeat a notice until it is accepted. */
+  /** Starts the delivery of a notice. An accepted notice is not sent again, unless `isRepeated`. */
   notice(notice: StoryNotice, isRepeated: boolean): Task {
     const { queue } = this.#world
     const by = this.#world.by('east')

@@ -29,7 +29,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
     await traffic.proceed(players.changes.alarm(), null)
   }
   const { waiting } = await edge.readWaiting(world.now)
-  throw new Difference(`${waiting} changes wait still, after ${MAX_ROUNDS} alarms`)
+  throw new Difference(`${waiting} changes still wait after ${MAX_ROUNDS} alarms`)
 }
 
 /** Delivers each message once. An unacknowledged message is redelivered after the next alarm. */
@@ -47,7 +47,10 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   }
 }
 
-/** Every object holds what a clean build would make of documents that are no older than the last reported ones. */
+/**
+ * Checks that each object holds what a clean build makes of the documents as of its last reported edit, or of later
+ * ones.
+ */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
   const { result, ended } = edge.run('tags', { names: STORY_NAMES }, null, world.by('east'))

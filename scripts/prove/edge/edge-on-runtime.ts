@@ -110,7 +110,7 @@ async function startWorker(folder: string): Promise<Edge> {
   return startEdge({ serve: { configuration }, state, variables: {} })
 }
 
-/** Answers the questions of the Worker, over connections that stay open. */
+/** Starts the server that the Worker asks about the fate of each operation. */
 function startHarness(tasks: Map<number, RunningTask>): Promise<LocalServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { task: number, question } = JSON.parse(await text(request)) as { task: number; question: Question }

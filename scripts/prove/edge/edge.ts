@@ -29,7 +29,7 @@ export interface EdgeCalls {
   /** The alarm of the coordinator. */
   readonly alarm: null
   readonly deliver: StoryBatch
-  /** A person allows the refusals of the guard. */
+  /** A person allows the removals that the guard has refused. */
   readonly allow: null
   /** Another version goes live. The argument says whether that version renders changes itself. */
   readonly 'hand over': boolean
@@ -70,7 +70,7 @@ export interface StoryBatch {
  * Unless `ask` is `null`, a question precedes every operation on the store, the cache, the coordinator and the queue.
  */
 export interface StoryEdge extends StoryWorker {
-  /** Running work ends; stored data stays. */
+  /** Kills the runtime: running work ends, and stored data stay. */
   crash(): Promise<void>
   readWaiting(now: number): Promise<StoryWaiting>
   close(): Promise<void>
@@ -78,7 +78,7 @@ export interface StoryEdge extends StoryWorker {
 
 /** The status of changes at the coordinator. Can be serialized. */
 export interface StoryWaiting {
-  /** Number of changes that are not settled, those left to a builder not included. */
+  /** Number of changes that are not settled, without the ones left to a builder. */
   readonly waiting: number
   /** Sellers that the coordinator leaves to a builder. */
   readonly left: readonly string[]
@@ -86,10 +86,10 @@ export interface StoryWaiting {
   readonly nextAt: number | null
 }
 
-/** How the harness calls the Worker of the proof. */
+/** Fields of every call of the harness to the Worker of the proof. */
 export interface Around {
   readonly story: string
-  /** Number of the task for questions; `null` for a task without questions. */
+  /** Number of the task, which its questions contain; `null` for a task that asks none. */
   readonly task: number | null
   /** Origin of the server that answers the questions. */
   readonly harness: string

@@ -1,4 +1,4 @@
-/** The required answer of an address: rendered from the data of the model, as a clean build of the same code does. */
+/** The answer that an address must give, rendered from the data of the model as a clean build of the same code does. */
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
@@ -10,7 +10,7 @@ import type { Code } from './stories/happenings.ts'
 import type { StoryValue } from './stories/source.ts'
 import { createStoryRenderer } from './stories/story-renderer.ts'
 
-/** Bodies of the files of a deployment for pages which are not found. */
+/** Bodies of the deployment's files that are shown when a page is not found. */
 export const EDGE_SCREENS = {
   catalogue: 'the screen of an unknown catalogue',
   other: 'the screen of an unknown address',
@@ -29,7 +29,7 @@ export interface Address {
 export interface Expected {
   readonly status: number
   readonly body: string
-  /** The policy of the page; `null` for a file of the deployment. */
+  /** The page's Content-Security-Policy; `null` for a file of the deployment. */
   readonly policy: string | null
 }
 
@@ -47,7 +47,7 @@ export function parseAddress(path: string): Address {
     : { name: null, isHome: false, product }
 }
 
-/** `value` is that of the object that the address belongs to; `null` if there is none, or only a tombstone. */
+/** `value`: the data of the address's object; `null` if there is no object, or only a tombstone. */
 export async function renderExpected(
   { isHome, product }: Address,
   value: StoryValue,

@@ -47,7 +47,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
   return {
     permit: (call) => write('permit', () => open(gate.now()).permit(call)),
     settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
-    // Finds objects that were deleted by hand. No story does that, and a read would cost a question for each bucket.
+    // Serves to find objects that were deleted by hand. No story deletes any, and a read would ask for each bucket.
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),

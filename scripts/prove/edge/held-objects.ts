@@ -9,7 +9,7 @@ import type { StoryValue } from './stories/source.ts'
 export interface HeldReading {
   readonly sequence: number
   readonly value: StoryValue
-  /** Owners of each product in a consumer's reading. */
+  /** Owner of each product at the time of a consumer's reading. */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 
@@ -23,18 +23,18 @@ export interface Held extends HeldReading {
 export class HeldObjects {
   readonly #held = new Map<ObjectName, Held[]>()
 
-  /** `null` before the first put. */
+  /** Returns what the store holds now; `null` before the first put. */
   find(name: ObjectName): Held | null {
     return this.#held.get(name)?.at(-1) ?? null
   }
 
-  /** Returns each state of the object since `time`, which an answer may show. `null`: no object was stored. */
+  /** Returns every state of the object since `time`: an answer may show any of them. `null`: no object was stored. */
   listSince(name: ObjectName, time: number): readonly (Held | null)[] {
     const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
     return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)
   }
 
-  /** Throws if the object goes back to older data. */
+  /** Records the new state of an object. Throws if its data are older than those of the previous state. */
   put(next: Held): void {
     const { name, sequence } = next
     const before = this.find(name)

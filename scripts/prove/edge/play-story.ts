@@ -18,7 +18,7 @@ export interface EdgeSetup {
   readonly openEdge: () => Promise<StoryEdge>
 }
 
-/** Plays random stories until an answer is wrong. Returns that story, `null` if there is none. */
+/** Plays random stories until an answer is wrong. Returns that story; `null` if no answer is wrong. */
 export function findWrongAnswer(
   { length, areCrashesCheap, openEdge }: EdgeSetup,
   options: StoryOptions,
@@ -107,7 +107,7 @@ async function edit(
 
 type Started = Extract<EdgeHappening, { steps: unknown }>
 
-/** `null` if there is nothing to start or to continue. */
+/** Starts a task, or finds the one to continue; returns `null` if there is none. */
 function start(one: Started, { world, players }: EdgeStage): Task | null {
   const { traffic, queue } = world
   if (one.kind === 'visit') return players.visit(one.path, world.by(one.center, one.isOlder))

@@ -77,7 +77,7 @@ export class Players {
     if (task !== null) await this.#world.traffic.drop(task)
   }
 
-  /** A copy of one of the last pushes arrives. */
+  /** Sends a copy of an earlier push again; `pick` counts back from the last one. Returns `null` if there is none. */
   repeat(pick: number, center: Center): Task | null {
     const sent = this.#pushes.at(-1 - (pick % Math.max(1, this.#pushes.length)))
     if (sent === undefined) return null
@@ -89,7 +89,7 @@ export class Players {
     })
   }
 
-  /** The runtime is killed. */
+  /** Kills the runtime: all tasks that run in it end. */
   async crash(): Promise<void> {
     const { traffic } = this.#world
     for (const task of this.#served) await traffic.drop(task)
@@ -110,11 +110,13 @@ export class Players {
     await this.#edge.run('hand over', isQueue, null, this.#world.by('east')).ended
     const { waiting } = await this.#edge.readWaiting(this.#world.now)
     if (!isQueue && waiting > 0)
-      throw new Difference(`${waiting} changes wait for a Worker that renders none`)
+      throw new Difference(
+        `${waiting} changes wait for the Worker, but the version that went live leaves changes to builders`,
+      )
   }
 
   #call(title: string, run: Parameters<EdgeWorld['traffic']['start']>[1]): Task {
-    // No caller waits for the result of this call, so an error is ignored.
+    // Ignores errors, because no caller waits for the result.
     return this.#serve(this.#world.traffic.start(title, (ask, task) => run(ask, task).catch(() => {})))
   }
 

@@ -21,7 +21,7 @@ import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
 import { STORY_MAX_AGE } from './world.ts'
 
-/** Max number of builds until a story without further faults ends. */
+/** Max rounds of builds until everything is delivered, once the faults of a story have ended. */
 const MAX_ROUNDS = 2_000
 /** How long sitemaps are cached, in milliseconds. */
 const MINUTE = 60_000
@@ -56,7 +56,7 @@ async function finishTasks({ world }: EdgeStage): Promise<void> {
 async function deliver(stage: EdgeStage): Promise<void> {
   const { world, players, edge } = stage
   const builders = [...players.builders.values()]
-  // The coordinator alone may know the new owner of a product that moved silently.
+  // A product may have moved without a notice to its new owner: then only the coordinator knows that owner.
   const { left } = await edge.readWaiting(world.now)
   for (const builder of builders) builder.claim(left)
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
@@ -68,7 +68,10 @@ async function deliver(stage: EdgeStage): Promise<void> {
   }
 }
 
-/** `isEarly`: silent edits may be unknown, and data may come from the previous code. */
+/**
+ * Compares the answer of every address with a clean build. `isEarly`: before the comparison of everything, so silent
+ * edits may be missing, and data may come from the previous code.
+ */
 async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
   const intakes = isEarly ? CODES.map(findIntake) : [findIntake(code)]

@@ -1,4 +1,7 @@
-/** The Worker of the proof: runs the tasks of stories over real R2, caches and SQLite, and asks the harness before each operation. */
+/**
+ * The Worker of the proof: runs the tasks of stories over real R2, caches and SQLite, and asks the harness before each
+ * operation.
+ */
 import type { DurableObjectState, Namespace, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
@@ -85,7 +88,7 @@ function openWorker({ story, keys, origin, maxAge }: WorkCall, { PAGES, LEDGER }
   })
 }
 
-/** Each story has objects of its own in one bucket. */
+/** Creates a store that puts `prefix` before every key, so that stories share one bucket but no objects. */
 function createPrefixedStore(store: ObjectStore, prefix: string): ObjectStore {
   const strip = <Seen extends { readonly key: string }>(seen: Seen): Seen => ({
     ...seen,

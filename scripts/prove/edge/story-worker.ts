@@ -1,6 +1,6 @@
 /**
- * The Worker of a story: the real functions, over a store, cache and ledger that ask before each operation. Runs in
- * Node and in workerd.
+ * The Worker of a story: the real functions over a store, cache and ledger that ask the story before each operation.
+ * Runs in Node and in workerd.
  */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
@@ -35,7 +35,7 @@ import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
-/** The parts behind the gate that asks the questions: real ones, or twins. */
+/** The parts that the gate protects: real ones, or copies in memory. */
 export interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */
@@ -60,7 +60,7 @@ export function createStoryWorker(parts: EdgeParts): StoryWorker {
   ): Ongoing<Result> => {
     const opened = openParts(parts, ask, by)
     const result = opened.then(work)
-    // Callers handle the rejection of `result`: this handler prevents an unhandled rejection.
+    // Callers may handle a rejection of `result` later. Until then this handler prevents an unhandled rejection.
     result.catch(silent)
     const end = async (): Promise<void> => {
       const { background, gate } = await opened
@@ -103,13 +103,13 @@ async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<Ed
     room: createWorkRoom(),
     now: gate.now,
     later: (work) => void background.push(work),
-    // Time passes between the operations of a story only.
+    // A story's clock moves only between operations, so a timeout never ends.
     wait: () => new Promise(() => {}),
   })
   return readAnswer(response)
 }
 
-/** The coordinator's alarm. */
+/** Sends due messages, as the coordinator's alarm does. Takes them back if the queue fails. */
 async function sendDue(ledger: StoryLedger, gate: Gate): Promise<void> {
   const messages = await ledger.claimDue()
   if (messages.length === 0) return
@@ -143,7 +143,7 @@ interface Opened {
 async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): Promise<Opened> {
   const gate = ask === null ? createOpenGate(by.now) : createGate(ask, by.now)
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
-  // Each visit runs as in its own isolate, which shares no memory with other visits.
+  // Created anew for each call, so visits share no memory, as if each ran in an isolate of its own.
   const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
   const ledger = gateLedger(parts.openLedger, gate)
   const host = createStoryHost({
@@ -160,7 +160,7 @@ async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): 
 
 type HostParts = Pick<ChangeHost, 'store' | 'ledger' | 'forgetPages' | 'source'> & { readonly code: Code }
 
-/** The host of a Worker of this code. */
+/** Completes the parts to the host of a Worker with this code. */
 export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   return {
     ...parts,
@@ -175,7 +175,7 @@ export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   }
 }
 
-/** Lets everything through. */
+/** Creates a gate that lets every operation succeed. */
 function createOpenGate(now: number): Gate {
   return { now: () => now, pass: (_, work) => work({ fate: 'good', now }), drain: async () => {} }
 }

@@ -1,6 +1,6 @@
 /**
- * The tasks of a story: visits, calls, messages, builders. Each waits before each of its operations until the story
- * lets it go on. So one task runs at a time, and the same story gives the same order of operations.
+ * The tasks of a story: visits, calls, messages, builders. A task waits before each of its operations until the story
+ * lets it go on. So one task runs at a time, and the same story always gives the same order of operations.
  */
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
@@ -21,7 +21,7 @@ export interface FateVerdict {
   readonly fate: Fate
   /** Time of the story, in milliseconds. */
   readonly now: number
-  /** Whether the cache finds nothing, or deletes nothing. */
+  /** Whether the cache ignores the operation: it finds nothing, or deletes nothing. */
   readonly isIgnored?: boolean
   /** Answer of the source. */
   readonly source?: SourceAnswer
@@ -40,13 +40,13 @@ export interface Task {
   readonly waiting: Question | null
 }
 
-/** Work whose result may be there before all of it has ended. `ended` never rejects. */
+/** Work that may go on after its result is known. `ended` never rejects. */
 export interface Ongoing<Result> {
   readonly result: Promise<Result>
   readonly ended: Promise<void>
 }
 
-/** Sees each question; may change its fate, or throw when the operation is wrong. */
+/** Decides on each question. May change the fate that the story chose; throws if the operation is wrong. */
 export type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 
 interface RunningTask extends Task {
@@ -79,12 +79,12 @@ export class Traffic {
     return !this.#tasks.has(number)
   }
 
-  /** When `run` has resolved, the task is over. */
+  /** Starts a task, which is over when `run` has settled. */
   start(title: string, run: (ask: AskPage, task: Task) => Promise<void>): Task {
     return this.#start(title, null, run)
   }
 
-  /** Starts a task whose result the task `caller` waits for. */
+  /** Starts a task for whose result the task `caller` waits. */
   call<Result>(
     caller: Task,
     title: string,
@@ -116,7 +116,9 @@ export class Traffic {
     })
   }
 
-  /** Lets a task, and the tasks for which it waits, do up to `steps` operations, the first with this fate. */
+  /**
+   * Lets a task, and the tasks for which it waits, do up to `steps` operations (`null`: all), the first with `fate`.
+   */
   async proceed({ number }: Task, steps: number | null, fate: Fate = 'good'): Promise<void> {
     await this.quiet()
     let current = this.#tasks.get(number)
@@ -139,7 +141,7 @@ export class Traffic {
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
-    // The task may have just received the result of a call: then it counts as running.
+    // A task that has just received the result of a call waits for nothing, but counts as running.
     if (task !== undefined && task.waiting === null && task.child === null) this.#rest()
     const parent = task?.parent
     if (parent?.child?.number === number) await this.hangUp(parent)
@@ -174,13 +176,13 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // Unfinished operations of the task never go on.
+        // An operation of the task that still waits never goes on, and such a task does not count as running.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task
   }
 
-  /** Returns the innermost task that `task` waits for. If `task` is over, begins with the task that waited for it. */
+  /** Returns the innermost task for which `task` waits. If `task` is over, begins with the task that waited for it. */
   #findActive(task: RunningTask | undefined): RunningTask | undefined {
     let found = task
     while (found?.parent != null && this.isOver(found)) found = found.parent

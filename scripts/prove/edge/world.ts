@@ -47,7 +47,7 @@ export class EdgeWorld {
   now = EDGE_START
   isStoreDown = false
   readonly isShared: boolean
-  /** The versions that answer, the live one last. */
+  /** Versions of the Worker that answer; the last one is live. */
   answering: readonly Code[] = ['a']
   readonly source = new StorySource()
   readonly held = new HeldObjects()
@@ -112,11 +112,11 @@ export class EdgeWorld {
     const wanted = values.flatMap((value) => CODES.map((code) => format(takeIn(value, findIntake(code)))))
     if (wanted.includes(format(held?.value ?? null))) return
     throw new Difference(
-      `a builder forgets ${JSON.stringify(name)} after edit ${edit}, and its object shows ${format(held?.value ?? null)}`,
+      `a builder removes ${JSON.stringify(name)} from its outbox after edit ${edit}, but its object shows ${format(held?.value ?? null)}`,
     )
   }
 
-  /** Throws if the answer is older than it may be, or wrong. `since`: when the visitor asked. */
+  /** Throws if the answer is wrong, or older than permitted. `since`: when the visitor asked. */
   async check(
     path: string,
     { code }: Answering,
@@ -143,7 +143,7 @@ export class EdgeWorld {
     if (STORE.has(operation) && isError(fate)) known.hasFailed = true
     if (phase !== 'before') return { fate, now: this.now }
     if (known.kind === 'visit' && !VIEWS.has(operation))
-      throw new Difference(`${task.title} does what no view does: ${operation} ${target}`)
+      throw new Difference(`${task.title}: a visit must not do this: ${operation} ${target}`)
     const isStore = STORE.has(operation)
     const given = isStore && this.isStoreDown ? 'failed' : fate
     if (isStore && isError(given)) known.hasFailed = true
@@ -155,7 +155,7 @@ export class EdgeWorld {
     }
   }
 
-  /** Entries end after an hour, and in a deaf data centre nothing else deletes them. */
+  /** Entries of the cache expire after an hour. In a deaf data centre, deleting them has no effect. */
   #judgeCache({ operation, target }: Question, fate: Fate): Partial<FateVerdict> {
     if (operation === 'match')
       return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
@@ -190,7 +190,7 @@ export class EdgeWorld {
     const before = this.held.find(name)
     this.held.put({ name, sequence, value, tag, since: this.now })
     if (owners === undefined) return
-    // Products that went to other sellers changed those sellers too, even if no notice names these sellers.
+    // Products that moved away have changed their new owners too, even if no notice names the new owners.
     for (const product of listGone(before?.value ?? null, value)) {
       const owner = owners.get(product) ?? null
       if (owner !== null && owner !== name) this.source.find(owner, sequence)

@@ -25,7 +25,7 @@ const NUMBERS = [
   null,
 ]
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-// Photos of other hosts are not fetched: PHOTO_HOSTS does not name them, or their address is private.
+// No photo is fetched from these hosts: PHOTO_HOSTS does not name them, or their address is private.
 const PHOTOS: readonly (string | null)[] = [
   'https://photos.example/a.jpg',
   ...OWN_PHOTOS,
@@ -37,7 +37,7 @@ const PHOTOS: readonly (string | null)[] = [
 ]
 const LARGE = 205
 
-/** `hosted` has addresses of photos that can be fetched. */
+/** Creates the first documents of a story. `hosted`: addresses of photos that can be fetched. */
 export function createDocuments(
   { profiles, owners, isLarge }: Pick<Sequence, 'profiles' | 'owners' | 'isLarge'>,
   hosted: readonly string[],
@@ -173,7 +173,7 @@ function createProfile(id: string, value: number): Doc {
   const text = JSON.stringify({
     fName: pick(NAMES, value),
     lName: value % 3 === 0 ? '' : 'Pérez',
-    // So that two values may differ in the number only.
+    // Changes less often than the name, so that two values may differ in the number only.
     whatsapp: pick(NUMBERS, Math.floor(value / NAMES.length)),
   })
   return createDoc('users', id, text)

@@ -1,4 +1,4 @@
-/** Applies a change of anything but documents to the model and to the files, and returns it in words. */
+/** Applies a change of anything but documents to the model and to the files, and describes it. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
@@ -55,7 +55,7 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
       return `${change.how}: ${change.part}.sqlite (${change.place})`
     case 'break source':
       model.isSourceBroken = true
-      return 'the source cannot be read for once'
+      return 'the source cannot be read at the next run'
   }
 }
 
@@ -73,7 +73,7 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
     model.documents = backup.documents
     model.written = backup.documents
   }
-  return `as after run ${model.backups.indexOf(backup)}: ${parts.join(' and ')}`
+  return `restored from the copy after run ${model.backups.indexOf(backup)}: ${parts.join(' and ')}`
 }
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {

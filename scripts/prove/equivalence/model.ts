@@ -1,4 +1,4 @@
-/** The expected state of a story: the documents, the code and the settings that the next run finds. */
+/** The model of a story: the documents, code and settings that the next run finds. */
 import { join } from 'node:path'
 import { readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
 import { createDocuments } from './change-documents.ts'
@@ -11,7 +11,7 @@ import type { SequencePart, Sequence } from './sequence.ts'
 import { FIRST_CODE } from '../site/story-code.ts'
 import type { Stage } from '../site/stage.ts'
 
-/** A copy of everything after a run. */
+/** A copy of all files after a run, with the facts of the model that belong to it. */
 interface Backup {
   readonly place: SitePlace
   readonly documents: Documents
@@ -25,14 +25,14 @@ type Known = Documents | null | 'unsure'
 export interface Model {
   readonly kind: SourceKind
   readonly place: SitePlace
-  /** The documents after the changes so far; `written` are those already in the source. */
+  /** The documents after all changes so far. `written`: the ones that are in the source already. */
   documents: Documents
   written: Documents
   known: Known
   /** The number of the intake code that read `known`. With another number, a run reads everything. */
   readBy: number
   inputs: StoryInputs
-  /** Whether files were damaged, which only a run with `--verify` notices. */
+  /** Whether files of the output were damaged. Only a run with `--verify` notices that. */
   isDamaged: boolean
   isSourceBroken: boolean
   readonly backups: Backup[]

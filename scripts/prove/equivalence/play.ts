@@ -37,7 +37,7 @@ const FIRST_RUN: StoryRun = {
   threads: 2,
 }
 
-/** Plays random stories until one fails. Returns the story of a difference, `null` if there is none. */
+/** Plays random stories until one fails. Returns the story of a difference; `null` if there is none. */
 export function findDifference(stage: Stage, options: StoryOptions): Promise<string | null> {
   return findFailingStory(SEQUENCES, (story, tell) => play(story, stage, tell), options)
 }
@@ -87,7 +87,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// Pages do not show an own photo that the public folder lacks: naming such a photo changes no page.
+// Pages hide photos of the site itself that the public folder lacks, so a change to such a photo changes no page.
 function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(
@@ -161,7 +161,7 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
     if (!expected.includes(exit) || exit === EXIT.done) throw error
     tell(`exit code ${exit}`)
     if ((existsSync(place.output) ? readStamps(place.output) : '') !== stamps)
-      fail([`the site was touched, though the run ended with ${exit}`])
+      fail([`the site was changed, though the run ended with exit code ${exit}`])
     if (exit === EXIT.usage) lose(place, 'dist')
     const isRefused = exit === EXIT.shrink
     mend?.()
@@ -184,7 +184,8 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   // An empty source is refused unless an empty site was accepted before.
   if (isEmpty(found, kind)) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
-  // Without its snapshot, or with an empty one, a rebuild only knows the totals of the record.
+  // Without its snapshot, or with an empty one, a rebuild knows only the totals of the record: its guard may refuse or
+  // not.
   if (known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
   return isShrink(known, found, kind) ? [EXIT.shrink, EXIT.pageFailed] : [EXIT.done]
 }
@@ -193,7 +194,7 @@ function isEmpty(documents: Documents, kind: SourceKind): boolean {
   return findShownChanges(NONE, documents, kind).documents.size === 0
 }
 
-// `--allow-shrink`, since the source may be empty.
+// Checks that the same run, repeated, writes nothing. Passes `--allow-shrink`, since the source may be empty.
 async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
   const stamps = readStamps(place.output)
   const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']

@@ -110,7 +110,7 @@ export type WriteStyle = StoryStep['style']
 
 export const SEQUENCES = fc.record({
   source: fc.constantFrom<SourceKind>('embedded', 'folder'),
-  /** Whether there are enough sellers for the render pool. */
+  /** Whether there are so many sellers that a rebuild uses the render pool. */
   isLarge: seldom(30),
   /** `PHOTOS` at the beginning. */
   photos: fc.constantFrom('off' as const, 'files' as const, 'service' as const),

@@ -43,7 +43,7 @@ export async function runWell(
   fault?: Partial<InjectedFault>,
 ): Promise<SandboxRun> {
   const run = await runInSandbox(sandbox, spec, fault === undefined ? {} : { fault })
-  if (run.exit !== 0) fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
+  if (run.exit !== 0) fail([`a run without a fault ended with exit code ${run.exit}: ${run.words.trim()}`])
   return run
 }
 

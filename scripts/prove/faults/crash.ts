@@ -77,12 +77,12 @@ function chooseOrder(random: Random): RecoveryOrder {
   return random.pick(ORDERS)
 }
 
-/** Returns whether the run had already ended. */
+/** Kills a run, and checks that the next runs repair the site. Returns whether the run had already ended. */
 function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
   return explainDifference(formatKill(prepared, kill), async () => {
     const { exit, words } = await strike(prepared, kill, sandbox)
     if (exit !== null && (exit !== 0 || 'at' in kill))
-      fail([`the run was not killed, and ended with ${exit}: ${words}`])
+      fail([`the run was not killed; it ended with exit code ${exit}: ${words}`])
     await checkRecovery(prepared, sandbox, kill.order)
     return exit !== null
   })

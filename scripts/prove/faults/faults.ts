@@ -15,7 +15,7 @@ import type { CountedOperations } from './injected-fault.ts'
 
 export interface FaultOptions {
   readonly scenarios: readonly Scenario[]
-  /** A fault is injected into every `every`-th operation only. */
+  /** Only one in `every` operations gets a fault. */
   readonly every: number
   readonly progress: (text: string) => void
 }
@@ -54,7 +54,7 @@ export async function proveFaults(
   return figures
 }
 
-/** Returns whether the run survived. */
+/** Injects a fault into a run, and checks that run and the next ones. Returns whether the run survived. */
 function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   const { scenario } = prepared
   return explainDifference(formatFault(prepared, fault), async () => {
@@ -83,7 +83,7 @@ function* createFaults({ operations }: Prepared, every: number): Generator<Fault
 function checkWords({ exit, words }: SandboxRun): void {
   if (exit === null || !EXITS.includes(exit)) fail([`exit code ${exit}: ${words.trim()}`])
   if (/^\s+at /m.test(words)) fail([`a stack trace is shown: ${words.trim()}`])
-  // A failed page is in the report; anything else has a message.
+  // A failed page is listed in the report; every other failure must have a message.
   if (exit !== EXIT.pageFailed && !/^rebuild: \S.{10,}/m.test(words))
     fail([`the command failed without a clear message; it printed: ${words.trim()}`])
 }

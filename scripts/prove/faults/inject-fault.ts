@@ -39,7 +39,7 @@ type Call = (...args: readonly unknown[]) => unknown
 type Methods = Record<string, Call>
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as InjectedFault
-// The unwrapped functions: what this module writes is not counted.
+// Unwrapped functions: writes of this module must not be counted.
 const { writeFileSync, cpSync } = fs
 const CHANGING = ['exec', 'run']
 const names: string[] = []
@@ -120,7 +120,7 @@ function wrapMethod(
   }
 }
 
-// Writes within a transaction take effect at its end.
+// Whether the statement makes a change durable: within a transaction only the commit does.
 function isChange(sql: string, database: DatabaseSync | undefined): boolean {
   if (/\bCOMMIT\b/.test(sql)) return true
   return database?.isTransaction === false && /^\s*(INSERT|UPDATE|DELETE|CREATE)/.test(sql)

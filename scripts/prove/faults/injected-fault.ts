@@ -2,7 +2,7 @@
 
 export const FAULT_VARIABLE = 'VITRINA_PROVE_FAULT'
 
-/** The id of the machine's boot that a run finds, in place of the real one. */
+/** Variable with the boot id that a run finds instead of the machine's real one. */
 export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
@@ -18,9 +18,9 @@ export interface InjectedFault {
   /** Whether every later operation fails too. */
   readonly isLasting: boolean
   readonly counts: CountedOperations
-  /** A file to which a run that ends writes its operations. */
+  /** File to which a run writes the names of its operations when it ends; `null` for none. */
   readonly trace: string | null
-  /** A folder that replaces the result of a compile. */
+  /** Folder that is copied instead of compiling; `null` to compile. */
   readonly compiled: string | null
 }
 

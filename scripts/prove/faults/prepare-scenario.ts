@@ -38,7 +38,7 @@ interface Strikes<Strike> {
   readonly progress: (text: string) => void
 }
 
-/** Prepares each scenario, and makes its strikes side by side. */
+/** Prepares each scenario, and makes its strikes concurrently, each in a free sandbox. */
 export async function strikeScenarios<Strike>(
   { all, folder }: Sandboxes,
   { scenarios, chooseCounts, list, strike, progress }: Strikes<Strike>,

@@ -9,7 +9,7 @@ import { runInSandbox, writeSandboxDocuments } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
-/** The data of the following runs. */
+/** The data of each of the following runs, in order. */
 export type RecoveryOrder = readonly ('old' | 'new')[]
 
 export async function checkRecovery(
@@ -34,8 +34,8 @@ export async function checkRecovery(
 }
 
 /**
- * If the faulty run has completed the removal of a named seller, the next run refuses the name as unknown. Then runs
- * again with the remaining names.
+ * Runs the rebuild of the goal. If the faulty run has completed the removal of a named seller, the rebuild refuses the
+ * name as unknown; then runs again with the remaining names.
  */
 async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> {
   const run = await runInSandbox(sandbox, spec)
@@ -48,6 +48,6 @@ async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> 
       !(args[index - 1] === '--seller' && isSettled(arg)),
   )
   if (run.exit !== EXIT.usage || remaining.length === args.length)
-    fail([`a run that nothing disturbs ends with ${run.exit}: ${run.words.trim()}`])
+    fail([`a run without a fault ended with exit code ${run.exit}: ${run.words.trim()}`])
   await runWell(sandbox, { ...spec, args: remaining })
 }

@@ -88,10 +88,10 @@ export interface SandboxRun {
 
 const BUNDLES = '.vitrina/commands'
 const COMMAND = ['scripts/vitrina.mjs', 'rebuild']
-/** Every kind of page exists, also those that are usually switched off. */
+/** Settings that switch on every kind of page, including kinds that are off by default. */
 const ALL_PAGES = Object.fromEntries(Object.values(PAGE_SWITCHES).map(({ variable }) => [variable, 'on']))
 
-/** Max milliseconds of a run: one that hangs is a difference. */
+/** Max milliseconds of a run. A run that takes longer is killed, which the proof reports as a difference. */
 const PATIENCE = 120_000
 
 /** Runs the command as `spec` says, as a child process. A compile is replaced by its known result. */

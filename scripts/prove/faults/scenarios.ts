@@ -29,7 +29,9 @@ export interface Scenario {
   readonly harm: (place: SitePlace) => void
   /** Whether the renderer of `next` is already compiled. */
   readonly isCompiled: boolean
-  /** Whether reads of the databases fail as well; the reads of other scenarios are similar. */
+  /**
+   * Whether reads of the databases fail as well. Few scenarios need this, since the reads of the others are similar.
+   */
   readonly doReadsFail: boolean
   /** Whether the scenario has too many operations to inject a fault into each. */
   readonly isLarge: boolean
@@ -75,7 +77,7 @@ export function createScenarioDocuments(
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
 
-// All sellers change, and so do the files of the sitemap, which contain their times.
+// With another `day` all sellers change, and so do the files of the sitemap, which contain their times.
 function createListed(day: number): Documents {
   const documents = createScenarioDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
   const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)

@@ -26,7 +26,7 @@ export interface PowerPlan {
 /** Milliseconds after which a watch has usually ended its first run. */
 const WATCH_STARTS = 2000
 
-/** Returns an image for each cut. */
+/** Runs the rebuild of the scenario. Returns the path of the disk image of each cut. */
 export async function cutPower(
   { scenario: { before, next }, base, folder }: PreparedPower,
   { disk, sandbox }: DiskSandbox,
@@ -100,5 +100,5 @@ async function start(
 }
 
 function checkEnd({ exit, words }: SandboxRun): void {
-  if (exit !== 0) fail([`the run before the cut ends with ${exit}: ${words.trim()}`])
+  if (exit !== 0) fail([`the run before the cut ended with exit code ${exit}: ${words.trim()}`])
 }

@@ -29,15 +29,19 @@ const SIZE = 160 * 1024 * 1024
 const CHUNK = 1024 * 1024
 const HOLE = Buffer.alloc(CHUNK)
 const MKFS = ['-q', '-F', '-m', '0', '-J', 'size=8', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard']
-/** How often the system writes what it holds in memory decides what a cut loses. */
+/**
+ * Mount options. They set how soon the system writes changes from memory to the disk, and so what a power cut loses.
+ */
 const MOUNTS = {
-  /** The defaults of ext4: file names after 5 s, their content after up to 30 s, except after a rename over a file. */
+  /**
+   * ext4's defaults: writes names after 5 s, content after up to 30 s, or with the name if a rename replaces a file.
+   */
   usual: 'loop,noatime',
-  /** Names after 1 s, and no exception: POSIX permits a file system to do this. */
+  /** Writes names after 1 s, and content later even if a rename replaces a file. POSIX permits this. */
   harsh: 'loop,noatime,commit=1,noauto_da_alloc',
 }
 export type Mount = keyof typeof MOUNTS
-/** Max reads of an image until two reads in a row are equal, which shows that the image is that of an instant. */
+/** Max reads of an image. Two equal reads in a row show that it did not change while it was read. */
 const MAX_READS = 200
 
 /** Returns why no disk can be mounted here; `null` if one can. */
@@ -49,7 +53,7 @@ export function findMountProblem(): string | null {
     return null
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // Without a program to run there is no stderr.
+    // If the program is not installed, the error has no `stderr`.
     const words = 'stderr' in error && error.stderr ? String(error.stderr) : error.message
     return words.trim().replace(/\.$/, '')
   } finally {
@@ -58,7 +62,7 @@ export function findMountProblem(): string | null {
   }
 }
 
-/** Returns `file`. */
+/** Creates the image of an empty file system. Returns `file`. */
 export function createEmptyImage(file: string): string {
   writeFileSync(file, '')
   truncateSync(file, SIZE)

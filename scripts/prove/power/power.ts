@@ -32,7 +32,7 @@ export interface PowerFigures {
   readonly after: number
 }
 
-/** Cuts per run: each keeps an image of the disk in memory. */
+/** Max cuts per run, since the images of all cuts of a run are kept in memory at once. */
 const CUTS_OF_A_RUN = 5
 /** The share of runs before which another is killed in the same boot. */
 const KILLED = 0.3

@@ -38,10 +38,10 @@ export function openDiskSandbox(
   return { disk, sandbox: { ...sandbox, folder: disk.folder, place: createPlace(disk.folder, 'embedded') } }
 }
 
-/** The inputs of a clean build. */
+/** The fields of a run that determine its clean build. */
 const NAMES = ['documents', 'project', 'siteName', 'photos'] as const
 
-/** Returns the clean build of a run; makes it once. */
+/** Returns the clean build of a run. Makes it at the first call only. */
 export type CleanFinder = (spec: RunSpec) => Promise<SiteFiles>
 
 export function createCleanFinder(sandbox: Sandbox): CleanFinder {

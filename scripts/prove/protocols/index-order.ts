@@ -22,7 +22,7 @@ const RULES: Readonly<Record<IndexRule, number>> = {
   'a put is conditional': 5,
   'equal data changes the tag': 94,
   'a builder asks whether its publish is live': 565,
-  'tags are seen before that question': 1740,
+  'a builder sees tags before it asks whether its publish is live': 1740,
   'a seller that a claim names waits even if nothing differs': 22,
   'rows of a beaten or stopped feed keep waiting': 57,
   'a comparison begins with a new epoch': 93970,
@@ -31,11 +31,14 @@ const RULES: Readonly<Record<IndexRule, number>> = {
 
 export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', rules: RULES, play }
 
-/** Rules whose absence a full read would repair: their stories have no full reads, and every edit has a notice. */
+/**
+ * Rules whose absence full reads would hide. Stories without such a rule have no full reads, but a notice of every
+ * edit.
+ */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'equal data changes the tag',
   'a builder asks whether its publish is live',
-  'tags are seen before that question',
+  'a builder sees tags before it asks whether its publish is live',
   'a seller that a claim names waits even if nothing differs',
   'rows of a beaten or stopped feed keep waiting',
 ])

@@ -7,7 +7,7 @@ export type IndexRule =
   | 'a put is conditional'
   | 'equal data changes the tag'
   | 'a builder asks whether its publish is live'
-  | 'tags are seen before that question'
+  | 'a builder sees tags before it asks whether its publish is live'
   | 'a seller that a claim names waits even if nothing differs'
   | 'rows of a beaten or stopped feed keep waiting'
   | 'a comparison begins with a new epoch'
@@ -46,13 +46,13 @@ export interface BuilderState {
   claimed: number
   /** Id of the builder's last publish. */
   publish: number
-  /** Life of the index with which the builder last compared. */
+  /** Life of the index at the builder's last comparison. */
   index: number
 }
 
 export interface Builder {
   state: BuilderState
-  /** Older copy, which may be put back. */
+  /** Older copy of `state`, which may be restored. */
   saved: BuilderState
   run: Run | null
 }
@@ -70,7 +70,7 @@ export interface IndexWorld {
   /** A builder whose last claim is older than this sequence must read everything. */
   fullReadAt: number
   live: { readonly publish: number; readonly claimed: number; readonly data: readonly number[] }
-  /** A new life begins when the index is emptied; tags count from zero in each. */
+  /** `life` counts how often the index was emptied. In each life, tags count from zero. */
   index: { readonly life: number; epoch: number; readonly rows: { data: number; tag: number }[] }
   epochs: number
   /** Puts that may arrive late, and twice. */
@@ -104,7 +104,7 @@ export function createRun(isForced: boolean): Run {
   return { next: 'claim', isForced, isFull: false, isCompared: false, upTo: 0, named: [], puts: [], life: 0 }
 }
 
-/** Returns `false` when epoch or tag are no longer those that were seen. */
+/** Puts a seller's data. Returns `false`, and changes nothing, if epoch or tag has changed since the builder saw it. */
 export function putRow(
   world: IndexWorld,
   { seller, tag, epoch, data }: Put,

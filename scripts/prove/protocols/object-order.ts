@@ -1,7 +1,8 @@
 /**
- * How writers of one object in R2 stay right without locks, clocks or sequences: a writer sees the object, then reads the
- * source, then puts if the object is still the one that it saw. Documents change with a notice that may be late, or without
- * one; messages are lost, doubled and late; writers stall anywhere. At rest the object holds the newest data.
+ * How several writers keep one object in R2 right without locks, clocks or sequences: a writer sees the object, then
+ * reads the source, then puts if the object is still the one that it saw. Documents change with a notice that may be
+ * late, or without one; messages are lost, doubled and late; writers stall anywhere. At rest the object holds the
+ * newest data.
  */
 import type { Random } from '../../measure/random.ts'
 import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
@@ -29,7 +30,7 @@ interface Writer {
   readonly kind: 'worker' | 'builder'
   /** Last change that the message of this writer covers. */
   readonly upTo: number
-  /** Index in the order of steps. */
+  /** Index of the writer's next step in the order of steps. */
   step: number
   seen: StoredObject
   data: number
@@ -144,7 +145,10 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
   }
 }
 
-/** Returns `false` when another writer was faster. The tag of R2 is a hash of the bytes. */
+/**
+ * Returns `false` if another writer was faster. R2's tag is a hash of the bytes: it shows a put only if the bytes
+ * differ.
+ */
 function put(world: World, { seen, data }: Writer, without: Rule | null): boolean {
   if (without === 'equal data is put too' && seen.data === data) return true
   const isTagSame =
@@ -156,7 +160,9 @@ function put(world: World, { seen, data }: Writer, without: Rule | null): boolea
   return true
 }
 
-/** Notices arrive, pending changes are sent until they are done, a builder reads unnoticed edits, stalled writers go on. */
+/**
+ * Lets notices arrive, sends pending changes until they are done, has unnoticed edits read, and lets all writers end.
+ */
 function comeToRest(world: World, random: Random, happenings: ReturnType<typeof createHappenings>): void {
   for (let round = 0; round < ROUNDS_TO_REST; round += 1) {
     happenings.notice()

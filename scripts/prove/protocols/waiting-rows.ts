@@ -11,7 +11,7 @@ import { type Protocol, playRandomly } from './protocol.ts'
 const RULES = {
   'waiting rows are written in the transaction of the read': 26,
   "the index's row is written when the folder's row goes": 14,
-  'only rows up to the published run are fed': 1,
+  'the index is fed only rows up to the published run': 1,
   'a publish is remembered by its id': 8,
   'a seller that waits for the folder is not fed': 45,
   'stores with different links are compared': 5,
@@ -123,7 +123,7 @@ function listCommits(world: World, random: Random, without: Rule | null, isPubli
   ]
 }
 
-/** The snapshot takes the source's data; then snapshot and folder get a new link, before the first page is written. */
+/** Returns the commits before the first page: the snapshot takes the source's data, then both stores get a new link. */
 function listReadCommits(world: World, run: number, without: Rule | null): Commit[] {
   const { source, snapshot, folder } = world
   const found = [...source]
@@ -154,7 +154,7 @@ function listReadCommits(world: World, run: number, without: Rule | null): Commi
   ]
 }
 
-/** Pages are written one by one; then rows for the index replace the rows of the written pages. */
+/** Returns a commit for each page, then one that replaces the rows of the written pages by rows for the index. */
 function listFolderCommits(
   world: World,
   run: number,
@@ -201,7 +201,7 @@ function feed(world: World, seller: Seller, without: Rule | null): void {
   const byRun = without === 'a publish is remembered by its id'
   if (!isLiveById && !byRun) return
   const published = byRun ? live.run : snapshot.published.run
-  if (run > published && without !== 'only rows up to the published run are fed') return
+  if (run > published && without !== 'the index is fed only rows up to the published run') return
   if (snapshot.folder[seller] !== undefined && without !== 'a seller that waits for the folder is not fed')
     return
   const data = snapshot.data[seller] ?? 0

@@ -37,7 +37,7 @@ export async function withReadState<Result>(
       accept: () => {},
       progress: () => {},
     })
-    // A rebuild makes these calls for the sellers whose pages it writes.
+    // No files are written here: settles the waiting sellers as a rebuild does once it has written their pages.
     waits.settle('files', waits.list('files'))
     waits.settleComparison('files')
     const data: PageDataSource = {

@@ -108,7 +108,7 @@ const KINDS: Readonly<Record<StoryLane, readonly (readonly [number, fc.Arbitrary
   objects: OBJECTS,
 }
 
-/** Creates stories with `edits` edits on average, without the edits of races. */
+/** Creates stories with `edits` edits on average, not counting the edits of races. */
 export function createSearchStories(
   lane: StoryLane,
   edits: number,

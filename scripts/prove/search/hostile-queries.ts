@@ -45,7 +45,7 @@ const SYNTAX: readonly string[] = [
   "'|--|/*|' OR 1=1|DROP TABLE words|INSERT INTO word_index(word_index) VALUES('delete-all')|;|%|_|\\|&|#|=|?|<b>",
   '\0|\u{FEFF}|\u{202E}|\u{D83D}|\u{DE00}|😀|e\u0301|ﬃ',
 ].flatMap((line) => line.split('|'))
-/** Encoded as in an address. */
+/** Percent-encodings that are broken, or decode to special bytes. */
 const BROKEN = [
   '%',
   '%f',
@@ -62,7 +62,10 @@ const BROKEN = [
   ';',
 ] as const
 
-/** Returns the time of the slowest answer in ms. Throws a `Difference`. */
+/**
+ * Returns the milliseconds of the slowest answer. Throws a `Difference` if an answer is wrong or slow, or if a query is
+ * logged.
+ */
 export async function askHostileQueries({ queries, seed, limit }: HostileQueries): Promise<number> {
   const random = createRandom(seed)
   const index = await fill(createRandom(1))
@@ -76,8 +79,8 @@ export async function askHostileQueries({ queries, seed, limit }: HostileQueries
     await knock(random.chance(0.3) ? createAddress(random) : encodeURIComponent(query.toWellFormed()), world)
     slowest = Math.max(slowest, performance.now() - start)
     const format = JSON.stringify(query).slice(0, 200)
-    if (slowest > limit) throw new Difference(`${format} takes ${slowest.toFixed(0)} ms`)
-    if (lines.length > 0) throw new Difference(`${format} is logged: ${lines.join()}`)
+    if (slowest > limit) throw new Difference(`the query ${format} took ${slowest.toFixed(0)} ms`)
+    if (lines.length > 0) throw new Difference(`the query ${format} was logged: ${lines.join()}`)
   }
   return slowest
 }
@@ -87,7 +90,7 @@ async function ask(query: string, index: JoinedIndex): Promise<void> {
     throw new Difference(`${JSON.stringify(query).slice(0, 200)} is answered with an error: ${String(error)}`)
   })
   if (products.length > MOST_FOUND.products || sellers.length > MOST_FOUND.sellers)
-    throw new Difference(`${JSON.stringify(query).slice(0, 200)} finds more than is shown`)
+    throw new Difference(`${JSON.stringify(query).slice(0, 200)} finds more results than a page shows`)
 }
 
 async function knock(text: string, world: SearchContext): Promise<void> {
@@ -97,7 +100,7 @@ async function knock(text: string, world: SearchContext): Promise<void> {
     throw new Difference(`/buscar?q=${text.slice(0, 200)} answers ${response.status} ${body.slice(0, 200)}`)
 }
 
-/** The first queries contain every byte, alone and in a word. */
+/** Creates the query with this number. The first 512 contain each byte, alone and in a word. */
 function createQuery(number: number, random: Random): string {
   const byte = String.fromCharCode(number % 256)
   if (number < 256) return byte
@@ -111,7 +114,7 @@ function createQuery(number: number, random: Random): string {
   return join(1 + random.below(12), part)
 }
 
-/** Bytes and escapes that are no text. */
+/** Creates the text of an address with bytes and escapes that need not be valid. */
 function createAddress(random: Random): string {
   return join(1 + random.below(40), () =>
     random.chance(0.4)

@@ -27,7 +27,7 @@ export function createStorage(): MemoryStorage {
   }
 }
 
-/** Every shard orders products of equal price the same way. */
+/** Creates a shard. All shards have the same salt, so that they order products of equal price the same way. */
 export function createShard(options: ShardOptions = {}): SearchIndex {
   return openShard(createStorage(), { createSalt: () => '', ...options })
 }
@@ -36,7 +36,7 @@ export function createIndex(count: number, options: ShardOptions = {}): JoinedIn
   return joinShards({ shards: Array.from({ length: count }, () => createShard(options)), log: () => {} })
 }
 
-/** Replaces sellers under the tags that they have now. */
+/** Replaces the entries of sellers. Reads their tags first, so that no entry is rejected as outdated. */
 export async function putEntries(
   index: Pick<JoinedIndex, 'see' | 'update'>,
   entries: readonly (readonly [seller: string, entry: SearchEntry | null])[],

@@ -28,7 +28,7 @@ const QUERIES = [
 
 export interface SearchSetup {
   readonly lane: StoryLane
-  /** Number per story, on average. */
+  /** Average number of edits in a story. */
   readonly edits: number
   /** Folder for the states of the machines. Existing files in it are replaced. */
   readonly folder: string
@@ -36,7 +36,7 @@ export interface SearchSetup {
   readonly figures: { compared: number }
 }
 
-/** Plays random stories until the index differs from one built anew. Returns that story, `null` if there is none. */
+/** Plays random stories until the index differs from one built anew. Returns that story; `null` if there is none. */
 export function findStaleIndex(
   { lane, edits, folder, figures }: SearchSetup,
   options: StoryOptions,
@@ -56,7 +56,8 @@ async function playStory(story: readonly SearchHappening[], world: SearchWorld):
     if (one.kind !== 'edit' && (await check(world, `after ${index + 1}. ${one.kind}`))) compared += 1
   }
   await world.comeToRest()
-  if (!(await check(world, 'at rest'))) throw new Difference('the index never becomes equal')
+  if (!(await check(world, 'at rest')))
+    throw new Difference('at rest, no feed or comparison has completed, so the index may still lack data')
   for (const send of world.site.late) await send()
   await check(world, 'after all calls came again')
   return compared + 1

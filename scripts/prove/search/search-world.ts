@@ -25,7 +25,7 @@ import { StoryDocuments } from './story-documents.ts'
 import type { Between } from './story-site.ts'
 import { Killed, StorySite } from './story-site.ts'
 
-/** Data by seller, `null` for one that is gone. */
+/** Data of each seller; `null` for a removed seller. */
 export type ShownSellers = ReadonlyMap<ObjectName, SellerData | null>
 
 type Machine = Exclude<SearchWork, SearchPut>
@@ -67,7 +67,7 @@ export class SearchWorld {
     for (const name of [...MACHINES, 'kept']) putState(this.#file(name), null)
   }
 
-  /** Resolves once the process has ended, whether it finished or was killed. `between` runs before each of its calls. */
+  /** Runs a process. Resolves once it has finished or was killed. `between` runs before each of its calls. */
   async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
     if ('machine' in work) await this.#process(work, between)
     else if (work.kind === 'push') await this.#push(work)
@@ -87,7 +87,7 @@ export class SearchWorld {
     }
   }
 
-  /** Records that the index lost data or was replaced. Returns the number of losses so far. */
+  /** Records that from now on the index may lack data. Returns the number of such losses so far. */
   noteLoss(): number {
     const all = this.#losses.all + 1
     this.#losses = { ...this.#losses, all }
@@ -104,7 +104,7 @@ export class SearchWorld {
     return new Map(await Promise.all(shown))
   }
 
-  /** Runs each machine to its end: afterwards the index must be complete. */
+  /** Runs a whole process of each machine, without faults. Afterwards the index must be complete. */
   async comeToRest(): Promise<void> {
     for (const machine of MACHINES)
       await this.run(

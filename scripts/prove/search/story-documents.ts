@@ -1,4 +1,4 @@
-/** The documents of a story, and the sellers that were named as changed, as by notices. */
+/** The documents of a story, and a log of the sellers that were named as changed, as notices do. */
 import { findSeller } from '../../../src/builder/sources/find-seller.ts'
 import type { Source, SourceItem } from '../../../src/builder/sources/source.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -15,7 +15,7 @@ export class StoryDocuments {
     for (const seller of SEARCH_SELLERS) this.edit({ profile: seller, name: 'Ana' })
   }
 
-  /** Both sellers of a product that moves are named. */
+  /** Edits the documents, and names the changed sellers: both sellers of a product that moves. */
   edit(edit: StoryEdit): void {
     this.#named.push(...this.#catalogue.edit(edit))
   }

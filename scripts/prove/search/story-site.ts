@@ -34,7 +34,7 @@ export class StorySite {
   /** Calls that may arrive late, or twice. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** Shards, by the number of shards. Shards of an earlier number are kept. */
+  /** The shards for each number of shards. `reshard` keeps the shards of earlier numbers. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
   /** `store`: `null` in lane `assets`. */
@@ -60,7 +60,7 @@ export class StorySite {
     this.index = this.#open(this.index.shards.length)
   }
 
-  /** The client of one process. `between` runs before each call. */
+  /** Opens the client of one process, which is killed at `end`. `between` runs before each call. */
   openClient(end: End, between: Between): SearchClient {
     let number = 0
     const kill = (): never => {
@@ -79,7 +79,7 @@ export class StorySite {
     })
   }
 
-  /** Feeds the index as the Worker does. If the Worker ends first, its call may arrive late. */
+  /** Feeds the index as the Worker does. Unless `isFed`, the Worker ends before its call, which may arrive late. */
   async feed(names: readonly string[], isFed: boolean): Promise<void> {
     const { index } = this
     const pull: JoinedIndex['pull'] = async (pulled) => {
@@ -113,7 +113,7 @@ export interface SentCall {
   readonly text: string
 }
 
-/** A client whose calls go through the Worker's routes. `pass` lets each call through, or throws. */
+/** Creates a client whose calls go through the Worker's routes. `pass` lets each call through, or throws. */
 export function createRoutedClient(
   host: () => IndexHost,
   pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,

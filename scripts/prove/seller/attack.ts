@@ -8,7 +8,7 @@ import { createHostileId, createHostileProduct, createHostileProfile } from '../
 import { createMark } from './find-marks.ts'
 import type { Attack, Crowd } from './stories.ts'
 
-/** Ids that differ little from those of honest sellers, as a file system, an address or JavaScript may see them. */
+/** Ids that a file system, an address or JavaScript may confuse with the ids of honest sellers. */
 const IDS = [
   'Ana',
   'ANA',
@@ -23,7 +23,7 @@ const IDS = [
   '🙂🙂',
   '11',
 ]
-/** Ids of products that differ little from those of honest sellers. */
+/** Ids that may be confused with the ids of honest sellers' products. */
 const TWINS = ['P0', 'p0.', 'p%30', 'p1 ', 'P2', 'p３', 'p+4'] as const
 
 export function findId(choice: number): string {
@@ -142,7 +142,10 @@ function move(
   return putDocument(documents, { ...doc, text: JSON.stringify({ ...readData(doc), owner: { id } }) })
 }
 
-/** Min products among which one may move. The loss of all products of a seller would count as the loss of a source. */
+/**
+ * Min number of products from which one may move: the guard would take a seller's loss of all products for a lost
+ * source.
+ */
 const MIN_LEFT = 8
 
 function readData({ text }: Doc): Readonly<Record<string, unknown>> {

@@ -35,7 +35,7 @@ export interface BuildSettings {
   readonly photos: 'off' | 'service'
 }
 
-/** A product with all that a page can show. */
+/** An honest product with everything that a page can show. */
 const WHOLE = {
   collection: 'cataloge',
   id: 'whole',

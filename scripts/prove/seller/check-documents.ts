@@ -1,6 +1,6 @@
 /**
- * Builds whole sites of random hostile documents: each document is shown or named, and texts appear in their intended
- * places only.
+ * Builds whole sites of random hostile documents, and checks that each document is shown or reported, and that texts
+ * appear in their intended places only.
  */
 import { formatCatalogueFile, formatProductFile } from '../../../src/domain/pages/paths.ts'
 import { createRandom } from '../../measure/random.ts'
@@ -26,7 +26,7 @@ export interface HostileDocuments {
 export interface DocumentFigures {
   readonly documents: number
   readonly pages: number
-  /** Documents that were named as a problem. */
+  /** Documents that the run reported as faulty. */
   readonly named: number
   /** Texts of documents found in pages, all in permitted places. */
   readonly texts: number
@@ -40,7 +40,7 @@ const SEARCHED = 50
 const SHOWN = 1_500
 const FEED = '/feed.xml'
 
-/** Throws a `Difference`. */
+/** Builds and checks sites of `documents` documents in total. Throws a `Difference`. */
 export async function checkDocuments(
   stage: Stage,
   { documents, seed, progress }: HostileDocuments,
@@ -109,14 +109,14 @@ function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string
   return new Set([...pages].flatMap(([path, { names }]) => (sellers.has(findSeller(path)) ? [] : [...names])))
 }
 
-/** Returns what is wrong in files that are no pages. */
+/** Returns the problems in files that are neither pages nor feeds. */
 function checkFiles({ files }: HostileSite): readonly PageProblem[] {
   return [...files].flatMap(([path, bytes]) =>
     isMarkup(path) ? [] : checkMarks(findMarks(bytes.toString(), path.replace(/\/..\.xml$/, ''))),
   )
 }
 
-/** Returns the documents that are neither shown nor named. */
+/** Returns a line for each document that is neither shown nor reported. */
 function findUnreported(
   made: MadeDocuments,
   { files, without, failed }: HostileSite,
@@ -130,14 +130,14 @@ function findUnreported(
   return [...made.byNumber].flatMap(([number, doc]) => {
     const page = findPage(doc)
     if (without.has(formatKey(doc)) || failed.has(page)) return []
-    if (!files.has(page)) return [`${formatKey(doc)} has no page and is not named: ${doc.text}`]
+    if (!files.has(page)) return [`${formatKey(doc)} has no page and is not reported: ${doc.text}`]
     return doc.hasMark && !shown.has(number)
-      ? [`${formatKey(doc)} is nowhere and is not named: ${doc.text}`]
+      ? [`${formatKey(doc)} is on no page and is not reported: ${doc.text}`]
       : []
   })
 }
 
-/** Returns the number of searches. */
+/** Searches for some of the documents, and checks the answers. Returns the number of searches. */
 async function checkSearches(
   made: MadeDocuments,
   { search }: HostileSite,
@@ -159,7 +159,7 @@ function readName({ text }: MadeDocument): string {
   return String(data?.name ?? data?.fName)
 }
 
-/** Returns the seller of a page; empty for the other pages. */
+/** Returns the id of the seller whose page or feed has this path; empty for other files. */
 function findSeller(path: string): string {
   const [, seller = ''] = /^catalogo\/(?!404\.html$)([^/]+?)(?:\.html$|\/)/.exec(path) ?? []
   return seller

@@ -11,13 +11,15 @@ export interface PageProblem {
 export interface PageRules {
   /** Whether the document belongs to the page's seller. */
   readonly isSeller: (number: number) => boolean
-  /** Names of elements and attributes that pages have. */
+  /** Names of elements and attributes that a page may have. */
   readonly names: ReadonlySet<string>
-  /** Further places in which names may appear. */
+  /** Further places in which texts of kind `shown` may appear. */
   readonly more?: readonly string[]
 }
 
-/** Permitted places by kind of text, named as by `readMarkup` or by the path of the file. */
+/**
+ * Permitted places for each kind of text. A place has the name that `readMarkup` gives it, or is the path of a file.
+ */
 const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
   shown: [
     'title',
@@ -54,7 +56,7 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
   unseen: [],
 }
 
-/** Places of names in the answer to a search, which also shows what was asked. */
+/** Further permitted places in the answer to a search, which also shows the query. */
 export const IN_SEARCH: readonly string[] = ['h1', 'input@value', 'search']
 
 export function checkPage(
@@ -66,7 +68,7 @@ export function checkPage(
   return [
     ...page.problems.map((what) => ({ what, number: null })),
     ...checkMarks(page.marks, more),
-    ...foreign.map(({ number, place }) => ({ what: `a text of another seller stands in ${place}`, number })),
+    ...foreign.map(({ number, place }) => ({ what: `a text of another seller is in ${place}`, number })),
     ...strange.map((name) => ({ what: `${name} is not in the page of an honest seller`, number: null })),
   ]
 }
@@ -79,5 +81,8 @@ export function checkMarks(
     PLACES[kind].includes(place) || (kind === 'shown' && more.includes(place))
   return marks
     .filter((mark) => !isMeant(mark))
-    .map(({ kind, number, place }) => ({ what: `a text (${kind}) stands in ${place}`, number }))
+    .map(({ kind, number, place }) => ({
+      what: `a text of kind ${kind} is in ${place}, where it is not permitted`,
+      number,
+    }))
 }

@@ -8,7 +8,8 @@ export interface FoundMark {
   /** Number of the document. */
   readonly number: number
   /**
-   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or a place that is never permitted.
+   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or the name of a place that
+   * is never permitted.
    */
   readonly place: string
 }
@@ -30,13 +31,13 @@ const OWN_OR_WEB = /^(?:https?:\/\/|\/|#|$)/
 
 const JSON_LD = 'application/ld+json'
 
-/** `number`: less than 36^5. */
+/** Returns the mark of the document with this number, which must be less than 36^5. */
 export function createMark(number: number): Mark {
   const letters = new Map(Object.entries(LETTERS).map(([letter, kind]) => [kind, letter]))
   return (kind) => `zq${letters.get(kind)}${number.toString(36).padStart(DIGITS, '0')}`
 }
 
-/** Returns the marks in a text that is no markup. */
+/** Returns the marks in a text that is not markup. All get the place `place`. */
 export function findMarks(text: string, place: string): readonly FoundMark[] {
   return [...text.matchAll(MARK)].map(([, letter = '', digits = '']) => ({
     kind: LETTERS[letter.toLowerCase()] ?? 'unseen',
@@ -45,7 +46,7 @@ export function findMarks(text: string, place: string): readonly FoundMark[] {
   }))
 }
 
-/** `isXml`: reads the text as XML, such as a feed, instead of HTML. */
+/** Returns the marks, names and problems of a page. `isXml`: reads the text as XML, such as a feed, instead of HTML. */
 export function readMarkup(html: string, isXml = false): ReadMarkup {
   const marks: FoundMark[] = []
   const names = new Set<string>()
@@ -93,11 +94,14 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
       return value
     })
   } catch {
-    problems.push('the structured data is no JSON')
+    problems.push('the structured data is not valid JSON')
   }
 }
 
-/** A message to WhatsApp and the address of a search contain texts, and no other address does. */
+/**
+ * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches may contain texts, no
+ * others.
+ */
 function formatPlace(name: string, attribute: string, value: string): string {
   if (value.startsWith('https://wa.me/')) return 'message'
   return value.startsWith(`${SEARCH_PATH}?`) ? 'search' : `${name}@${attribute}`

@@ -25,10 +25,10 @@ export function createHonestDocuments(): Documents {
   return createDocuments(HONEST, [])
 }
 
-/** Products of a seller, on average. */
+/** Average number of products of a seller. */
 const PRODUCTS = 9
 
-/** The documents are numbered from `first` on. */
+/** Creates `count` documents with numbers from `first` on. */
 export function createMadeDocuments(random: Random, first: number, count: number): MadeDocuments {
   const byNumber = new Map<number, MadeDocument>()
   let seller = ''

@@ -14,11 +14,11 @@ export type AttackedState = Pick<RunRequest, 'place' | 'inputs'>
 
 export interface OpenState {
   readonly snapshot: Snapshot
-  /** Reads what the index should have of a seller. */
+  /** Reads the entry that the index should have of a seller. */
   readonly read: ReadEntry
 }
 
-/** Opens the state that a rebuild has left. */
+/** Runs `work` with the state of the last rebuild. */
 export async function withState<Result>(
   built: AttackedState,
   work: (state: OpenState) => Promise<Result>,

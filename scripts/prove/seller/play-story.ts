@@ -1,4 +1,4 @@
-/** Plays a story of a hostile seller in two sites, one of them without her, and compares the other sellers. */
+/** Plays a story in two sites, one with a hostile seller and one without, and compares what the other sellers have. */
 import { join } from 'node:path'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -22,12 +22,12 @@ import { createSellerStories } from './stories.ts'
 /** Setting with the address of the site, which a deploy needs. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
-/** One story in `large` has more products than any bound lets through. */
+/** `large`: one story in this many has more products than any bound permits. */
 export interface HarmOptions extends StoryOptions {
   readonly large: number
 }
 
-/** Plays random stories until one harms another seller. Returns that story, `null` if there is none. */
+/** Plays random stories until one harms another seller. Returns that story; `null` if there is none. */
 export function findHarm(stage: Stage, { large, ...options }: HarmOptions): Promise<string | null> {
   const play = (story: SellerStory, tell: (line: string) => void): Promise<void> =>
     playSeller(story, stage, tell)
@@ -59,7 +59,7 @@ async function playSeller(story: SellerStory, stage: Stage, tell: (line: string)
   }
 }
 
-/** Only documents of honest sellers are edited. */
+/** Applies the edits of the step to the documents of honest sellers. Returns all documents. */
 function edit(honest: Documents, all: Documents, { edits }: SellerStep): Documents {
   const edited = edits.reduce((documents, change) => changeDocuments(documents, change, []).documents, honest)
   return new Map([...all, ...edited])
@@ -93,7 +93,8 @@ async function playStep(
       .get(`catalogo/${her}.html`)
       ?.toString()
       .match(/<li class="card"/g)?.length ?? 0
-  if (cards > most) fail([`${cards} products of her are shown, and at most ${most} may be`])
+  if (cards > most)
+    fail([`${cards} products of the hostile seller are shown, but at most ${most} are permitted`])
   compareFiles(files, readSite(without.place.output), her)
   compareFeeds(attacked, expected, her)
   await compareSearch(withHer.index, without.index, her)
@@ -105,24 +106,33 @@ async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<Pub
     return await site.publish(publish)
   } catch (error) {
     if (error instanceof Difference) throw error
-    throw new Difference(`the publish ends with ${findExitCode(error as Error)}: ${String(error)}`, {
-      cause: error,
-    })
+    throw new Difference(
+      `the publish ended with exit code ${findExitCode(error as Error)}: ${String(error)}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
-/** Checks that all failures and held removals are hers, and that the run reports them. */
+/** Checks that all failures and held removals are the hostile seller's, and that the run reports them. */
 function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: string): void {
   const wrong = [...outcome.failures, ...outcome.held]
-  fail(wrong.filter(({ seller }) => seller !== her).map((one) => `${JSON.stringify(one)} is not hers`))
   fail(
-    outcome.failures.flatMap(({ path }) => (words.includes(path) ? [] : [`${path} failed and is not named`])),
+    wrong
+      .filter(({ seller }) => seller !== her)
+      .map((one) => `${JSON.stringify(one)} does not belong to the hostile seller`),
+  )
+  fail(
+    outcome.failures.flatMap(({ path }) =>
+      words.includes(path) ? [] : [`${path} failed, but the run does not report it`],
+    ),
   )
   const expected = wrong.length === 0 ? EXIT.done : EXIT.pageFailed
   if (exit !== expected) fail([`exit code ${exit} instead of ${expected}: ${words}`])
 }
 
-/** Wraps a renderer so that the first of her pages to be rendered fails. */
+/** Returns a wrapper of renderers that makes the first page of the seller `her` fail, also if it is rendered again. */
 function createFailing(her: string): (renderer: Renderer) => Renderer {
   let failed: unknown = null
   return (renderer) => ({

@@ -1,4 +1,7 @@
-/** Random stories of one hostile seller among honest ones, as plain values. Numbers are choices, and seeds of documents. */
+/**
+ * Random stories of one hostile seller among honest ones, as plain values. Numbers are indexes of choices, or seeds of
+ * documents.
+ */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawOne, seldom } from '../draw.ts'
@@ -19,9 +22,9 @@ const attack = drawOne(
   [6, draw('product', { seed })],
   [2, draw('profile', { seed })],
   [4, crowd(fc.integer({ min: 20, max: 240 }))],
-  // Most of her products are deleted, or lose their prices.
+  // All but `left` of the hostile seller's products are deleted, or lose their prices.
   [3, draw(['delete', 'unprice'], { left: fc.nat(9) })],
-  // A product of an honest seller becomes hers, or the other way round.
+  // A product of an honest seller moves to the hostile seller, or the other way round.
   [2, draw(['take', 'give'], { product: choice, owner: choice })],
 )
 export type Attack = Drawn<typeof attack>
@@ -52,9 +55,9 @@ const drawStep = (attacks: fc.Arbitrary<Attack>) =>
     edits: fc.array(edit, { maxLength: 3 }),
     style: fc.constantFrom<WriteStyle>('update', 'replace', 'reinsert'),
     isVerify: seldom(2),
-    /** Whether the first of her pages cannot be rendered. */
+    /** Whether the first page of the hostile seller cannot be rendered. */
     isFailing: seldom(4),
-    /** Whether the site answers each call that names her with an error. */
+    /** Whether the index answers each call that contains the hostile seller with an error. */
     isRefused: seldom(4),
   })
 export type SellerStep = Drawn<ReturnType<typeof drawStep>>
@@ -62,7 +65,7 @@ export type SellerStep = Drawn<ReturnType<typeof drawStep>>
 const settings = {
   source: fc.constantFrom<SourceKind>('embedded', 'folder'),
   photos: fc.constantFrom('off' as const, 'service' as const),
-  /** Choice of her id. */
+  /** Index of the hostile seller's id. */
   id: choice,
 }
 
@@ -75,7 +78,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** One story in `large` has a seller with more products than any bound lets through. */
+/** Creates stories. In one of `large`, the hostile seller has more products than any bound permits. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

@@ -47,11 +47,12 @@ export function checkKnowledge(result: RunResult, clean: RunResult): void {
   const [actual, expected] = [result, clean].map(({ outcome: { totals, problems } }) =>
     JSON.stringify({ totals, problems }, null, 1),
   )
-  if (actual !== expected) fail([`the run knows ${actual}`, `a clean build knows ${expected}`])
+  if (actual !== expected) fail([`the run reported ${actual}`, `a clean build reported ${expected}`])
 }
 
 export function checkIdle(result: RunResult): void {
-  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words)) fail([`a second run says: ${result.words}`])
+  if (result.exit !== 0 || !/^Nothing to do/m.test(result.words))
+    fail([`a second run should have nothing to do, but printed: ${result.words}`])
 }
 
 /**
@@ -79,7 +80,7 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   fail(needless.map(({ path, reason }) => `${path} was rendered without need (${reason})`))
 }
 
-// The picture shows the number of the seller's products.
+// Whether the preview is the seller's picture, which shows the number of the seller's products and changes with it.
 function showsSellersPicture(data: PageData | null): boolean {
   return (
     data?.kind === 'screen' &&

@@ -91,8 +91,8 @@ export function applySellers(
 }
 
 /**
- * Returns whether a rebuild must refuse the change: no seller is left, or all, or more than 20 % (and more than 10), of
- * the sellers, profiles or products are gone.
+ * Returns whether a rebuild must refuse the change: if no seller is left, or if the sellers, the profiles or the
+ * products lose all of their number, or more than 20 % and more than 10 of it.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
@@ -126,8 +126,7 @@ function formatEntry(entry: Entry): string {
   return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
 }
 
-// If a document has two owners, SQL reads the first and JavaScript the last: the embedded database rejects the
-// document.
+// If a document has two owners, SQL reads the first and JavaScript the last, so an embedded database rejects it.
 export function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]

@@ -64,13 +64,13 @@ export const HOSTILE_IDS: readonly string[] = [
   '%',
 ]
 
-/** `shown`: names. `unseen`: in fields that no page shows. */
+/** Kind of a text in a document. `shown`: a name. `unseen`: a field that no page shows. */
 export type MarkKind = 'shown' | 'photo' | 'id' | 'unseen'
 
 /** Returns the mark of a document for texts of this kind: letters and digits. */
 export type Mark = (kind: MarkKind) => string
 
-/** Placeholder of the mark. */
+/** Placeholder that the mark of the document replaces. */
 const HERE = /§/g
 
 const TEXTS = [

@@ -3,7 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 
-/** With `off`, photos are shown under their original address; with `service`, the edge makes the pictures. */
+/**
+ * `files`: a rebuild makes pictures of the photos. `service`: the edge does. `off`: pages show the original addresses.
+ */
 export type PhotoMode = 'files' | 'service' | 'off'
 
 /** The photo addresses in documents of the proofs; a public folder has some of the files. */
@@ -12,7 +14,7 @@ export const OWN_PHOTOS = ['/proof/a.jpg', '/proof/b.jpg', '/proof/c.jpg']
 /** `broken` is a file that is not a photo. */
 export type PhotoColour = 'tomato' | 'teal' | 'gold' | 'navy' | 'broken'
 
-/** `colours` are those of the first photo, the second, and so on. */
+/** Writes a photo of each colour, in the order of `OWN_PHOTOS`. */
 export async function writePhotos(publicFolder: string, colours: readonly PhotoColour[]): Promise<void> {
   for (const [index, colour] of colours.entries()) {
     const file = join(publicFolder, OWN_PHOTOS[index] ?? `/proof/${index}.jpg`)
@@ -31,7 +33,7 @@ export function drawPhoto(background: string): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** Removes own photos that `publicFiles` lacks from the JSON of a document, as pages do. */
+/** Replaces a photo of the site itself that `publicFiles` lacks by `null` in the JSON of a document, as pages do. */
 export function hideLostPhotos(text: string, publicFiles: Readonly<Record<string, unknown>>): string {
   return text.replace(/"photo":"\/(proof\/\w+\.jpg)"/, (field, path: string) =>
     path in publicFiles ? field : '"photo":null',

@@ -36,7 +36,7 @@ export interface RunResult {
   /** The report of the run in words. */
   readonly words: string
   readonly exit: number
-  /** The files of the pages of the sellers now in the snapshot. */
+  /** Paths of all pages that the sellers in the snapshot must have after the run. */
   readonly pages: readonly string[]
   readonly retained: readonly RetainedFile[]
 }
@@ -48,7 +48,7 @@ const WORKER = fileURLToPath(
 /** Timeout for pictures, in milliseconds: long, since no result may depend on how busy the machine is. */
 const PATIENCE = 60_000
 
-/** Throws the error of the rebuild. */
+/** Runs a rebuild. Throws its error. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, inputs } = request
   const options = readOptions(request)
@@ -91,7 +91,7 @@ function createPictureSetup(
   return { ...photos, store, brand: site.name, makesPreviews: needsPreviews(site) }
 }
 
-/** Photos come from the public folder that the story has at the time. */
+/** Opens pictures whose photos come from the story's current public folder. */
 function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder): Pictures {
   const readPublicFile = (path: string): Uint8Array | null =>
     path in files ? readFileSync(join(folder, path)) : null
@@ -135,7 +135,7 @@ function createRenderers(
     load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
     startWorkers: () => Promise.resolve(),
     openPool: async (kept, generation, direct) => {
-      // Threads cannot run changed code.
+      // Threads load the real code of the builder, and cannot run code that the story has changed.
       const isOther = own.code.pageData + own.code.rendering > 0
       if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
       const setup = {
@@ -176,7 +176,7 @@ function listPages(
   )
 }
 
-// The first run of a variant finds no renderer, as the command would.
+// Hashes of compiled variants. The first run of a variant finds no renderer, so it compiles, as the command does.
 const compiled = new Set<string>()
 
 const renderers = new Map<string, Promise<Renderer>>()

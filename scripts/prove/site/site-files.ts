@@ -7,7 +7,7 @@ import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 /** The bytes of each file, by path. */
 export type SiteFiles = ReadonlyMap<string, Buffer>
 
-/** Leaves out files that are still being written. */
+/** Reads all files of a site except those that are still being written. */
 export function readSite(folder: string): SiteFiles {
   return new Map(listSite(folder).map((path) => [path, readFileSync(join(folder, path))]))
 }

@@ -49,7 +49,7 @@ export async function openStage({ count = Infinity, progress }: StageOptions): P
   }
 }
 
-/** A photo host on this machine, whose photos never change. */
+/** Starts a photo host on this machine. Its photos never change. */
 async function startPhotoHost(): Promise<StoryPhotoHost> {
   const files = new Map<string, Uint8Array | string>([
     ['/olive.jpg', await drawPhoto('olive')],
@@ -67,8 +67,8 @@ async function startPhotoHost(): Promise<StoryPhotoHost> {
 }
 
 /**
- * The project's own public folder with photos, one with files added and changed, and one with other bytes under the same
- * names.
+ * Creates three public folders: the project's own with photos, one with files added and changed, and one with other
+ * photos under the same names.
  */
 async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
   const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {

@@ -23,7 +23,7 @@ export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
   return { intake: format('intake'), pageData: format('pageData'), rendering: format('rendering') }
 }
 
-/** Every product gets another name as it is read. */
+/** Adds the number of the intake code to the name of every product that is read. */
 export function changeIntake(source: Source, { intake }: StoryCode): Source {
   if (intake === 0) return source
   async function* change<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncIterable<T> {
@@ -60,7 +60,7 @@ function renameProduct(data: unknown, intake: number): unknown {
   return { ...data, name: `${data['name']} ${intake}` }
 }
 
-/** Every seller gets another name on its page. */
+/** Adds the number of the code for page data to every seller's name. */
 export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Snapshot {
   if (pageData === 0) return snapshot
   return {
@@ -72,7 +72,7 @@ export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Sna
   }
 }
 
-/** Every screen gets a comment. */
+/** Adds a comment with the number of the rendering code to every page. */
 export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
   if (rendering === 0) return renderer
   return { render: async (page) => [...(await renderer.render(page)), `<!-- ${rendering} -->`] }

@@ -67,7 +67,8 @@ export async function compileVariants(
 
 export function editProject(folder: string, edits: Edits): void {
   for (const [file, text] of Object.entries(edits)) {
-    if (!existsSync(join(folder, file))) throw new Error(`${file} does not exist: name another file to edit`)
+    if (!existsSync(join(folder, file)))
+      throw new Error(`CODE_EDITS names ${file}, which does not exist: name another file there`)
     appendFileSync(join(folder, file), text)
   }
 }

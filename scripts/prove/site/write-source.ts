@@ -28,7 +28,7 @@ export interface SourceUpdate {
   readonly before: Documents
   readonly after: Documents
   readonly style: WriteStyle
-  /** Whether the embedded database survives a power cut, which takes longer. */
+  /** Whether the update of an embedded database must survive a power cut, which takes longer. */
   readonly isDurable: boolean
 }
 

@@ -14,18 +14,21 @@ export interface Parsed {
 export interface CommandDefinition<Options> {
   /** Adds arguments, options and further help. */
   configure(command: Command): void
-  /** Throws a `UsageError`. */
+  /** Returns typed options. Throws a `UsageError` if they are wrong. */
   parse(parsed: Parsed): Options
-  /** An error becomes a message, an exit code and, with `--json`, the last line. */
+  /**
+   * If it rejects, the program prints the error, sets its exit code and, with `--json`, prints a report of it as the
+   * last line.
+   */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
-  /** Fields of the JSON besides `exit` and `error` when the command fails. */
+  /** With `--json`: the fields of a failed command's report besides `exit` and `error`. */
   readonly blank?: object
 }
 
 export interface CommandResult {
   /** One of `EXIT`. */
   readonly exit: number
-  /** The last line with `--json`. */
+  /** With `--json`, printed as the last line. */
   readonly report?: object
 }
 
@@ -38,6 +41,6 @@ export interface Terminal {
   /** With `--json`, prints a report that is not the last. */
   report(report: object): void
   readonly progress: Progress
-  /** The signal aborts at SIGINT, SIGTERM or SIGHUP. Before the first call these end the process. */
+  /** Returns a signal that aborts at SIGINT, SIGTERM or SIGHUP. Before the first call, these end the process. */
   listenForEnd(): AbortSignal
 }

@@ -16,7 +16,7 @@ import { UsageError } from '../state/usage-error.ts'
 export interface Configuration {
   /** `firestore`, a `.sqlite` file or a folder. */
   readonly source: string
-  /** `null` for other sources. */
+  /** `null` for another source, and for a command that does not need the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
   /** Max products shown per seller. */
@@ -32,9 +32,9 @@ export interface Configuration {
 
 interface HostingOptions {
   readonly lane: Lane
-  /** Max seconds that data centres serve a page of objects without reading the object. */
+  /** Lane `objects`: max seconds for which a data centre serves a page from its cache without reading the object. */
   readonly maxAge: number
-  /** Variables of the Worker of objects: where changes go, and the Firestore that it reads itself. */
+  /** Lane `objects`: the Worker's variables that say where it sends changes and which Firestore project it reads. */
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -49,7 +49,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
-/** A setting that a command requires; for other commands it may have a default. */
+/** A group of settings that a command requires. Other commands accept their defaults. */
 export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
@@ -91,7 +91,7 @@ export function parseConfiguration(
   }
 }
 
-/** Returns what is wrong or missing, each in a few words that begin with the setting. */
+/** Returns the wrong and the missing settings, each in a few words that begin with the name of the setting. */
 export function listSettingProblems(environment: Environment, needs: readonly Need[]): readonly string[] {
   return readSettings(environment, needs).problems
 }
@@ -108,7 +108,7 @@ function readSettings(environment: Environment, needs: readonly Need[]) {
 
 function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {
   const secrets = readSecrets((name) => set[name] ?? '')
-  // A wrong address is another problem.
+  // An address that does not parse counts as not local: `SETTINGS` has already reported it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
@@ -127,12 +127,18 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   return needs.flatMap((need) => missing[need])
 }
 
-/** Returns whether it is an address that Cloudflare gives to Workers, with neither a cache nor the services of a zone. */
+/**
+ * Returns whether Cloudflare gave this address to a Worker. Such an address has neither a cache nor the services of a
+ * zone.
+ */
 export function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }
 
-/** The Worker renders objects only, and reads the same documents as builders do. */
+/**
+ * Returns what `DISPATCH=queue` lacks: the Worker then renders changes itself, which it can do only for objects, and
+ * from Firestore.
+ */
 function findQueueProblems({
   HOSTING,
   CATALOGUE_SOURCE,
@@ -165,7 +171,7 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
 function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
   const address = SITE_URL ?? COORDINATOR_URL
   const where = address === undefined ? `; SITE_URL is not set either, so ${LOCAL} would be asked` : ''
-  return `REBUILD_SECRET is not set, and neither is ${own}: write the secret that the site has (${CREATE})${where}`
+  return `REBUILD_SECRET is not set, and neither is ${own}: set it to the same secret as the site has (for a new site, ${CREATE})${where}`
 }
 
 function readCoordinator(
@@ -183,7 +189,7 @@ function readCoordinator(
   }
 }
 
-// Checked only for this source, since the variables may be set for another program.
+// Checks these variables only for this source, because they may be set for another program.
 function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
   const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
   return [
@@ -204,7 +210,7 @@ function readFirestore(settings: Settings): FirestoreOptions {
   return { projectId, emulatorHost, credentialsFile }
 }
 
-/** Host names that only this machine can reach. */
+/** Returns whether only this machine can reach the host. */
 export function isLocalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

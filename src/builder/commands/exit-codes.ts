@@ -22,7 +22,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   shrink: 'refused, since much of the site would be removed: nothing has changed',
   busy: 'another run holds this state or this output folder',
   pageFailed:
-    'some pages failed, or removals of a seller are held back: both keep the old version; the others are in place',
+    'some pages failed, or removals of a seller are held back: these keep their old version; all other pages are up to date',
   unfinished: 'the run did not finish: the next run repairs the site',
 }
 
@@ -47,7 +47,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   OutdatedError: 'unfinished',
 }
 
-/** Other errors are crashes, with the exit code `unfinished`. */
+/** Returns the exit code of an error. Errors outside the table are crashes, with the code `unfinished`. */
 export function findExitCode(error: Error): number {
   // Another process held a database for longer than a connection waits.
   if (isBusy(error)) return EXIT.busy

@@ -16,14 +16,17 @@ interface TakenOption {
 /** npm joins the values of a repeated option with this. */
 const SEPARATOR = '\n\n'
 
-/** Throws a `ForgottenDashesError`. npm sets an option that it took as `npm_config_…` in the environment. */
+/**
+ * Throws a `ForgottenDashesError` if npm took an option of the command. npm passes such an option as a variable
+ * `npm_config_…`.
+ */
 export function checkForgottenDashes(
   command: Command,
   args: readonly string[],
   environment: Environment,
 ): void {
   const script = environment['npm_lifecycle_event']
-  // A command started by another program under npm inherits these variables, but not its options.
+  // A command that another program starts under npm inherits these variables, although its own options are complete.
   const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
   const taken = command.options.flatMap((option) => findTaken(option, environment))
@@ -41,10 +44,12 @@ function findTaken(option: Option, environment: Environment): readonly TakenOpti
   return value === undefined ? [] : [{ option, values: value.split(SEPARATOR) }]
 }
 
-/** Options taken by npm come first: the argument after one may be its value, which npm did not recognise. */
+/**
+ * Puts the options that npm took first. If npm took one without its value, that value is the first of the arguments.
+ */
 function formatArguments(taken: readonly TakenOption[], args: readonly string[]): readonly string[] {
   const lacking = taken.filter(({ option, values }) => option.required && values.includes('true'))
-  // With several such options the values cannot be assigned.
+  // With several options that lack a value, it is not known which argument belongs to which.
   const isUnclear = lacking.length > 1
   const rest = args.map(quote)
   const options = taken.flatMap(({ option, values }) =>

@@ -1,4 +1,4 @@
-/** Runs one command of the program: parses its arguments, runs it, sets the exit code and, with `--json`, prints one object. */
+/** Runs one command: parses its arguments, sets the exit code and, with `--json`, prints one object at the end. */
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../state/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
@@ -98,7 +98,7 @@ function printError(error: unknown, fail: (error: Error) => object, verdict: Pro
   verdict.give(findExitCode(problem), fail(problem))
 }
 
-// A report with `ms` has it after a failure too.
+// Returns `ms` for a command whose report has it, so that the report of a failure has it, too.
 function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): object {
   return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
 }

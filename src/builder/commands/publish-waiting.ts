@@ -9,7 +9,7 @@ import { EXIT } from './exit-codes.ts'
 import { formatExitCodes } from './program.ts'
 import { runNode, VITRINA } from './run-node.ts'
 
-/** Tries while another builder is at work. */
+/** Max tries while another builder is at work. */
 const TRIES = 30
 
 interface Options {
@@ -31,7 +31,7 @@ const RUNNER: Runner = { run: (args, ...rest) => runNode([VITRINA, ...args], ...
 const HELP = `
 
 Settings: those of rebuild and deploy, and
-  GOOGLE_CREDENTIALS   JSON of a service account, which the two read from a file that is removed at the end`
+  GOOGLE_CREDENTIALS   JSON of a service account; rebuild and deploy read it from a file that is removed at the end`
 
 export const command: CommandDefinition<Options> = {
   configure: (parser) =>
@@ -51,8 +51,8 @@ export const command: CommandDefinition<Options> = {
 }
 
 /**
- * A full read is a notice first, so that it happens also if this run is cancelled. Pages that failed and removals that
- * are held back keep their old version, and the others are published: a warning, no failure.
+ * Requests a full read by a notice first, so that it happens even if this run is cancelled. Failed pages and held
+ * removals cause a warning and not a failure: they keep their old version, and the others are published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,
@@ -80,7 +80,7 @@ export async function publishWaiting(
   }
 }
 
-/** The secret itself is not passed on. */
+/** Writes the credentials to a file, and returns the variables that name it. The secret itself is not passed on. */
 function writeCredentials(text: string): { variables: Record<string, string>; remove: () => void } {
   if (text === '') return { variables: {}, remove: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-credentials-'))

@@ -66,7 +66,8 @@ export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
   const lock = acquireLock(join(options.state, 'photos-lock.sqlite'))
-  if (lock === null) throw new BusyError(`Another run of this command is at work on ${options.state}.`)
+  if (lock === null)
+    throw new BusyError(`Another run of npm run photos uses ${options.state}: try again when it has ended.`)
   try {
     return await runOrRescue(options, file)
   } finally {
@@ -88,7 +89,7 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
   const { site, photos } = options.configuration
   const snapshot = openSnapshot(file)
   try {
-    // A snapshot of another version is empty as well. Without sellers no picture would be shown.
+    // Without sellers every picture would count as unused. A snapshot of another version is empty, too.
     if (snapshot.readTotals().sellers === 0)
       throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = openPictureStore(join(options.state, PICTURES), options.warn)
@@ -117,7 +118,7 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   const publicFiles = new Set(Object.keys(manifest))
   renewOwnPhotos(manifest, tools)
   const readAll = (): Iterable<Catalogue> => readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
-  // A running rebuild registers photos of newer catalogues itself.
+  // Registers photos only if no rebuild is running: that rebuild itself registers the photos of newer catalogues.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   const accepts = (gone: number, before: number): boolean =>
     options.isShrinkAllowed || !isLargeShare(gone, before)
@@ -140,5 +141,5 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
 }
 
 function formatKept(kept: number): string {
-  return `No seller shows ${formatCount(kept, 'picture')} any more, which is much of the store. Nothing was deleted. If this is right, run npm run photos -- --allow-shrink.`
+  return `No seller shows ${formatCount(kept, 'picture')} any more: that is a large part of the picture store. Nothing was deleted. If this is right, run npm run photos -- --allow-shrink.`
 }

@@ -33,7 +33,10 @@ const ORIGIN = pipe(
   transform((text) => new URL(text).origin),
 )
 
-const SECRET = pipe(string(), check(isSecret, 'must be whsec_ and at least 24 random bytes in base64'))
+const SECRET = pipe(
+  string(),
+  check(isSecret, 'must be whsec_ followed by at least 24 random bytes in base64'),
+)
 
 const AGE = pipe(
   string(),

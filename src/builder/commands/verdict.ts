@@ -15,9 +15,12 @@ export interface VerdictOptions {
 }
 
 const NEVER_ENDED =
-  'it waited for something that never came, and nothing was left to do. Run again: the next run repairs what this one left.'
+  'the command ended early, because it waited for an answer that can no longer arrive. Run again: the next run repairs what this one left unfinished.'
 
-/** After this call each crash has its exit code, including an await that never settles, for which Node exits with 13. */
+/**
+ * After this call, each crash ends the process with `EXIT.unfinished` and a report. An await that never settles counts
+ * as a crash: Node itself would exit with 13.
+ */
 export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVerdict {
   let isGiven = false
   const give = (exit: number, report: object): void => {
@@ -40,13 +43,13 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVer
 
 // Synchronous, since asynchronous writes of an `exit` handler are lost.
 function writeLine(line: string): void {
-  // Buffered output of earlier lines comes first.
+  // Earlier lines that are still buffered must come first, so this one is queued behind them.
   if (process.stdout.writableLength > 0) return void process.stdout.write(`${line}\n`)
   let rest: Uint8Array = Buffer.from(`${line}\n`)
   while (rest.length > 0) rest = rest.subarray(writeSome(rest))
 }
 
-/** Returns the number of bytes done: some for a full pipe, all for a closed one. */
+/** Returns the number of bytes that need no further write: fewer than all if the pipe is full, all if it is closed. */
 function writeSome(bytes: Uint8Array): number {
   try {
     return writeSync(process.stdout.fd, bytes)
@@ -61,7 +64,10 @@ function writeSome(bytes: Uint8Array): number {
 // Control characters and marks of text direction, which would change the terminal that shows the line.
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
-/** One line of JSON. Its texts stay the same, and hold no command of a workflow. */
+/**
+ * Returns one line of JSON. Escapes keep its texts the same, and keep a runner of GitHub Actions from finding a command
+ * in it.
+ */
 export function formatJson(report: object): string {
   return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')
 }

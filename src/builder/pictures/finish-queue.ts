@@ -21,13 +21,13 @@ export interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** Number of pictures for shared links. */
+  /** Number of pictures for shared links that were drawn. */
   readonly drawn: number
 }
 
 /**
- * Stores which sellers show which photos, and deletes pictures that no seller shows if `accepts` agrees. Returns the
- * number of pictures that it refused to delete. No rebuild may run meanwhile.
+ * Stores which sellers show which photos. Deletes the pictures that no seller shows, unless `accepts` refuses. Returns
+ * the number of pictures that `accepts` refused to delete, else 0. No rebuild may run meanwhile.
  */
 export function registerPhotos(
   catalogues: Iterable<Catalogue>,

@@ -1,32 +1,36 @@
-/** The order of photos: hosts take turns, so that one that is slow or silent does not hold up the photos of others. */
+/** The order of photos: hosts take turns, so that a slow or silent host does not delay the photos of other hosts. */
 
 export interface HostTurns<T> {
-  /** Returns the next item to start, `null` if none may start before another ends, or `done` after the last. */
+  /**
+   * Returns the next item, `null` if none may start before another ends, or `done` after the last. An item with
+   * `isSkipped` must not be started, because its host is silent.
+   */
   take(): { readonly item: T; readonly isSkipped: boolean } | null | 'done'
-  /** Has to be called once for each item that was taken and not skipped. */
+  /** Must be called once for each item that was taken and not skipped. `isLate`: its host timed out. */
   end(item: T, isLate: boolean): void
 }
 
 interface Host<T> {
   readonly waiting: T[]
   running: number
-  /** Times in a row that it let the time pass. */
+  /** Number of consecutive timeouts. */
   late: number
   hasAnswered: boolean
-  /** Whether the host was given its last try. */
+  /** True once the one further try of a silent host was started. */
   isTriedLast: boolean
 }
 
-/** Photos of one host in progress at once; fewer before its first answer. */
+/** Max photos of one host in progress at once. `MOST_UNKNOWN` applies before its first answer. */
 const MOST = 4
 const MOST_UNKNOWN = 2
 
-/** Number of consecutive timeouts that make a host silent. It gets one more try after all others. */
+/** Number of consecutive timeouts that make a host silent. A silent host gets one more try after all other hosts. */
 const SILENT = 2
 
 /**
  * `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. If items of
- * several hosts may start, the one with the lowest turn does. The items of a host are in the order of their turns.
+ * several hosts may start, the item with the lowest turn starts first. `items` must list each host's items in ascending
+ * order of turn.
  */
 export function createHostTurns<T>(
   items: Iterable<T>,
@@ -47,13 +51,13 @@ export function createHostTurns<T>(
     return host
   }
   for (const item of items) findOwn(item).waiting.push(item)
-  // Taken from the end.
+  // Reversed, because `pop` takes items from the end.
   for (const { waiting } of hosts.values()) waiting.reverse()
   const find = (mayStart: (host: Host<T>) => boolean): T | undefined => {
     const host = chooseHost(hosts.values(), findTurn, mayStart)
     const item = host?.waiting.pop()
     if (host === undefined || item === undefined) return undefined
-    // Moves to the end of the order: the other hosts come first.
+    // Moves the host to the end of the order, so that the other hosts come first.
     hosts.delete(findHost(item))
     hosts.set(findHost(item), host)
     return item

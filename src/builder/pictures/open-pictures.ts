@@ -18,13 +18,13 @@ export interface PictureSetup extends PictureFacts {
 
 export interface PictureSurroundings {
   readonly readPublicFile: (path: string) => Uint8Array | null
-  /** Milliseconds since 1970. No page depends on it. */
+  /** Returns milliseconds since 1970. Does not affect the pages. */
   readonly now: () => number
   /** Called if the store was damaged and set aside; may throw. */
   readonly warn: Warn
 }
 
-/** In milliseconds. Enough for the few new photos of one seller; a price change of another is not delayed much. */
+/** In milliseconds: enough for a few new photos of one seller, short enough not to delay other changes much. */
 const PATIENCE = 2_000
 
 export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {

@@ -10,21 +10,22 @@
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
  *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
  *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
- * - With pages of products, a photo also has a preview: the whole of it, as a JPEG that a link to its product shows in
- *   chats and in the sizes of the product's page. It is made together with the picture, from the same decoded photo,
- *   and belongs to it in the store. A picture that was made without one, by an earlier version or without pages of
- *   products, stays in use, and its photo is looked at again in the time and in the queue that new photos have.
- * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean build has
- *   the same ones. On a larger site the first picture of a seller comes from these two. The home page has one,
- *   which shows the site's name and the sample items.
- * - A photo in the public folder is another photo once its bytes change: its picture is forgotten before the plan is
- *   made, so that no page shows the old one.
- * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes after
- *   its snapshot's position: in one transaction these sellers wait, and the position moves. Then it deletes what it has taken.
+ * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG that a link to its
+ *   product shows in chats, and in the sizes of the product's page. It is made together with the picture, from the same
+ *   decoded photo, and is stored with it. A picture without a preview, made by an earlier version or before the site
+ *   had pages of products, stays in use; its photo returns to the queue and shares the time of new photos.
+ * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean
+ *   build has the same ones. On a larger site the first picture of a seller is drawn by `npm run photos` or by a build
+ *   that reads everything. The home page also has one, which shows the site's name and the sample items.
+ * - When the bytes of a photo in the public folder change, its picture is forgotten before the plan is made, so that no
+ *   page shows the old one.
+ * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
+ *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
+ *   rebuild deletes these changes.
  * - The record holds the picture files of each page. A file that no page shows any more is retained for three
  *   publishes, because cached pages may refer to it, and then removed.
- * - If the store is lost, or older than the position in the snapshot, every page is checked. A run without new photos
- *   loads only the store of this folder, no code that fetches or draws.
+ * - If the store is lost, or older than the position in the snapshot, every page is checked.
+ * - A run without new photos loads no code that fetches or draws.
  */
 import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -40,7 +41,7 @@ export interface PicturePreparation {
   readonly hasChanges: boolean
   /** Number of photos left in the queue. */
   readonly waiting: number
-  /** Number of pictures for shared links still to be made, and of outdated pictures of photos. */
+  /** Number of pictures for shared links to be drawn, plus the number of photos with an outdated picture. */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }
@@ -49,14 +50,14 @@ export interface WorkLimits {
   /** In milliseconds. */
   readonly time: number
   /**
-   * Whether pictures that no seller shows are deleted, by their number and that of all before; `null` when the photos
-   * of all catalogues were registered already.
+   * Returns whether the `gone` pictures that no seller shows may be deleted, out of `before` in total. `null` when the
+   * photos of all catalogues are registered already, so that nothing is deleted.
    */
   readonly accepts: ((gone: number, before: number) => boolean) | null
 }
 
 export interface WorkedOff {
-  /** Photos looked at and pictures for shared links drawn. */
+  /** Number of photos processed, plus the number of pictures for shared links drawn. */
   readonly processed: number
   /** Number of pictures that are still to be made. */
   readonly waiting: number
@@ -79,8 +80,8 @@ export interface Pictures
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /**
-   * Makes the pictures of all catalogues that are due, and looks whether known photos were replaced, for a bounded
-   * time. The next rebuild shows what changed.
+   * Makes the pictures that are due in all catalogues, and revalidates known photos, for a bounded time. The next
+   * rebuild shows the changes.
    */
   workOff(readCatalogues: () => Iterable<Catalogue>, limits: WorkLimits): Promise<WorkedOff>
   /** Returns a picture file; `null` if the store has lost it. */
@@ -99,7 +100,7 @@ export const NOTHING_PREPARED: PicturePreparation = {
 
 const NO_STORE: PictureStoreVersion = { identity: '', sequence: 0 }
 
-/** Creates pictures without a store. `findPicture` returns the picture of a photo; `null` keeps the original address. */
+/** Creates `Pictures` without a store. `findPicture` returns `null` for a photo that keeps its original address. */
 export function createStorelessPictures(
   settings: Json,
   findPicture: (address: string) => Picture | null = () => null,

@@ -8,7 +8,7 @@ type Hashes = Readonly<Record<string, string>>
 
 type OwnPhotoTools = Pick<SocialTools, 'store' | 'hosts' | 'readPublicFile'>
 
-/** Returns the sellers who show one of the replaced photos. */
+/** Queues replaced photos again. Returns the sellers who show one of them. */
 export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly string[] {
   const { store } = tools
   const replaced = findReplaced(files, tools)
@@ -24,7 +24,7 @@ export function findReplaced(
   const replaced = store.readOwn().filter(({ address, source }) => {
     const place = placePhoto(address, hosts)
     if (place.kind !== 'own' || files[place.path] === undefined || files[place.path] === source) return false
-    // In a long run `files` may be older than the picture.
+    // In a long run `files` may be older than the picture, so the file is hashed again.
     const bytes = readPublicFile(place.path)
     return bytes !== null && hashBytes(bytes) !== source
   })

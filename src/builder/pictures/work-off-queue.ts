@@ -1,4 +1,4 @@
-/** Works on everything that is due, photos and pictures for shared links, for a bounded time. */
+/** Processes all photos that are due and draws outdated pictures for shared links, for a bounded time. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { registerPhotos } from './finish-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
@@ -7,13 +7,13 @@ import { processPhotos } from './process-photos.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 
-/** Max share of the time for photos; the rest is for pictures for shared links, which show them. */
+/** Max share of the time for photos. The rest is for pictures for shared links, which show these photos. */
 const PHOTO_SHARE = 2 / 3
 
-/** Max photos of one run: more than it has time for. Limits memory, because a large site has millions. */
+/** Max photos that one run reads, to limit memory: a large site has millions. A run has time for fewer. */
 const MOST_PHOTOS = 150_000
 
-/** No rebuild may run meanwhile. */
+/** The caller must ensure that no rebuild runs meanwhile. */
 export async function workOffQueue(
   readCatalogues: () => Iterable<Catalogue>,
   tools: PhotoTools,

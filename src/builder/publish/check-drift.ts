@@ -15,11 +15,15 @@ interface DriftWorld {
   readonly pause?: number
 }
 
-// A machine that publishes now is between its switch and its report for a moment.
+// Number of further looks, with a pause before each: a publishing machine needs a moment between the switch to the new
+// version and its report to the coordinator.
 const AGAIN = 3
 const PAUSE = 2_000
 
-/** `hosted` is `null` when the host could not be asked. Returns the coordinator's status. */
+/**
+ * `hosted` is the first look at the host; `null`, which skips the check, when the host did not answer. Returns the
+ * coordinator's status.
+ */
 export async function checkDrift(
   hosted: Hosted | null,
   { hosting, gate, pause = PAUSE }: DriftWorld,

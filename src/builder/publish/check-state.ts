@@ -1,4 +1,4 @@
-/** Refuses to publish a site with a local address, with other settings, of the sample, or of an incomplete rebuild. */
+/** Refuses to publish a local address, pages of other settings, the sample, or the result of an incomplete rebuild. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
@@ -20,7 +20,7 @@ export interface BuiltState {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
-  /** Identifies the present run of the operating system. */
+  /** Id of the operating system's present boot. */
   readonly boot: string
   /** Ids of the bundled sample's products, by the id of their seller. */
   readonly sample: ReadonlyMap<string, ReadonlySet<string>>
@@ -66,9 +66,9 @@ function checkDisk({ output, record, boot }: BuiltState): void {
   )
 }
 
-/** The record holds the settings that the current pages were rendered with. */
+/** Compares the present settings with those in the record, which the current pages were rendered with. */
 function checkSettings({ record, site }: BuiltState): void {
-  // In lane `objects` the home page is no file.
+  // In lane `objects` the home page is not a file, so the 404 page is looked up.
   const page = record.findPage('index.html') ?? record.findPage('404.html')
   const settings = page?.generation.settings
   if (settings === undefined)

@@ -1,9 +1,9 @@
-/** Compares what is live at the host with what the coordinator knows. Pure. */
+/** Compares the live version at the host with the one that the coordinator has recorded. Pure. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 
-/** Something else is live than the coordinator knows. */
+/** A difference between the live version at the host and the one that the coordinator has recorded. */
 export interface Drift {
   /** In words, without a full stop. */
   readonly what: string
@@ -11,10 +11,10 @@ export interface Drift {
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
 
-/** Returns `null` while the coordinator knows what is live, and before the first publish. */
+/** Returns `null` if the coordinator has recorded the live version, and before the first publish. */
 export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing']): Drift | null {
   if (live === null) return null
-  const known = `the coordinator knows ${live.version}`
+  const known = `the coordinator has recorded ${live.version} as live`
   const [first, ...others] = hosted.live
   if (first === undefined) return { what: `nothing is live at Cloudflare, and ${known}`, live: null }
   if (others.length > 0)

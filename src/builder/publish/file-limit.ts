@@ -3,21 +3,24 @@ import type { PageSwitch, SwitchEntry } from '../../domain/documents/page-switch
 import { mapSwitches } from '../../domain/documents/page-switches.ts'
 import { formatNumber } from '../format-numbers.ts'
 
-/** Max files of the paid plan and of the free plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
+/** Max files of the paid and of the free plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 export const MOST_FILES = 100_000
 export const FREE_FILES = 20_000
 
-/** `pictures` counts photos and pictures for shared links, `switched` the pages that exist only with a setting; `files` includes them. */
+/**
+ * `files` counts all files, including those of the other fields. `pictures` counts photos and pictures for shared
+ * links, and `switched` counts the pages that exist only with a setting.
+ */
 export interface FileCount {
   readonly files: number
   readonly pictures: number
   readonly switched: Readonly<Record<PageSwitch, number>>
 }
 
-/** Share of a limit from which it is reported, weeks before a growing site reaches the limit. */
+/** Share of a limit above which the limit is reported, weeks before a growing site reaches it. */
 const NEAR = 0.8
 
-/** Returns one line for people, or `null` while the limit is far. */
+/** Returns one line to print, or `null` while no limit is near or passed. */
 export function formatFileLimit(count: FileCount): string | null {
   const { files } = count
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)
@@ -44,7 +47,7 @@ function formatAdvice({ pictures, switched }: FileCount): string {
   return [
     ...(pictures === 0
       ? []
-      : [`, ${formatNumber(pictures)} of them pictures: PHOTOS=service needs no files for photos`]),
+      : [`, ${formatNumber(pictures)} of them pictures; with PHOTOS=service photos need no files`]),
     ...Object.values(mapSwitches((name, entry) => formatSwitched(switched[name], entry))),
   ].join('')
 }

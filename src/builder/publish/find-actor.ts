@@ -1,9 +1,9 @@
-/** Names who calls, for the coordinator's record of publishing. */
+/** Names the person or workflow that publishes, for the coordinator's record. */
 import { hostname, userInfo } from 'node:os'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The wire's limit, in UTF-16 units. */
+/** Max length of the name that the coordinator accepts, in UTF-16 units. */
 const LONGEST = 200
 
 /** Returns `GitHub run 123`, or `ana@laptop`. */
@@ -17,7 +17,7 @@ function findUser(): string {
   try {
     return userInfo().username
   } catch {
-    // A user id without a name, as in some containers.
+    // `userInfo` throws for a user id without a name, as in some containers.
     return 'someone'
   }
 }

@@ -1,4 +1,4 @@
-/** Breaks the glass: puts the verified site live without permission, while the coordinator cannot be asked. */
+/** The emergency publish: puts the verified site live without permission, while the coordinator does not answer. */
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
@@ -10,7 +10,7 @@ import { reportLate } from './report-late.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'
-  /** Why the coordinator could not be asked. */
+  /** Why the coordinator could not be reached, for a message. */
   readonly problem: string
   /** Whether the coordinator has received the report. */
   readonly isReported: boolean
@@ -18,7 +18,7 @@ export interface ForcedOutcome extends PublishOutcome {
 
 const TIMEOUT = 90_000
 
-/** Refuses a state that may be older than the live site, unless that is allowed. */
+/** Publishes without permission. Throws a `PublishError` for a state that may be older than the live site. */
 export async function forceSite(
   world: PublishWorld,
   hosted: Hosted | null,
@@ -26,7 +26,7 @@ export async function forceSite(
 ): Promise<ForcedOutcome> {
   checkAge(world, hosted)
   const problem = readSentence(cause)
-  world.progress(`WITHOUT LEAVE: ${problem}`)
+  world.progress(`WITHOUT PERMISSION of the coordinator: ${problem}`)
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
   const live = createForced(uploaded.version, world, problem)
@@ -45,13 +45,13 @@ export async function forceSite(
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isReported }
 }
 
-/** The live version, not yet reported to the coordinator. */
+/** Returns the entry for a version that is live and not yet reported to the coordinator. */
 export function createForced(version: string, world: PublishWorld, reason: string): Live {
   const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const
   return { ...createLive(version, world), untold }
 }
 
-/** Returns the error, after which the state keeps the unreported version, or `null`. */
+/** Returns `null`, or the error. After an error the state keeps the version as unreported. */
 export async function reportForcedVersion({ published, gate }: PublishWorld): Promise<unknown> {
   try {
     await reportLate(published, gate)
@@ -68,6 +68,6 @@ function checkAge({ sequence, isOlderAllowed }: PublishWorld, hosted: Hosted | n
   const newest = parseTag(pages?.tag ?? '') ?? 0
   if (newest <= sequence) return
   throw new PublishError(
-    `Nothing was published: version ${live} is live, built from sequence ${newest}, and this state claimed nothing since ${sequence}. npm run rebuild reads the changes (with Firestore all documents); then npm run deploy -- --force --allow-older.`,
+    `Nothing was published: version ${live} is live, built from sequence ${newest}, but this state has no changes after sequence ${sequence}. Run npm run rebuild, which reads the changes (with Firestore all documents), then npm run deploy -- --force --allow-older.`,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * The version that this state put live last, in a file of its own: a rollback writes it while a build holds the state's
- * databases.
+ * The version that this state put live last. It has a separate file, because a rollback must be able to write it while
+ * a build has the state's databases locked.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const LIVE = object({
   digest: string(),
   /** Whether pages of the version were fetched from the site's address and were equal. */
   isSeen: boolean(),
-  /** The action that put it live without the coordinator, to be reported as soon as that answers. */
+  /** The action that put the version live and is not yet reported to the coordinator; `null` when all is reported. */
   untold: nullish(UNTOLD, null),
 })
 
@@ -61,7 +61,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // A file that is missing or damaged says nothing: the next publish asks the coordinator.
+    // A missing or damaged file means that nothing is known: the next publish asks the coordinator.
     return null
   }
 }

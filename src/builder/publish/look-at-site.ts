@@ -1,4 +1,4 @@
-/** Looks at the live site: pages must have the bytes of the published files, and a resized photo must be one. */
+/** Checks the live site: pages must have the bytes of the published files, and a resized photo must be an image. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -29,20 +29,22 @@ export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): P
   return null
 }
 
-/** Addresses of pages have no `.html`. */
+/** Returns the address of a file of the site. Addresses of pages have no `.html`. */
 export function formatPageAddress(url: string, path: string): string {
   const short = path === 'index.html' ? '' : path.replace(/\.html$/, '')
   return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`
 }
 
-/** Returns why the address has no picture that Cloudflare has resized, in words, or `null`. */
+/** Returns `null` if the address serves a picture that Cloudflare has resized, else the problem in words. */
 export async function lookAtPicture(address: string): Promise<string | null> {
-  // A redirect leads to the original photo: it was not resized.
+  // A redirect is not followed: it leads to the original photo, which was not resized.
   return ask(address, { redirect: 'manual' }, async ({ status, headers, body }) => {
     await body?.cancel()
     const type = headers.get('content-type') ?? 'nothing'
     if (status !== 200) return `${address} answers ${status}`
-    return type.startsWith('image/') ? null : `${address} is ${type}, and no picture`
+    return type.startsWith('image/')
+      ? null
+      : `${address} has the content type ${type}, so it is not a picture`
   })
 }
 

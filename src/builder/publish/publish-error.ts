@@ -5,19 +5,19 @@ export class PublishError extends Error {
   override readonly name = 'PublishError'
 }
 
-/** Publishing is held, so that nothing was published. */
+/** Nothing was published, because publishing is held. */
 export class HeldError extends PublishError {}
 
 /**
- * Nothing is known to have gone live, for a reason outside of what was built: in lane `objects` its data may be delivered to
- * the version that is live.
+ * The new version is not known to be live, for a reason that is not a fault in what was built. So in lane `objects` the
+ * built data may still be delivered to the version that is live.
  */
 export class UnpublishedError extends PublishError {}
 
 /** The state may be older than the live site. */
 export class OlderError extends UnpublishedError {}
 
-/** Returns the message with a full stop. */
+/** Returns the error's message with a full stop at its end. */
 export function readSentence(error: unknown): string {
   const text = readMessage(error)
   return /[.!?]$/.test(text) ? text : `${text}.`

@@ -16,7 +16,7 @@ import type { Verification } from './verify-site.ts'
 const HOME = 'index.html'
 
 export async function publishSite(world: PublishWorld): Promise<PublishOutcome | ForcedOutcome> {
-  // If the host does not answer, the error of the upload says why.
+  // A failure is ignored: if the host does not answer, the upload fails too, and its error says why.
   const hosted = await world.hosting.readHosted().catch(() => null)
   if (hosted !== null && !isSetUp(hosted))
     throw new PublishError(
@@ -61,7 +61,7 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
-/** An early check that saves an upload; the lease decides. */
+/** Refuses early, which saves an upload. The coordinator repeats the check when it grants the lease. */
 function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)

@@ -1,4 +1,4 @@
-/** Steps of every publish: the upload, what is written down about it, and a look at the live site. */
+/** Steps of every publish: the upload, the entry that is stored about it, and a check of the live site. */
 import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import type { Live } from './live-file.ts'
@@ -29,8 +29,8 @@ function explainUpload(reason: string): string {
   const [failed, setup] = ['The upload failed, and the live site is as it was:', 'npm run deploy -- --setup']
   // wrangler refuses versions with a new class of Durable Objects.
   if (/pending Durable Object migration/i.test(reason))
-    return `${failed} this code has a new class of Durable Objects. ${setup} publishes it, once; no rollback goes back behind that.`
-  return `${failed} ${reason} Fix that, then run npm run deploy again. The first time, and after a change of migrations: ${setup}.`
+    return `${failed} this code has a new class of Durable Objects. Run ${setup} once, which publishes it; after that, no rollback to an earlier version is possible.`
+  return `${failed} ${reason} Fix that, then run npm run deploy again. For the first publish, and after a change of migrations, run ${setup} instead.`
 }
 
 export async function showSeen(

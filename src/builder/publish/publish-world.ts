@@ -1,4 +1,4 @@
-/** The world of a publish, and its outcome. */
+/** The options and dependencies of a publish, and its outcome. */
 import type { Hosting, Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 import type { PublishedState } from './published-state.ts'
@@ -9,19 +9,20 @@ export interface PublishWorld {
   readonly gate: PublishApproval
   readonly published: PublishedState
   readonly folder: string
-  /** The coordinator's sequence contained in the state of the site; 0 before the first claim. */
+  /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
-  /** Whether it may go live without permission while the coordinator cannot be asked. */
+  /** True if the site may go live without permission while the coordinator does not answer. */
   readonly isForced: boolean
   /**
-   * Whether it may then replace a version of a later sequence: its state knows no claim since, but has read everything.
+   * True if a forced publish may replace a version of a later sequence. It is for a state that has no claim since then,
+   * but has read everything.
    */
   readonly isOlderAllowed: boolean
-  /** Whether a setup may take domains that are in other hands. */
+  /** True if a setup may take domains that belong to another Worker or have other DNS records. */
   readonly isTakeoverAllowed: boolean
   /** The person or workflow that publishes. */
   readonly by: string
@@ -29,7 +30,7 @@ export interface PublishWorld {
   /** Returns the first difference between the live site and these files, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void
-  /** Pause between looks at a host that contradicts the coordinator, in milliseconds. */
+  /** Pause before a call is repeated whose answer may soon change, such as a look at the host. In milliseconds. */
   readonly pause?: number
 }
 

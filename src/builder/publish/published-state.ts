@@ -1,4 +1,4 @@
-/** The files verified and the version published last, so that the next publish verifies changed files only. */
+/** Stores the verified files and the version published last, so that the next publish verifies only changed files. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { LiveFile } from './live-file.ts'
 import { listTexts } from '../state/sqlite/values.ts'
@@ -6,7 +6,7 @@ import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
 export interface PublishedState extends LiveFile {
-  /** Returns the hash of the file at its last verification, or `null`. */
+  /** Returns the file's hash at its last verification, or `null`. */
   findDigest(path: string): string | null
   readPaths(): Iterable<string>
   /** `links` are the site's paths that the file refers to. */
@@ -14,7 +14,7 @@ export interface PublishedState extends LiveFile {
   drop(path: string): void
   /** Returns at most five verified files that refer to this path of the site. */
   findReferring(link: string): readonly string[]
-  /** Begins a transaction, unless it is begun: later calls of `keep` and `drop` become durable with `writeLive`. */
+  /** Begins a transaction, unless one is open. Later calls of `keep` and `drop` become durable with `writeLive`. */
   begin(): void
   close(): void
 }
@@ -75,7 +75,7 @@ export function openPublishedState(file: string, live: LiveFile): PublishedState
   }
 }
 
-/** The created function returns the id of the set. */
+/** The created function stores a set of links, unless it is stored already, and returns its id. */
 function createLinkKeeper(database: DatabaseSync): (links: readonly string[]) => number {
   const keepSet = database.prepare(KEEP_SET)
   const findSet = database.prepare('SELECT id FROM link_sets WHERE links = ?')

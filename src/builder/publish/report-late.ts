@@ -1,8 +1,8 @@
-/** Reports to the coordinator what this machine put live while it did not answer. */
+/** Reports to the coordinator the version that this machine put live without being able to report it. */
 import type { LiveFile } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 
-/** Does nothing without an unreported version. Throws when the coordinator does not answer. */
+/** Does nothing if there is no unreported version. Throws when the coordinator does not answer. */
 export async function reportLate(
   { readLive, writeLive }: LiveFile,
   gate: Pick<PublishApproval, 'hold' | 'forced'>,

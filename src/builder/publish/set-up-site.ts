@@ -1,4 +1,4 @@
-/** Publishes for the first time, or with changed settings outside versions: addresses, schedule, migrations. */
+/** Publishes for the first time, or after changes to settings outside versions: addresses, schedule, migrations. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { CallError } from './coordinator/coordinator-client.ts'
@@ -12,7 +12,7 @@ import { reportLate } from './report-late.ts'
 
 const REASON = 'the site is being set up'
 
-/** How long a new address may take until it answers everywhere, in milliseconds. */
+/** Max time until a new address answers everywhere, in milliseconds. */
 const EARLY = 240_000
 const PAUSE = 10_000
 
@@ -21,7 +21,7 @@ export interface SetUpOutcome extends PublishOutcome {
   readonly problem: unknown
 }
 
-/** Holds other publishers through the coordinator of an existing site. */
+/** If the site exists, its coordinator holds other publishers meanwhile. */
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
@@ -45,11 +45,11 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
   const taken = await hosting.listTakeovers()
   if (taken.length === 0) return
   throw new PublishError(
-    `Nothing was published: ${taken.join('; ')}. npm run deploy -- --setup --allow-takeover takes it over; a name that is not meant goes out of routes in wrangler.jsonc.`,
+    `Nothing was published: ${taken.join('; ')}. To take it over, run npm run deploy -- --setup --allow-takeover; otherwise remove the name from routes in wrangler.jsonc and try again.`,
   )
 }
 
-/** Waits for an address that is not known everywhere yet. Returns the last error, or `null`. */
+/** Reports the first version, with retries until its address is known everywhere. Returns the last error, or `null`. */
 async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   const end = performance.now() + EARLY
   for (;;) {
@@ -60,14 +60,17 @@ async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   }
 }
 
-/** Returns whether a new address may answer so: there is no route, no certificate or no Worker yet. */
+/** Returns whether a new address may cause this error, because it has no route, certificate or Worker yet. */
 export function isEarly(problem: unknown): boolean {
   if (!(problem instanceof CallError)) return false
   const { status } = problem
   return status === 0 || status === 404 || status >= 520
 }
 
-/** Returns `false` for a Worker without the site, which has no coordinator, and for one whose coordinator is bypassed. */
+/**
+ * Holds publishing and returns `true`. Returns `false` for a site that was never published, which has no coordinator,
+ * and if the coordinator does not answer but `isForced` permits to continue.
+ */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, hosting, published, isForced } = world
   if (!isSetUp(await hosting.readHosted())) return false
@@ -110,7 +113,7 @@ async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
   }
 }
 
-/** Says what is live and whether publishing is held, after ending the hold if that is possible. */
+/** Ends the hold if possible. Returns a message that says what is live and whether publishing is held. */
 async function explainFailed(
   reason: string,
   before: string | null,
@@ -145,7 +148,7 @@ async function release(
   }
 }
 
-/** `undefined` when the host could not be asked. */
+/** `live` is `undefined` when the host did not answer, and `null` when no single version is live. */
 function describeLive(live: string | null | undefined, before: string | null): string {
   if (live === undefined) return 'Which version is live is not known: npm run deploy -- --versions shows it.'
   if (live === null) return 'Nothing is live.'

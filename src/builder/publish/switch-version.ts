@@ -37,10 +37,10 @@ export async function switchVersion(
   const answer = await gate.begin({ version, sequence, base: before?.version ?? null })
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
   progress('Putting it live')
-  // The other half of the lease is for reporting the result.
+  // Only half of the lease is used: the other half is for the report of the result.
   const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })
-  // A version that may be live is the base of the next one.
+  // Also written if the result is unknown: the next publish names a version that may be live as its base.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} Its coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
@@ -59,7 +59,7 @@ export interface Switch {
   readonly problem: unknown
 }
 
-/** `timeout` in milliseconds. */
+/** Makes the version live, and asks the host for the result if the call fails. `timeout` is in milliseconds. */
 export async function putLive(
   { version, sequence }: Live,
   hosting: Hosting,
@@ -73,7 +73,7 @@ export async function putLive(
   }
 }
 
-/** The version may be live although the call failed. */
+/** Returns whether the version is live, which is possible although the call failed; `null` when unknown. */
 async function findOut(version: string, hosting: Hosting): Promise<boolean | null> {
   try {
     return (await hosting.findLive()) === version
@@ -88,6 +88,6 @@ export function describeSwitch(version: string, { isLive, problem }: Switch): st
   const what =
     isLive === null
       ? 'Whether the version went live is not known'
-      : 'The version did not go live, the site is as it was'
+      : 'The version did not go live, and the site is unchanged'
   return `${what}: ${readSentence(problem)}`
 }

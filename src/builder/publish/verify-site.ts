@@ -27,23 +27,23 @@ export interface VerifyOptions {
   readonly record: SiteRecord
   readonly snapshot: Pick<Snapshot, 'waits'>
   readonly published: PublishedState
-  /** Verify every file. */
+  /** True if all files are verified, not only changed ones. */
   readonly isFull: boolean
   readonly lane: Lane
 }
 
-/** Counts the files that the edge will hold. */
+/** The result of a verification. Its counts are of the files that the edge will hold. */
 export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]
   readonly removed: readonly string[]
-  /** Lane `objects`: what fails with the code that is published. For people. */
+  /** Lane `objects`: lines to print about catalogues that fail to render with the code to be published. */
   readonly notes?: readonly string[]
 }
 
 /** Paths that the deploy tool skips silently. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
-/** Files that the edge reads and does not serve. */
+/** Files that configure the edge. They are not served, so they do not count as files. */
 const RULES = /^(_headers|_redirects|\.assetsignore)$/
 const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/
@@ -68,11 +68,13 @@ function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   return entries.flatMap((entry) => {
     const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     if (path === IDENTITY_FILE || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
-    // A repository in the folder is not uploaded, but a file of the site has to be.
+    // A path that the deploy tool skips is a problem only for a file of the site, not for a `.git` folder, for example.
     if (SKIPPED.test(path)) return record.hasFile(path) ? [`${path} would be skipped by the deploy tool`] : []
     if (entry.isDirectory()) return []
-    if (!entry.isFile()) return [`${path} is a link, or no file at all`]
-    return record.hasFile(path) ? [] : [`${path} is not of this site: move it away`]
+    if (!entry.isFile()) return [`${path} is a symbolic link or another special file`]
+    return record.hasFile(path)
+      ? []
+      : [`${path} does not belong to this site: move it out of the output folder`]
   })
 }
 
@@ -126,7 +128,7 @@ async function verifyFile(
   published.keep(path, digest, links)
   return [...new Set(links)]
     .filter((link) => !leadsSomewhere(link))
-    .map((link) => `${path} refers to ${link}, where nothing is`)
+    .map((link) => `${path} refers to ${link}, which does not exist`)
 }
 
 /** Returns a problem for each verified file that refers to a removed file. */
@@ -144,7 +146,7 @@ function findLost(
     )
 }
 
-/** Returns the site's paths that this file serves: the inverse of `listAnswers`. */
+/** Returns the paths of the site at which this file is served. It is the inverse of `listAnswers`. */
 function listAddresses(path: string): readonly string[] {
   const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
   return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]
@@ -152,5 +154,5 @@ function listAddresses(path: string): readonly string[] {
 
 function formatProblems(problems: readonly string[]): string {
   const more = problems.length > SHOWN ? `; and ${formatNumber(problems.length - SHOWN)} more` : ''
-  return `The site in the output folder is not to be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
+  return `The site in the output folder cannot be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
 }

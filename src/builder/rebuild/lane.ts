@@ -2,12 +2,15 @@
 import type { FirstView } from '../state/snapshot/waits.ts'
 
 /**
- * `assets`: every page is a file, and a deployment has all of them. `objects`: the Worker serves one
- * object a seller, which builders push.
+ * `assets`: every page is a file, and one deployment has all files. `objects`: builders push one object for each seller
+ * to a store, and the Worker serves pages from it.
  */
 export type Lane = 'assets' | 'objects'
 
-/** Names a search index. `life` is another one after it was emptied, and for another number of shards. */
+/**
+ * Returns a name that identifies an index and its content. `life` changes when the index is emptied, and when its
+ * number of shards changes.
+ */
 export function formatIndexName(lane: Lane, life: string, site: string): string {
   return `${lane} ${life} ${site}`
 }
@@ -16,7 +19,7 @@ export function isIndexOf(lane: Lane, site: string, name: string | null): boolea
   return name !== null && name.startsWith(`${lane} `) && name.endsWith(` ${site}`)
 }
 
-/** Returns the view that shows the site's data first. */
+/** Returns the view that is updated first. The search index follows it. */
 export function findFirstView(lane: Lane): FirstView {
   return lane === 'assets' ? 'files' : 'store'
 }

@@ -1,4 +1,7 @@
-/** The code that pages are rendered with. It is compiled only if its inputs changed, or to render pages. */
+/**
+ * Finds the code that pages are rendered with. Compiles it only if its inputs changed, or if a renderer is needed that
+ * the store does not have.
+ */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/documents/page-table.ts'
 import type { KeptRenderer } from '../renderer/compile.ts'
@@ -9,9 +12,9 @@ import type { World } from './world.ts'
 
 export interface RenderingCode {
   readonly generation: Generation
-  /** Compiles if the renderer is not in the store. */
+  /** Returns the renderer. Compiles it first if the store does not have it. */
   openRenderer(): Promise<KeptRenderer>
-  /** Returns `null` if it is not compiled. */
+  /** Returns the renderer, or `null` if the store does not have it. */
   findRenderer(): KeptRenderer | null
   isCompiled(): boolean
 }

@@ -8,7 +8,9 @@ export interface PictureFile {
   readonly bytes: Uint8Array
 }
 
-/** Returns those of `paths` that are unsure or not in place. Throws if the store has lost one. */
+/**
+ * Returns the files of `paths` that are not recorded or are unsure. Throws if the picture store has lost one of them.
+ */
 export function readPictureFiles(
   paths: readonly string[],
   { record, pictures }: { record: Pick<RecordFiles, 'findDigest'>; pictures: Pick<Pictures, 'readFile'> },

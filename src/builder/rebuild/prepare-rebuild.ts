@@ -32,11 +32,11 @@ export interface RebuildPreparation {
   readonly basis: DataBasis
   /** The generation's number in the record. */
   readonly number: number
-  /** Whether every page and file is checked. */
+  /** True if every page and file is checked. */
   readonly isWhole: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
-  /** The references of sound files, as the run found the site; `null` unless asked for with `--verify`. */
+  /** The references in undamaged files, read before the run changes any file; `null` without `--verify`. */
   readonly references: ReferenceCheck | null
   readonly pictures: PicturePreparation
 }
@@ -54,7 +54,7 @@ export async function prepareRebuild(
     )
   }
   const atRisk = readAtRisk(record, world.boot)
-  // protocol: identified. The read changes the snapshot, so this is decided before it.
+  // protocol: identified. Computed before the read, because the read changes the snapshot.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
   const view = findFirstView(world.inputs.lane)
@@ -121,12 +121,13 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
   return { plan, planInput }
 }
 
-// Other settings of pictures make pictures for pages whose data is the same until these are ready.
+// New picture settings need new pictures for all pages. The data of a page changes only when its new pictures are
+// ready.
 function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): boolean {
   return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
 }
 
-// Returns the sellers whose pages the run renders, or whose objects are to be delivered.
+// Returns the sellers whose pages the run renders or, in lane `objects`, whose objects are to be delivered.
 function listShown({ inputs, state }: World, { render }: SitePlan): readonly (string | null)[] {
   if (inputs.lane === 'objects') return listToDeliver(state.snapshot)
   return render.map(({ seller }) => seller)
@@ -136,10 +137,10 @@ function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
   return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
-// In sellers. A rebuild of a small site draws all pictures for shared links; each takes less than 0.5 s.
+// Max sellers of a small site. Its rebuilds draw all pictures for shared links; each takes less than 0.5 s.
 const SMALL_SITE = 32
 
-// The result may concern other sellers, who show the same photos.
+// Also reports changes of other sellers, if they show the same photos.
 function preparePictures(
   { inputs, state, progress }: World,
   { remove }: SitePlan,
@@ -147,7 +148,7 @@ function preparePictures(
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
-  // The site may have been too large until now to draw the pictures of the remaining sellers.
+  // After a removal, the site may have become small enough for the pictures of the remaining sellers to be drawn.
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers = isSmaller || isAllNew ? [...snapshot.readSellers()] : [...new Set(touched)]
@@ -155,12 +156,12 @@ function preparePictures(
   return pictures.prepare(readCatalogues(data, sellers), drawsAll)
 }
 
-// False for a store that was lost or restored: pages may have been made from other pictures.
+// Returns false if the picture store was lost or restored: pages may show other pictures than it has.
 function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
   return pictures.readChanges(snapshot.readPictures()) !== null
 }
 
-/** Returns the sellers who wait for nothing but changed pictures. */
+/** Notes that sellers with changed pictures wait. Returns those of them that were not waiting already. */
 function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const version = pictures.readVersion()
   const position = snapshot.readPictures()

@@ -2,8 +2,8 @@
  * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
  * state as `protocol: <name>`. A table of what is durable after each: docs/design.md, The protocol of a rebuild.
  *
- * In lane `objects` the output folder has no pages of sellers, and the run settles none: they wait for the view
- * `store`, and the delivery settles each after her object is stored.
+ * In lane `objects` the output folder has no pages of sellers, so the run settles no sellers: they wait for the view
+ * `store`, and the delivery settles each one after the seller's object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'
@@ -37,7 +37,7 @@ export const RUN_STATES: readonly RunState[] = [
 
 /** The changes that a run makes in the output folder. */
 export interface RunChanges {
-  /** The first change through this output folder puts the run into the state `begun`. */
+  /** Output folder whose first change puts the run into the state `begun`. */
   readonly output: Output
   hasBegun(): boolean
   /** protocol: ended. */
@@ -50,13 +50,13 @@ interface RunOptions {
   readonly isWhole: boolean
   /** The output folder as the run found it. */
   readonly trust: OutputTrust
-  /** Identifies the present run of the operating system. */
+  /** Identifies the current boot of the operating system. */
   readonly boot: string
 }
 
 /**
- * A run with `isWhole` checks everything. It drops the link in `begun` and writes it in `ended`, so that the run after
- * an interruption checks everything again.
+ * A run with `isWhole` checks everything. It drops the link between snapshot and record in `begun` and writes a new one
+ * in `ended`, so that the run after an interruption checks everything again.
  */
 export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOptions): RunChanges {
   const run = randomUUID()
@@ -81,7 +81,7 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
-      // After another boot, this run has compared all files at risk.
+      // If the system was booted since the last run, this run has compared all files at risk.
       const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
       if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },
@@ -89,8 +89,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
 }
 
 /**
- * Returns which files a power cut may have damaged. After another boot these are the files that were not known to be
- * on disk: those listed, or all of them if a run was interrupted.
+ * Returns which files a power cut may have damaged. `none` if the system was not booted since the last run; `listed` if
+ * the record lists all files that were not forced to the disk; otherwise `all`.
  */
 export function readAtRisk(record: RebuildState['record'], boot: string): 'none' | 'listed' | 'all' {
   const durability = record.readDurability()

@@ -33,19 +33,19 @@ export interface RebuildOutcome {
   readonly url: string
   /** Number of references checked; `null` unless asked for with `--verify`. */
   readonly references: number | null
-  /** Files that a check found and that are not part of the site. */
+  /** Files that were deleted because a check found that they are not part of the site. */
   readonly deleted: readonly string[]
   readonly failures: readonly PageFailure[]
   readonly isCompiled: boolean
   readonly timings: readonly StageTime[]
-  /** Whether the run wrote or removed a file in the output folder. */
+  /** True if the run wrote or removed a file in the output folder. */
   readonly isTouched: boolean
-  /** Whether the run ended after the plan. */
+  /** True if the run ended after the plan. */
   readonly isDry: boolean
   readonly lane: Lane
   /** Number of objects to deliver; 0 in lane `assets`. */
   readonly waiting: number
-  /** Sellers whom the store or the search index could not take until now. */
+  /** Sellers whose last update of the store or the search index failed. */
   readonly late: readonly LateSeller[]
 }
 
@@ -81,7 +81,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const changes = createRunChanges(world.state, { ...prepared, boot: world.boot })
   if (planned.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
   const files = readStaticFiles(world, kept, number)
-  // Workers write into the folder of partial files, in whose place may be a link.
+  // Removes whatever is in the place of the folder of partial files: it may be a link, and workers write into it.
   world.state.output.tidy()
   changes.output.remove(check?.blocking ?? [])
   const output = removeOldNames(
@@ -115,7 +115,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   }
 }
 
-// Lists all paths that the run may remove, beside those that it writes and keeps.
+// Returns all paths that the run may remove, and those that it writes or keeps.
 function findRenames(
   { state: { record } }: World,
   { plan, check }: RebuildPreparation,
@@ -130,7 +130,7 @@ function findRenames(
   }
 }
 
-// The check at the start has read all references. They are read again only if the run wrote or removed a file since then.
+// The check at the start has read all references. They are read again only if the run wrote or removed a file since.
 async function endReferences(
   { inputs, state, progress, files }: World,
   { references }: RebuildPreparation,
@@ -150,23 +150,25 @@ interface Rendered {
   readonly failures: readonly PageFailure[]
 }
 
-// protocol: removed, settled. Returns the files of the check that are not part of the site.
+// protocol: removed, settled. Returns the files that it deleted because the check found that they are not part of the
+// site.
 function finish(site: WrittenState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, planInput, basis } = preparation
   removePages(plan, site)
   keepPages(plan, site)
-  // Until now the policy also allowed the inline code of the pages that this run has replaced.
+  // Narrows the policy: until now it also allowed the inline code of the pages that this run has replaced.
   writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
   // Files that the record does not list may be the whole old site, so they are removed after all pages are written.
   // The file of a page that failed stays.
   const kept = new Set(failures.map(({ path }) => path))
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
-  // Damaged files that no page needs any more are no longer in the record.
+  // A damaged file is no longer in the record if no page needs it.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   site.output.remove(strays)
-  // Runs after all other changes: each of them makes a publish necessary, and pictures are retained for some publishes.
+  // Runs after all other changes: the first change of a run counts a publish, and pictures are retained for a number of
+  // publishes.
   updatePictureFiles(site, lane)
   if (lane === 'assets')
     settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
@@ -177,7 +179,7 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   return strays
 }
 
-// A snapshot that was made anew does not have what was held back, so the guard counts it as removed.
+// Leaves out what is held back: a new snapshot does not have it, and the shrink guard would count it as removed.
 function readSourceTotals(snapshot: Snapshot): Totals {
   const totals = snapshot.readTotals()
   return snapshot.readHeld().reduce(
@@ -206,12 +208,12 @@ function readSummary({
     url: inputs.settings.url,
     lane,
     waiting: lane === 'objects' ? countWaiting(snapshot) : 0,
-    // Pages that failed are reported by each run, which tries them again.
+    // Leaves out the view `files`: each run tries failed pages again and reports them itself.
     late: [...snapshot.waits.readFailed('store'), ...snapshot.waits.readFailed('index')],
   }
 }
 
-// Before a comparison it is not known which sellers these are.
+// Counts all sellers while a comparison is due, because it is not yet known which of them differ.
 function countWaiting({ waits, readTotals }: Snapshot): number {
   return waits.isCompared('store') ? readTotals().sellers : waits.list('store').length
 }

@@ -6,7 +6,10 @@ import { readPictureFiles } from './picture-files.ts'
 import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
-/** Marks pages for rendering that show a damaged file which the store has lost. The plan must come after. */
+/**
+ * Marks pages as unsure that show a damaged picture which the store has lost. The plan renders them, so call this
+ * before.
+ */
 export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   const lost = record.readUnsurePictures().filter((path) => pictures.readFile(path) === null)
   const pages = new Set(lost.flatMap((path) => record.readShowing(path)))
@@ -15,7 +18,7 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
 
 /**
  * protocol: removed. Writes damaged files again, and removes files that were retained for three publishes. In lane
- * `objects` all are removed: pictures are in the store of the edge.
+ * `objects` it removes unshown files at once, because the edge serves pictures from its own store.
  */
 export function updatePictureFiles(site: WrittenState, lane: Lane): void {
   const { record, output, pictures } = site

@@ -15,14 +15,16 @@ import type { PageRenderer } from './render/render-page.ts'
 import type { RenderPool } from './render/render-pool.ts'
 
 export interface RebuildOptions {
-  /** If not empty, only these are read; otherwise what changed, or everything. */
+  /** If not empty, only these sellers are read. Otherwise the changed ones are read, or everything. */
   readonly sellers: readonly string[]
   /** Read everything and render every page again. */
   readonly isFull: boolean
   /** Check every file against the record. */
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
-  /** Whether more runs follow by themselves, so that what failed a short time ago is not delivered again. */
+  /**
+   * True if more runs follow automatically, so that this run need not repeat a delivery that failed a short time ago.
+   */
   readonly isWatch: boolean
 }
 
@@ -42,9 +44,9 @@ export interface PageInputs {
   readonly settings: SiteSettings
   /** How many products of a seller are shown at most. */
   readonly maxProducts: number
-  /** Whether a service worker caches visited pages for offline use. */
+  /** True if a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
-  /** Whether search engines may read the site; not a second site such as staging. */
+  /** True if search engines may read the site; false for a second site such as staging. */
   readonly isSearched: boolean
   /** Hash of the inputs of a compile. */
   readonly compiled: string
@@ -68,11 +70,14 @@ export interface Renderers {
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>
-  /** Lets the workers of the next `openPool` load their code from now on, if it is compiled. Resolves once they do; never rejects. */
+  /**
+   * Starts the workers of the next `openPool` early, if the renderer is compiled, so that they load their code
+   * meanwhile. Resolves when they are started; never rejects.
+   */
   startWorkers(): Promise<void>
   /**
-   * Renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is its number in the record;
-   * `direct` renders in this process.
+   * Renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is the renderer's
+   * number in the record; `direct` renders in this process.
    */
   openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
 }
@@ -82,7 +87,7 @@ export interface World {
   readonly inputs: PageInputs
   readonly state: RebuildState
   readonly renderers: Renderers
-  /** Identifies the present run of the operating system. */
+  /** Identifies the current boot of the operating system. */
   readonly boot: string
   openSource(): Promise<Source>
   /** Starts the read of the second half in another thread; `null` if no core is free for it. */

@@ -31,15 +31,15 @@ export interface RenderOptions {
 }
 
 /**
- * Max pages of a batch, which is one task of a worker and recorded at once. Large ones take less time for each page, but
- * with a few of them some workers would end early.
+ * Max pages of a batch, which is one task of a worker and is recorded as a whole. Large batches take less time for each
+ * page, but in a run of few pages they would leave some workers without work at the end.
  */
 const BATCH = { few: 16, many: 64 }
 
-/** In pages. */
+/** Number of pages from which on batches are large. */
 const MANY = 3_500
 
-/** In products. A batch holds no more, unless it is one page. */
+/** Max products of a batch. A page with more products is a batch of its own. */
 export const LARGE = 2_000
 
 export async function renderPages(
@@ -78,8 +78,8 @@ export function keepPages({ keep }: SitePlan, { record, generation }: WrittenSta
 }
 
 /**
- * protocol: settled. The planned sellers wait no more, except those with a page that failed, or whose file of the sitemap
- * failed. A plan of everything is a comparison.
+ * protocol: settled. Settles the planned sellers, except those with a failed page or a failed file of the sitemap. With
+ * `isWhole` every page was planned, so the comparison is settled too.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
@@ -139,7 +139,7 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
   return { complete, pictures: [...pictures.values()], failures }
 }
 
-// A page without text was compared by its worker. A file with another digest in the record is not read.
+// A worker has already compared a page that comes without text. Does not read a file whose recorded digest differs.
 function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

@@ -19,7 +19,10 @@ export interface BundledText {
   readonly modules: readonly string[]
 }
 
-/** The same modules give the same text, also in another working directory. A module for servers imports packages. */
+/**
+ * Bundles a module. The same modules give the same text, also in another working directory. Code for servers imports
+ * packages instead of including them.
+ */
 export async function bundleText({
   input,
   runsIn,

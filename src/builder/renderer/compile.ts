@@ -57,7 +57,10 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
   dropOldRenderers(store, code)
 }
 
-/** Compiles unless another process just did. `readCode` hashes the current code; it must return `code`. */
+/**
+ * Compiles, unless another process has just done so. Fails if `readCode`, which hashes the current code, does not
+ * return `code` afterwards.
+ */
 export async function compileRenderer(
   { root, store, code }: { root: string; store: string; code: string },
   readCode: () => string,
@@ -97,7 +100,7 @@ async function runAstro(root: string, compiled: string): Promise<void> {
 
 function readOutput(error: unknown): string {
   const { stderr, stdout } = error as { stderr?: string; stdout?: string }
-  // The lines of progress are many, and would push the reason out.
+  // Prefers stderr: stdout has many lines of progress, which would push the reason out of the last lines.
   const text = stderr?.trim() || stdout?.trim() || ''
   return text.split('\n').slice(-20).join('\n')
 }
@@ -109,7 +112,7 @@ function failCompile(reason: string): never {
 function dropOldRenderers(store: string, present: string): void {
   const isLeftover = (name: string): boolean => name.startsWith(COMPILING)
   dropOldFolders(store, { present, kept: KEPT, isLeftAlone: isLeftover })
-  // Folders of interrupted compiles. Removing retries, because a compiler may still be writing.
+  // Removes the folders of interrupted compiles. Retries, because a compiler may still be writing.
   for (const name of readdirSync(store).filter(isLeftover))
     rmSync(join(store, name), { recursive: true, force: true, maxRetries: 3 })
 }

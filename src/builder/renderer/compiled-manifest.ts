@@ -57,7 +57,7 @@ export function formatCommonPart(manifest: CompiledManifest): string {
   return JSON.stringify(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns the first route that matches the path, like Astro. */
+/** Returns the first route that matches the path, as Astro does. */
 export function findRoute({ routes }: CompiledManifest, path: string): ManifestRoute {
   const route = routes.find(({ routeData }) => new RegExp(routeData.pattern).test(path))
   if (route === undefined) throw new CompileError(`No page is compiled for ${path}.`)

@@ -1,6 +1,6 @@
 /**
- * A Vite plugin: `import address from './x.ts?deferred-module'` imports the address of a module that a page's script
- * imports when the visitor needs it. The module and what it imports are one file of the site.
+ * A Vite plugin: `import address from './x.ts?deferred-module'` imports the address of a module. The script of a page
+ * imports the module from there when the visitor needs it. The module and its imports become one file of the site.
  */
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
@@ -35,7 +35,7 @@ export function deferredModule(): Plugin {
       files.set(name, code)
       return `export default ${JSON.stringify(`/${name}`)}`
     },
-    // The server is built before the files of browsers.
+    // The server is built first, so all deferred modules are known when the files for browsers are written.
     generateBundle() {
       if (this.environment.name !== 'client') return
       for (const [fileName, source] of files) this.emitFile({ type: 'asset', fileName, source })

@@ -1,6 +1,6 @@
 /**
- * Astro's runtime for components, but attributes have no `<` and `>`. Astro escapes neither, although a text with them
- * could then be taken for markup by whatever reads the page as text.
+ * Astro's runtime for components, but with `<` and `>` escaped in attributes. Astro does not escape them, so a program
+ * that reads a page as text could take an attribute for markup.
  */
 import { addAttribute as addAnyAttribute, unescapeHTML } from 'astro/compiler-runtime'
 
@@ -12,7 +12,7 @@ export function addAttribute(...given: Parameters<typeof addAnyAttribute>): unkn
   if (ordinary !== null) return unescapeHTML(ordinary)
   const attribute = addAnyAttribute(...given)
   const text = String(attribute)
-  // The name of an attribute has none, and Astro has escaped `&`.
+  // Escapes the whole attribute: its name has no brackets, and Astro has already escaped `&`.
   return text.includes('<') || text.includes('>') ? unescapeHTML(escapeBrackets(text)) : attribute
 }
 
@@ -34,11 +34,11 @@ function escapeValue(text: string): string {
 interface AttributeForms {
   /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
   readonly opening: string | null
-  /** With an empty value. */
+  /** The attribute with an empty value. */
   readonly empty: string
 }
 
-// Astro finds out what an attribute is at each call.
+// Remembers the forms by name, because Astro examines the name at each call.
 const forms = new Map<string, AttributeForms>()
 
 function findForms(name: string): AttributeForms {

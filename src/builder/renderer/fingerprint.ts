@@ -19,7 +19,10 @@ export function readInputManifest(root: string): Manifest {
   return Object.assign({}, ...COMPILE_INPUTS.map((path) => readManifest(root, path)))
 }
 
-/** Returns the inputs of a compile, and the files of the public folder. `note`: see noted-hashes.ts; `null` reads every file. */
+/**
+ * Returns the hashes of the inputs of a compile, and of the files of the public folder. `note` is the file of
+ * noted-hashes.ts; if it is `null`, every file is read.
+ */
 export function readProjectFiles(
   root: string,
   note: string | null,
@@ -33,7 +36,7 @@ export function readProjectFiles(
   return { inputs: pick(inputs, ''), publicFiles: pick(shown, 'public/') }
 }
 
-/** Names the versions that determine collation, number formats and JavaScript. */
+/** Returns a text that identifies the runtime: what determines collation, number formats and JavaScript. */
 export function readRuntime(): string {
   const { node, icu } = process.versions
   return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder().join('\n')).slice(0, 16)}`

@@ -29,7 +29,7 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
-/** A page with pictures has the rules of their tones. */
+/** Makes the examples show pictures, so that their styles include the rules for the tones of pictures. */
 const PICTURE: Picture = { type: null, sources: [{ path: '/photo.avif', width: 1 }], tone: 0 }
 
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
@@ -45,7 +45,8 @@ const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [],
   (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
 )
 
-// Inline code does not depend on data, so one page of each kind, with and without products and pictures, contains all.
+// Inline code does not depend on data, so one page of each kind, with and without products and pictures, contains all
+// of it.
 function createExamples(): readonly ScreenPage[] {
   const pictured = { [String(PRODUCT.photo)]: PICTURE }
   const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>
@@ -79,7 +80,7 @@ export async function writeInlineHashes(compiled: URL): Promise<void> {
   writeFileSync(fileURLToPath(new URL(INLINE_LIST, compiled)), JSON.stringify(hashes))
 }
 
-/** Returns hashes in the order of the page. */
+/** Returns the hashes in the order of the elements on the page. */
 export function findInlineHashes(html: string): InlineHashes {
   const texts = { script: [] as string[], style: [] as string[] }
   let into: string[] | null = null

@@ -15,7 +15,7 @@ export function checkInputs(root: URL): Plugin {
       const strange = [...this.getModuleIds()].filter((id) => isStrange(id, folder))
       if (strange.length > 0)
         throw new CompileError(
-          `Pages are compiled from ${strange.join(', ')}, which is not in COMPILE_INPUTS (fingerprint.ts): its changes would be missed.`,
+          `Pages are compiled from ${strange.join(', ')}, which is not in COMPILE_INPUTS (fingerprint.ts). Add it there, so that its changes cause a compile.`,
         )
     },
   }

@@ -17,7 +17,7 @@ import type { CompiledFolders } from './stable-root.ts'
 import { writeStableRoot } from './stable-root.ts'
 
 export interface RendererOptions {
-  /** Called after a compile with the folder of `client/`, `server/` and the lists of compiled-lists.ts. */
+  /** Called after a compile with the folder that contains `client/`, `server/` and the lists of compiled-lists.ts. */
   readonly onCompiled: (folder: URL) => Promise<void>
   /** Module that provides page data in the development server. */
   readonly devMiddleware: URL
@@ -33,8 +33,8 @@ const SELF_CONTAINED = {
 }
 
 /**
- * A build starts a development server to collect content. It would bundle packages for browsers that never come, into a
- * folder that all projects with the same packages share.
+ * Turns off Vite's prebundling. A build starts a development server to collect content, which would bundle packages for
+ * browsers that never connect. The bundles would go into a folder that all projects with the same packages share.
  */
 function withoutPrebundling(): Plugin {
   return {
@@ -45,7 +45,10 @@ function withoutPrebundling(): Plugin {
   }
 }
 
-/** Styles are compiled with the server's code, which runs in Node. */
+/**
+ * Compiles for the oldest browsers. The target of styles applies to all environments, because styles are compiled
+ * together with the server's code.
+ */
 function forOldBrowsers(): Plugin {
   return {
     name: 'vitrina:old-browsers',

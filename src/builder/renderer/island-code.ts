@@ -1,7 +1,7 @@
 /**
- * A Vite plugin: Astro writes a style element and a script before the first island of a page. HTML allows no style in
- * the body, and the site's own style sheet has its rule. The script is 4.5 kB on each page; the site's directive
- * defines a smaller element (island-element.ts). The end of a directive's script notifies Astro's element.
+ * A Vite plugin that removes what Astro writes before the first island of a page. HTML allows no style element in the
+ * body, and the site's own style sheet has the rule. The script would be 4.5 kB on each page; the site's directive
+ * defines a smaller element (island-element.ts). The end of a directive's script only notifies Astro's element.
  */
 import type { Plugin } from 'vite'
 
@@ -19,7 +19,9 @@ export function omitIslandCode(): Plugin {
       if (!id.endsWith(MODULE)) return null
       for (const part of [STYLE, SCRIPT, DIRECTIVE])
         if (!code.includes(part))
-          throw new Error(`${MODULE} writes no ${part}: adapt island-code.ts to this Astro`)
+          throw new Error(
+            `${MODULE} no longer contains ${part}: adapt island-code.ts to this version of Astro`,
+          )
       return { code: code.replace(STYLE, '').replace(SCRIPT, '').replace(DIRECTIVE, WITHOUT_END), map: null }
     },
   }

@@ -14,7 +14,7 @@ export interface SoundRendererOptions {
   readonly compile: () => Promise<KeptRenderer>
 }
 
-/** Rejects with the error of loading if the files are not damaged. */
+/** If loading fails although the files are not damaged, rejects with the error of loading. */
 export async function loadSoundRenderer(
   { server }: KeptRenderer,
   { site, compile }: SoundRendererOptions,

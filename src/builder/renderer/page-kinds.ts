@@ -58,14 +58,18 @@ async function readRoutePart(
   return [code, JSON.stringify(route), JSON.stringify(metadata)]
 }
 
-/** Returns the client files with their hashes and the scripts of directives; nothing for a page without islands. */
+/**
+ * Returns the client files that the code refers to, with their hashes, and the scripts of directives; nothing for a
+ * page without islands.
+ */
 function listClientFiles(
   code: string,
   { entryModules, clientDirectives }: CompiledManifest,
   assets: Manifest,
 ): readonly string[] {
   const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
-  // The module of an island is a path; the others start the islands of a framework.
+  // The id of an island's module is a path. The ids of packages belong to modules that start the islands of a
+  // framework.
   const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
   if (islands.length === 0) return []
   const starters = files.filter(([module]) => !module.startsWith('/') && !module.startsWith('\0'))

@@ -1,4 +1,4 @@
-/** Puts items into batches, so that those of a source that waits for nothing need no promise each. */
+/** Puts items into batches, so that a source that reads without waiting does not need a promise for each item. */
 import type { Items, LookedUp, UnchangedItem } from './source.ts'
 
 export type Batches<T> = AsyncIterable<readonly T[]>
@@ -11,7 +11,7 @@ export async function* batchItems<T extends LookedUp | UnchangedItem>(items: Ite
   else for await (const item of items) yield [item]
 }
 
-// An unchanged item counts many documents, so it ends a batch.
+// Ends a batch at an item of the kind `unchanged`, because it counts many documents.
 function* cut<T extends LookedUp | UnchangedItem>(items: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = []
   for (const item of items) {

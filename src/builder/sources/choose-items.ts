@@ -3,8 +3,8 @@ import { findSeller } from './find-seller.ts'
 import type { DocumentKey, Items, SourceItem } from './source.ts'
 
 /**
- * Returns the documents of the sellers. Other versions that follow of the same document are returned too, since the
- * last counts, and so are all unreadable items: their seller is unknown.
+ * Returns the documents of the sellers. Also returns later versions of these documents, because the last version
+ * counts, and all unreadable items, because their seller is unknown.
  */
 export async function* chooseSellers(
   items: Items<SourceItem>,

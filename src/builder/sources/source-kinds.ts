@@ -1,4 +1,4 @@
-/** The kinds of sources: which names are theirs, how they are opened, and how they are followed. Loads the code of one kind only. */
+/** The kinds of sources: the names of each kind, and how to open and follow it. Loads the code of one kind only. */
 import { existsSync } from 'node:fs'
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
 import type { Source, Watcher } from './source.ts'
@@ -6,7 +6,7 @@ import { SourceError } from './source.ts'
 
 export interface OpenOptions {
   readonly firestore?: FirestoreOptions | null
-  /** Changes nothing in the source, also where its change log needs a repair. */
+  /** Changes nothing in the source, even if its change log needs a repair. */
   readonly isDry?: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Followed extends OpenOptions {
   readonly source: string
 }
 
-/** Wraps a source: where following receives the documents themselves, the wrapped source reads them from memory. */
+/** Wraps a source. If following it delivers documents, the wrapped source reads them from memory. */
 type Cover = (source: Source) => Source
 
 interface SourceKind {
@@ -29,7 +29,7 @@ interface SourceKind {
 const DATABASE_FILE = /\.(sqlite|db)$/i
 const AS_IT_IS: Cover = (source) => source
 
-/** A name is of the first kind that has it. */
+/** A name belongs to the first kind for which `has` returns true. */
 const SOURCE_KINDS: readonly SourceKind[] = [
   {
     names: 'firestore',
@@ -66,14 +66,14 @@ const SOURCE_KINDS: readonly SourceKind[] = [
   },
 ]
 
-/** Throws a `SourceError`. */
+/** Throws a `SourceError` if the source cannot be opened. */
 export async function openSource(name: string, options: OpenOptions = {}): Promise<Source> {
   return findKind(name).open(name, options)
 }
 
 /**
- * Calls the watcher as soon as a change is visible. Resolves when following has begun; earlier changes are not reported.
- * Returns a function that wraps the source for reads from now on.
+ * Calls the watcher as soon as a change is visible. Resolves when following has begun. Earlier changes are not
+ * reported. Returns a function that wraps the source for reads from now on.
  */
 export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {
   return findKind(source).follow(source, options, watcher)

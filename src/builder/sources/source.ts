@@ -1,12 +1,18 @@
 /** The interface of a source of documents. Independent of pages. */
 import type { Collection, Problem, SourceDocument } from '../../domain/documents/document.ts'
 
-/** A document, or a line or row that cannot be read as one; `key` is `null` if it does not say which. */
+/**
+ * A document, or a line or row that cannot be read as one. `key` is `null` if the line or row does not identify a
+ * document.
+ */
 export type SourceItem =
   | {
       readonly kind: 'document'
       readonly document: SourceDocument
-      /** Determines the document. Missing in sources whose documents are no text. */
+      /**
+       * Text with everything that is read from the document: the same text means the same document. Missing in sources
+       * that do not store text.
+       */
       readonly text?: string
     }
   | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
@@ -14,7 +20,7 @@ export type SourceItem =
 /** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
-/** Successive documents whose text is that of an earlier read. They were not parsed. */
+/** Successive documents with the same text as at an earlier read. They were not parsed. */
 export interface UnchangedItem {
   readonly kind: 'unchanged'
   readonly count: number
@@ -39,32 +45,33 @@ export type SourceChanges =
       readonly isExact: boolean
     }
 
-/** An `Iterable` from a source that waits for nothing, so that no item needs a promise. */
+/** A source that reads without waiting returns an `Iterable`, so that no item needs a promise. */
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
- * Every method may wait, as a database over the network does. Methods read one consistent state where the source
- * supports that, and throw a `SourceError` when it cannot be read. Items are streamed, so memory is bounded.
+ * Every method may return a promise, as one that reads over the network does. Methods read one consistent state if the
+ * source supports that, and throw a `SourceError` if it cannot be read. Items are streamed, so memory is bounded.
  */
 export interface Source {
   /** For messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect another source. */
   readonly label: string
   /** True when reading one seller costs as much as reading everything. */
   readonly readsWhole: boolean
-  /** May return a document twice: the last counts, also if it is unreadable. */
+  /** May return a document more than once: the last version counts, even if it is unreadable. */
   readAll(): Items<SourceItem>
   /**
-   * Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing where there is
-   * none.
+   * Like `readAll`, but does not parse documents with a text that `isUnchanged` recognizes. Missing in sources that do
+   * not store text.
    */
   readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
-  /** Divides a large whole read in two. Missing, or `null`, where that is not possible or takes longer. */
+  /** Divides a large whole read in two. Missing, or returns `null`, if that is not possible or would take longer. */
   readonly divide?: () => MayWait<Halves | null>
   /**
-   * Returns the profile and the products of each seller, and every version of a document that one version gives them.
+   * Returns the profile and the products of each seller. If a version of a document belongs to one of the sellers, its
+   * later versions are returned too.
    */
   readSellers(sellers: readonly string[]): Items<LookedUp>
-  /** Returns those of the documents that exist. */
+  /** Returns the documents with these keys. Leaves out those that do not exist, or returns them as `missing`. */
   readDocuments(keys: readonly DocumentKey[]): Items<LookedUp>
   /** `cursor` is the result of an earlier `readCursor`, or `null`. Its format is private to the source. */
   readChanges(cursor: string | null): MayWait<SourceChanges>
@@ -75,7 +82,7 @@ export interface Source {
   close(): MayWait<void>
 }
 
-/** A source that has its answers at once, but for the items of Firestore. */
+/** A source whose methods return their results without a promise, apart from the items of Firestore. */
 export interface ReadySource extends Source {
   readonly divide?: () => Halves | null
   readChanges(cursor: string | null): SourceChanges
@@ -102,7 +109,9 @@ export interface FarHalf {
 export interface Watcher {
   /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
   readonly onChange: (sellers: readonly string[] | null) => void
-  /** The source cannot be read for now, or a changed document belongs to no seller. Following continues. */
+  /**
+   * Called if the source cannot be read for now, or if a changed document belongs to no seller. Following continues.
+   */
   readonly onTrouble: (message: string) => void
   /** Aborting it ends the following. */
   readonly signal: AbortSignal

@@ -15,7 +15,7 @@ export interface TransferTotals {
 
 export interface TransferCount {
   count(): void
-  /** Takes one document back. */
+  /** Undoes one call of `count`. */
   discount(): void
   reject(problem: Problem): void
   read(): TransferTotals

@@ -1,4 +1,4 @@
-/** Identifies the present run of the operating system: after another boot, unsynced writes may be lost. */
+/** Identifies the current boot of the operating system: after a later boot, writes that were not synced may be lost. */
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 
@@ -8,7 +8,7 @@ export function readBootId(): string {
   try {
     return readFileSync(LINUX_BOOT_ID, 'utf8').trim()
   } catch {
-    // Elsewhere the time of the boot, in minutes. A wrong difference only costs a needless comparison.
+    // Other systems: the time of the boot, rounded to minutes. A wrong difference only costs a needless comparison.
     return `booted ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
   }
 }

@@ -13,8 +13,8 @@ export interface DropOptions {
 }
 
 /**
- * Removes folders dated in the future first: otherwise they would displace folders that other processes just made.
- * Removes nothing from a store that is a link, which may lead to folders of others, or that has something mounted in
+ * Counts a folder with a date in the future as the oldest: it would displace folders that other processes just made.
+ * Removes nothing if the store is a link, which may lead to another program's folders, or if something is mounted in
  * it.
  */
 export function dropOldFolders(
@@ -30,7 +30,7 @@ export function dropOldFolders(
   for (const { path } of folders.slice(kept - 1)) rmSync(path, { recursive: true, force: true })
 }
 
-// Another process may have removed the folder.
+// Returns 0 for a folder that another process has removed, or that has a date in the future.
 function readTime(folder: string, now: number): number {
   const time = lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return time > now ? 0 : time

@@ -1,16 +1,16 @@
-/** Encodes a text as UTF-8 piece by piece: all bytes of a large page would take another 20 MB beside its text. */
+/** Encodes a text as UTF-8 piece by piece: encoding a large page at once would take another 20 MB of memory. */
 
-/** In characters. */
+/** Max characters that are encoded at once. */
 const PIECE = 256 * 1024
 
-/** Max bytes of a character of a JavaScript string. */
+/** Max UTF-8 bytes of one UTF-16 code unit of a JavaScript string. */
 const WIDEST = 3
 
 const encoder = new TextEncoder()
 
 /**
- * `text` is in pieces of any size, some of them encoded already. At least one result; each is valid until the next one,
- * which uses its memory again.
+ * Yields the bytes of `text`, whose pieces have any size and may be encoded already. Yields at least once. A result is
+ * valid only until the next one, which reuses its memory.
  */
 export function* encodePieces(text: readonly (string | Uint8Array)[]): Generator<Uint8Array> {
   const length = text.reduce((sum, piece) => sum + piece.length, 0)
@@ -43,7 +43,7 @@ function* cut(piece: string): Generator<string> {
   }
 }
 
-// Does not cut a surrogate pair.
+// Returns `end`, or one less if it would cut a surrogate pair.
 function findEnd(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   const isHalf = last >= 0xd800 && last < 0xdc00

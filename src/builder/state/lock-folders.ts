@@ -19,7 +19,7 @@ export interface LockedFolders {
   readonly command: string
 }
 
-/** Throws a `UsageError` if one cannot be used as a folder, or if the state would be published with the site. */
+/** Throws a `UsageError` if one cannot be used as a folder, or if the state folder is inside the output folder. */
 export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'output'>): void {
   for (const folder of [state, output]) isFolder(folder)
   if (`${findRealPath(state)}${sep}`.startsWith(`${findRealPath(output)}${sep}`)) {
@@ -28,8 +28,8 @@ export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'o
 }
 
 /**
- * Throws a `BusyError` if another process holds one of the locks. Every process locks the state folder first: of
- * several that want the same folders, one gets both.
+ * Locks both folders. Throws a `BusyError` if another process holds one of the locks. Every process locks the state
+ * folder first, so if several want the same folders, one of them gets both.
  */
 export function lockFolders({ state, output, command }: LockedFolders): readonly Lock[] {
   checkFolders({ state, output })
@@ -66,7 +66,7 @@ function withHolder(lock: Lock, file: string, command: string): Lock {
   }
 }
 
-// Returns the same name before and after the folder is made, and through any link to it.
+// Resolves links. Returns the same path before and after the folder is made.
 function findRealPath(folder: string): string {
   const path = resolve(folder)
   try {

@@ -1,4 +1,4 @@
-/** Notes beside a lock who holds it, so that a process that cannot get the lock says what to do. */
+/** Writes a note beside a lock that names its holder: a process that cannot get the lock reads it to say what to do. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export interface LockHolder {
@@ -9,11 +9,11 @@ export interface LockHolder {
   readonly since: string
 }
 
-/** The note is removed on release; after a crash the next holder replaces it. */
+/** Writes the note, which is removed on release; after a crash, the next holder replaces it. */
 export function writeHolder(lock: string, command: string): void {
   const holder: LockHolder = { process: process.pid, command, since: new Date().toISOString() }
   rmSync(nameNote(lock), { force: true })
-  // `wx`: never through a link.
+  // `wx` refuses to write through a link.
   writeFileSync(nameNote(lock), JSON.stringify(holder), { flag: 'wx' })
 }
 
@@ -21,7 +21,7 @@ export function removeHolder(lock: string): void {
   try {
     rmSync(nameNote(lock), { force: true })
   } catch {
-    // A note that stays is not believed once its process has ended.
+    // `readHolder` ignores a note that could not be removed once its process has ended.
   }
 }
 
@@ -53,7 +53,7 @@ function nameNote(lock: string): string {
   return `${lock}.holder.json`
 }
 
-// Signal 0 sends nothing. A process of another user reports EPERM.
+// Signal 0 only checks that the process exists. EPERM means that it exists and belongs to another user.
 function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0)

@@ -1,12 +1,12 @@
-/** Makes folders whose names come from people. */
+/** Makes folders that the user has named. Errors ask for another name. */
 import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { hasCode } from './output/own-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * With the folders above it. Throws a `UsageError` where none can be made. Node's own recursive call never returns where a
- * folder exists that takes no entries, such as `/proc`.
+ * Makes a folder and its missing parents. Throws a `UsageError` if it cannot be made at this path. Does not use Node's
+ * recursive `mkdir`, which never returns below an existing folder that takes no entries, such as `/proc`.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return
@@ -14,7 +14,7 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process made it just now.
+    // Another process has made the folder in the meantime.
     if (hasCode(error, ['EEXIST']) && isFolder(folder)) return
     if (hasCode(error, ['EEXIST', 'ENOENT', 'ENOTDIR']))
       throw new UsageError(`The folder ${folder} cannot be made: name another`, { cause: error })
@@ -22,13 +22,13 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Returns false if nothing is there. Throws a `UsageError` if something else is, or is in the place of a folder above. */
+/** Returns false if nothing exists at `path`. Throws a `UsageError` if it or one of its parents is no folder. */
 export function isFolder(path: string): boolean {
   const above = dirname(resolve(path))
-  // A file in the place of a folder above is named itself.
+  // Parents are checked first, so that the error names the one that is a file rather than `path`.
   if (above !== resolve(path) && !isFolder(above)) return false
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return true
-  // `lstat` also finds a link to a missing file.
+  // Unlike `stat`, `lstat` also finds a link whose target is missing.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
-  throw new UsageError(`${path} is no folder: name another`)
+  throw new UsageError(`${path} is not a folder: name another path`)
 }

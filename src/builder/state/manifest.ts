@@ -1,9 +1,9 @@
-/** Files and their hashes: "up to date" is equality of one hash over a manifest, never time. */
+/** Hashes files into manifests. "Up to date" means that one hash over a manifest is equal; times are never compared. */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** SHA-256 in hex of each file, by its path with `/` from the root. */
+/** SHA-256 of each file in hex, by its path relative to the root, with `/`. */
 export type Manifest = Readonly<Record<string, string>>
 
 export function hashBytes(bytes: Uint8Array | string): string {
@@ -16,7 +16,7 @@ export function hashManifest(manifest: Manifest): string {
   return hashBytes(lines.sort().join('\n'))
 }
 
-/** Returns the hash of every file at or under `path`, which need not exist. `.` is the root. */
+/** Returns the hash of every file at or under `path`; none if nothing exists there. `.` is the root. */
 export function readManifest(root: string, path: string): Manifest {
   return hashFiles(root, listFiles(root, path))
 }
@@ -25,7 +25,7 @@ export function hashFiles(root: string, files: readonly string[]): Manifest {
   return Object.fromEntries(files.map((file) => [file, hashBytes(readFileSync(join(root, file)))]))
 }
 
-/** Returns the paths of every file at or under `path`, which need not exist. `.` is the root. */
+/** Returns the path of every file at or under `path`; none if nothing exists there. `.` is the root. */
 export function listFiles(root: string, path: string): readonly string[] {
   const stats = statSync(join(root, path), { throwIfNoEntry: false })
   if (stats === undefined) return []

@@ -5,7 +5,7 @@ import { sep } from 'node:path'
 /** Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. Other systems have no such file. */
 const MOUNTS = '/proc/self/mountinfo'
 
-/** Returns the real paths of the mount points below `folder`, which need not exist; empty where they are not known. */
+/** Returns the real paths of the mount points below `folder`; none if it does not exist or the system lists none. */
 export function findMountsBelow(folder: string, list = readMounts()): readonly string[] {
   if (list === '') return []
   const start = readRealPath(folder)
@@ -33,7 +33,7 @@ function readRealPath(folder: string): string | null {
   }
 }
 
-// Spaces, tabs, line ends and backslashes are octal.
+// Decodes the octal codes that the list has for spaces, tabs, line ends and backslashes.
 function unescapePath(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

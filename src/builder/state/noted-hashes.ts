@@ -1,6 +1,6 @@
 /**
- * Hashes of files, noted with their size, times and inode. A file for which these are as noted is not read again. A note
- * decides only which files are read: what is up to date is decided by the hashes.
+ * Hashes files, and notes each hash with the file's size, times and inode. A file for which these are unchanged is not
+ * read again. Notes only save reads: whether something is up to date is decided by the hashes.
  */
 import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
@@ -11,7 +11,7 @@ import { hashBytes } from './manifest.ts'
 
 type Note = Readonly<Record<string, readonly [stamp: string, hash: string] | undefined>>
 
-/** Returns the hashes of these files under `root`. `file` is the path of the note. Throws if one of the files is missing. */
+/** Returns the hashes of `files` under `root`. `file` is the path of the note. Throws if one of `files` is missing. */
 export function hashNoted(root: string, files: readonly string[], file: string): Manifest {
   const note = readNote(file)
   const isNoted = (path: string): boolean => note[path]?.[0] === formatStamp(readStats(join(root, path)))
@@ -29,7 +29,8 @@ function renewNote(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(draft, '')
   })
-  // The time of the file system, before any file is read. A file that is as new may change again without another time.
+  // The current time of the file system, taken before any file is read. A file that is not older gets no note, because
+  // it may change again without getting another time.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
   const hashes: Record<string, string> = {}
   const renewed: Record<string, Note[string]> = {}
@@ -49,7 +50,7 @@ function renewNote(
   return hashes
 }
 
-/** Ignores errors: if the notes cannot be written, all files are read each time. */
+/** Returns whether `work` succeeded. Errors are ignored: without notes, all files are read each time. */
 function attempt(work: () => void): boolean {
   try {
     work()
@@ -59,7 +60,7 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** A note that is missing or truncated notes nothing. */
+/** Returns an empty note if the file is missing or truncated. */
 function readNote(file: string): Note {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Note

@@ -7,5 +7,5 @@ export const ROOT = `${dirname(findPackageJSON('.', import.meta.url) ?? '')}/`
 /** Compiled renderers, by the hash of their code. */
 export const STORE = join(ROOT, '.vitrina/renderers')
 
-/** The note of the hashes of the project's files: see noted-hashes.ts. */
+/** File with the noted hashes of the project's files: see noted-hashes.ts. */
 export const NOTED_HASHES = join(ROOT, '.vitrina/hashes.json')

@@ -6,14 +6,14 @@ import { formatSellerName } from '../documents/seller.ts'
 export type Catalogue = {
   readonly seller: string
   readonly name: string
-  /** The seller's number for orders, as `wa.me` wants it; `null` for none. */
+  /** The seller's number for orders, as links to `wa.me` need it: digits with the country code. `null` for none. */
   readonly whatsapp: string | null
   readonly products: readonly Product[]
 }
 
 const names = new Intl.Collator('es')
 
-/** Sorts products by name in Spanish order, ties by document id. */
+/** Creates a catalogue whose products are sorted by `sortProducts`. */
 export function createCatalogue(
   seller: string,
   profile: Profile | null,

@@ -1,10 +1,13 @@
-/** Finds products as people ask for them: extends `search.ts` by the meanings of plain words. */
+/**
+ * Searches products by queries in everyday language: extends `search.ts` by synonyms, filler words and the meanings of
+ * words.
+ */
 import { foldText } from '../documents/text.ts'
 import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words.ts'
 import type { SearchText } from './search.ts'
 import { createSearchText } from './search.ts'
 
-/** Forms in one line mean the same, as in `search.ts`. These are names of houses and perfumes. */
+/** The forms in one line mean the same, as in `search.ts`. These are names of perfumes and their makers. */
 const SYNONYMS = [
   ['dg', 'dolce gabbana'],
   ['ck', 'calvin klein'],
@@ -21,7 +24,7 @@ interface SearchedProduct {
 
 const known = new WeakMap<SearchText, string>()
 
-/** Returns `also` of a name, extended by the meanings and synonyms of its words. */
+/** Returns the words of `also` for a name, with the meanings and synonyms of the name's words in addition. */
 export function listAlso(plain: SearchText): string {
   const held = known.get(plain)
   if (held !== undefined) return held
@@ -38,20 +41,26 @@ export function listAlso(plain: SearchText): string {
   return also
 }
 
-/** Like `createSearch`, but ignores filler words of the query, and accepts words written together. */
+/** Like `createSearch`, but ignores filler words of the query, knows synonyms, and accepts words written together. */
 export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {
   const words = dropEmpty(rewriteQuery(foldText(query)).match(/\S+/g) ?? [])
   const tests = words.map(createWordTest)
   return (product) => tests.every((isFound) => isFound(product))
 }
 
-/** Returns the words of the decants that a product offers. */
+/**
+ * Returns the words that find a product by its available decants: `decant` and each size; none if no decant is
+ * available.
+ */
 export function listDecants(decants: Readonly<Record<string, boolean>>): readonly string[] {
   const sizes = Object.entries(decants).flatMap(([size, isOffered]) => (isOffered ? [size] : []))
   return sizes.length === 0 ? [] : ['decant', ...sizes]
 }
 
-/** Only letters may be written together: a joined amount would find another amount. */
+/**
+ * Returns the test for one word of a query. A word of five letters or more also matches across the spaces of a name. A
+ * word with digits may not: digits joined across a space would form another amount.
+ */
 function createWordTest(word: string): (product: SearchedProduct) => boolean {
   const meaning = findMeaning(word) ?? word
   const isJoined = /^[a-z]{5,}$/.test(word)

@@ -1,4 +1,7 @@
-/** Translates queries into the words of product names. The searches of a catalogue and of all catalogues share it. All texts are folded. */
+/**
+ * Translates queries into the words of product names, for the search in one catalogue and the search in all of them.
+ * All texts are folded by `foldText`.
+ */
 
 /** Synonyms by line: each word of a line also means the first word of the line. */
 const MEANINGS = new Map(
@@ -24,7 +27,7 @@ const EMPTY = new Set(
 /** Names that contain filler words: without those words, a query would find other names. */
 const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])
 
-/** A fluid ounce in ml. Bottles hold a multiple of 5. */
+/** Millilitres in a fluid ounce. Converted amounts are rounded to a multiple of 5, as on bottles. */
 const OUNCE = 29.57
 
 const REWRITES: readonly (readonly [RegExp, string])[] = [
@@ -44,7 +47,10 @@ const OUNCES = [
   /(^| )([1-7][.,]\d)(?= |$)/g,
 ]
 
-/** Returns a name or a query with its amounts in ml, its numbers without `nº`, and some names in the trade's own short forms. */
+/**
+ * Returns a name or a query with its amounts in ml, its numbers without `nº`, and some names abbreviated as in the
+ * trade, such as `edp`.
+ */
 export function rewriteText(folded: string): string {
   let text = folded
   for (const pattern of OUNCES) text = text.replace(pattern, formatOunces)
@@ -52,12 +58,12 @@ export function rewriteText(folded: string): string {
   return text
 }
 
-/** Like `rewriteText`, but also writes amounts as one word (`100ml`), which names have, too. */
+/** Like `rewriteText`, but also writes amounts as one word: `100ml` finds names with either spelling. */
 export function rewriteQuery(folded: string): string {
   return rewriteText(folded).replace(/(\d) +ml(?![a-z\d])/g, '$1ml')
 }
 
-/** Returns what a word means besides itself, or nothing. */
+/** Returns the word that a synonym means, such as `hombre` for `homme`; `undefined` for a word that is no synonym. */
 export function findMeaning(word: string): string | undefined {
   return MEANINGS.get(word)
 }

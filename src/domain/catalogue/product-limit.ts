@@ -1,12 +1,12 @@
-/** The bound of products of one seller, so that no seller uses up what all share. */
+/** Limits the products of one seller, so that no seller uses up resources that all sellers share. */
 import type { Problem } from '../documents/document.ts'
 
-/** The setting `MAX_PRODUCTS`. */
+/** The default and the bounds of the setting `MAX_PRODUCTS`. */
 export const DEFAULT_MAX_PRODUCTS = 5_000
 export const LEAST_MAX_PRODUCTS = 100
 export const MOST_MAX_PRODUCTS = 100_000
 
-/** Returns the products that are shown: the first by id, in code point order, like SQLite. */
+/** Returns at most `most` products: the first by id, in code point order, as SQLite sorts them. */
 export function limitProducts<T extends { readonly id: string }>(
   products: readonly T[],
   most: number,
@@ -15,13 +15,13 @@ export function limitProducts<T extends { readonly id: string }>(
   return products.toSorted((a, b) => comparePoints(a.id, b.id)).slice(0, most)
 }
 
-/** Problem of a seller with more products than are shown. */
+/** Creates the problem that is reported for a seller with more products than are shown. */
 export function createLimitProblem(seller: string, products: number, most: number): Problem {
-  const reason = `has ${products} products, of which the first ${most} by id are shown: see MAX_PRODUCTS`
+  const reason = `has ${products} products, of which only the first ${most} by id are shown: raise MAX_PRODUCTS to show more`
   return { collection: 'users', id: seller, field: '', reason, fatal: false }
 }
 
-// JavaScript compares code units, in which a pair of surrogates comes before U+E000 to U+FFFF.
+// Compares by code point. JavaScript's own order is by code unit, which puts surrogate pairs before U+E000 to U+FFFF.
 function comparePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index += 1) {

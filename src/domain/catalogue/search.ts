@@ -26,8 +26,8 @@ export function createSearchText(name: string): SearchText {
 }
 
 /**
- * Returns a test for names. It requires every word of the query, ignoring accents and case: as a part of the name, or
- * as the beginning of a word that also finds it. A blank query reads no text.
+ * Returns a test for names, which ignores accents and case. Each word of the query must be part of the name, or begin
+ * one of the words of `also`. A blank query accepts every product without reading its `text`.
  */
 export function createSearch(query: string): (product: { readonly text: SearchText }) => boolean {
   const words = foldText(query).match(/\S+/g) ?? []
@@ -35,8 +35,12 @@ export function createSearch(query: string): (product: { readonly text: SearchTe
     words.every((word) => product.text.folded.includes(word) || product.text.also.includes(` ${word}`))
 }
 
-/** `100 ml` gives `100ml`. Only the beginning of these words is compared, so `5ml` does not find `75 ml`. */
+/**
+ * Returns each amount joined with its unit: `100ml` for `100 ml`. The search compares only the beginning of these
+ * words, so `5ml` does not find `75 ml`.
+ */
 function joinUnits(folded: string): readonly string[] {
-  // Takes at most ten characters of a number: the pattern starts at each digit, and would read a long number once for each.
+  // Reads at most ten characters of a number. Without a limit, the pattern would read a long number again from each of
+  // its digits.
   return (folded.match(/\d[\d.,]{0,9} [a-z]+/g) ?? []).map((amount) => amount.replace(' ', ''))
 }

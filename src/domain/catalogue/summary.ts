@@ -1,4 +1,4 @@
-/** A catalogue in three figures, for the description of its link. */
+/** A catalogue in three figures, for the description in its link preview. */
 import { formatPrice } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 

@@ -3,8 +3,8 @@ import type { Product } from '../documents/product.ts'
 import type { SearchText } from './search.ts'
 
 /**
- * The products that each filter shows, by its word in the address; in the order of the filter codes 0, 1 and 2. Their
- * names are in messages.ts. Source: docs/specification.md, Filters.
+ * Decides which products each filter shows. The keys are the filters' words in the address, in the order of the filter
+ * codes 0, 1 and 2; messages.ts has the names that pages show. Source: docs/specification.md, Filters.
  */
 const FILTER_RULES = {
   todos: Boolean,
@@ -24,7 +24,7 @@ export function countFiltered(products: readonly Offered[]): FilterCounts {
   return counts
 }
 
-/** Narrows the catalogue to products whose decant of this size is available. */
+/** Choices that narrow the catalogue to products with an available decant of a size; `todos` does not narrow it. */
 export const DECANT_CHOICES = ['todos', '5ml', '10ml'] as const
 export type DecantChoice = (typeof DECANT_CHOICES)[number]
 
@@ -36,7 +36,7 @@ export type View = {
   readonly filter: Filter
   readonly decants: DecantChoice
   readonly order: Order
-  /** As typed. */
+  /** As the visitor typed it. */
   readonly query: string
 }
 
@@ -72,7 +72,7 @@ export function parseView(search: string): View {
   }
 }
 
-/** The first choice is the default. */
+/** Returns the choice that equals `text`, or else the first one, which is the default. */
 export function parseChoice<C extends string>(
   choices: readonly [C, ...(readonly C[])],
   text: string | null | undefined,
@@ -97,8 +97,8 @@ export function isKept({ filter, decants }: View, product: Offered): boolean {
 }
 
 /**
- * Sorts products that are sorted by name. Equal prices keep that order, and products without a price, or with 0, come
- * last in both directions.
+ * Sorts products that are already sorted by name. Products with equal prices keep that order; those without a price, or
+ * with price 0, come last in both directions.
  */
 export function orderProducts<P extends Pick<ViewedProduct, 'price'>>(
   products: readonly P[],
@@ -107,6 +107,6 @@ export function orderProducts<P extends Pick<ViewedProduct, 'price'>>(
   if (order === 'nombre') return products
   const sign = order === 'precio-menor' ? 1 : -1
   const rank = ({ price }: P): number => (price ? sign * price : Infinity)
-  // Infinity minus itself is not a number.
+  // For two products without a price, the difference is NaN, which `|| 0` replaces.
   return [...products].sort((a, b) => rank(a) - rank(b) || 0)
 }

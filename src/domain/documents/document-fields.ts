@@ -1,6 +1,7 @@
 /**
- * The fields of documents, and what each may hold: all others are ignored. Firestore's rules permit sellers to write
- * these and nothing else (`functions/firestore-trigger/firestore.rules`, which a test compares with this table).
+ * The fields of documents that the site reads, and what each may hold; it ignores all other fields. Firestore's rules
+ * permit sellers to write these and nothing else (`functions/firestore-trigger/firestore.rules`, which a test compares
+ * with this table).
  */
 import type { Collection } from './document.ts'
 import { MAX_PRICE } from './price.ts'
@@ -10,13 +11,13 @@ import { MAX_WHATSAPP } from './whatsapp.ts'
 
 /** Except for `name` and `owner`, a field may be absent or `null`. */
 export type DocumentField =
-  /** Characters. */
+  /** Text of at most `most` characters. */
   | { readonly type: 'text'; readonly most: number }
-  /** Text that is not empty. */
+  /** Text of 1 to `most` characters. */
   | { readonly type: 'name'; readonly most: number }
-  /** Text, or a whole number above 0. */
+  /** Text of at most `most` characters, or a whole number above 0 with at most `mostDigits` digits. */
   | { readonly type: 'phone'; readonly most: number; readonly mostDigits: number }
-  /** From 0, in RD$. */
+  /** A number from 0 to `most`, in RD$. */
   | { readonly type: 'amount'; readonly most: number }
   | { readonly type: 'flag' }
   | { readonly type: 'map'; readonly fields: DocumentFields }

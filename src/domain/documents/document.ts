@@ -23,10 +23,15 @@ export interface Problem {
 
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
-/** The type of a field. With the schema of a library, parsing a document takes 1.4 times as long. */
+/**
+ * The type of a field. It is written by hand, because parsing a document with a schema library takes 1.4 times as long.
+ */
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T
-  /** The report of any other value, after the field's name. It omits the value, which has arbitrary length and content. */
+  /**
+   * Describes any other value, and is printed after the field's name. It omits the value itself, which may have any
+   * length and content.
+   */
   readonly fault: string
 }
 

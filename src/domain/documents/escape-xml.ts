@@ -1,4 +1,7 @@
-/** Escapes text for XML 1.0, which has no way to write some characters: these are left out. Source: https://www.w3.org/TR/xml/#charsets */
+/**
+ * Escapes text for XML 1.0, and drops the characters that XML cannot represent. Source:
+ * https://www.w3.org/TR/xml/#charsets
+ */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-// Matches code points, so that halves of surrogate pairs are found.
+// The flag `u` makes it match code points, so that it also finds unpaired surrogates.
 const SPECIAL = /[&<>"']|[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 export function escapeXml(text: string): string {

@@ -1,10 +1,16 @@
-/** Advice for Firestore's errors. Source: https://grpc.io/docs/guides/status-codes/ */
+/**
+ * Advice for Firestore's errors, and the removal of secrets from their texts. Source:
+ * https://grpc.io/docs/guides/status-codes/
+ */
 
 const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 
 const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ|[Bb]earer\s+)[\w.~+/=-]+/g
 
-/** Returns the advice by code. `key` names the setting with the key, `nextKey` says how to get one. */
+/**
+ * Returns the advice by status code. `key` names the setting with the service account's key; `nextKey` says how to set
+ * it.
+ */
 export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {
   return new Map([
     ['INVALID_ARGUMENT', `${PROJECT}, with a Firestore database in native mode`],
@@ -15,7 +21,7 @@ export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, 
       'FAILED_PRECONDITION',
       `${PROJECT}, with a Firestore database in native mode and the usual index of the field owner.id`,
     ],
-    ['UNAUTHENTICATED', `${nextKey} that is not revoked, and check that the clock is right`],
+    ['UNAUTHENTICATED', `${nextKey}, check that the key is not revoked, and check that the clock is right`],
     ['NO_CREDENTIALS', nextKey],
   ])
 }

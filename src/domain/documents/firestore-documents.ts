@@ -1,4 +1,4 @@
-/** Shared by all readers of Firestore: the fields that count, and the ids that can be looked up. */
+/** Shared by all readers of Firestore: the fields to read, and the ids that can be looked up. */
 import { DOCUMENT_FIELDS } from './document-fields.ts'
 
 /** The fields of both collections that are read. */
@@ -10,7 +10,7 @@ export const FIELDS: readonly string[] = Object.values(DOCUMENT_FIELDS).flatMap(
 const MAX_ID = 1_500
 const RESERVED = /^(\.{1,2}|__(?!id\d+__$).*__)$/s
 
-/** Firestore rejects a lookup with any other id. */
+/** Returns whether Firestore accepts a lookup with this id. */
 export function isDocumentId(id: string): boolean {
   return (
     id !== '' &&

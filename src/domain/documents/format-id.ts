@@ -1,22 +1,25 @@
-/** Prints ids of documents for people. */
+/** Formats ids of documents for messages. */
 
-/** In code points. No id with a page is longer. */
+/** Max code points of an id in messages. No id with a page is longer. */
 const LONGEST = 256
 
-/** The limit in output for programs: no id of Firestore is longer. */
+/** Max code points of an id in output for programs. No id of Firestore is longer. */
 export const LONGEST_WHOLE = 1_500
 
-// Generated ids, and those that people choose.
+// Ids that are printed without quotes.
 const PLAIN = /^[\p{L}\p{N}_-]+$/u
 
-/** Cuts the end of an id that has more than `longest` code points. */
+/** Shortens an id to at most `longest` code points; `…` marks the cut. */
 export function cutId(id: string, longest: number): string {
-  // A code point has at most two units.
+  // Bounds the work for a long id: a code point has at most two code units.
   const points = Array.from(id.slice(0, 2 * (longest + 1)))
   return points.length <= longest ? id : `${points.slice(0, longest - 1).join('')}…`
 }
 
-/** Adds quotes if the id has other characters than letters and digits, to show where it ends. The caller cleans the line. */
+/**
+ * Shortens an id, and adds quotes if it has characters other than letters, digits, `_` and `-`, to show where it ends.
+ * Does not remove control characters: the caller must clean the whole line.
+ */
 export function formatId(id: string): string {
   const text = cutId(id, LONGEST)
   return PLAIN.test(id.slice(0, LONGEST)) ? text : JSON.stringify(text)

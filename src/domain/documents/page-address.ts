@@ -1,9 +1,9 @@
-/** The addresses and files of pages, and the pages at an address or in a file. The table of kinds has their patterns. */
+/** Converts between pages, their addresses and their files. The patterns are in page-table.ts. */
 import type { PageSwitches } from './page-switches.ts'
 import type { AnyKind, PageKey } from './page-table.ts'
 import { findEntry, isFileKind, isOn, isTextKind, listKinds } from './page-table.ts'
 
-/** Returns the path of a request for the kind's route. */
+/** Returns a path that the site routes to this kind of page, with sample ids. */
 export function formatRoutePath(kind: AnyKind): string {
   return fillAddress({ kind, seller: 'id', product: 'id' })
 }
@@ -20,7 +20,7 @@ export function formatPageFile(key: PageKey): string {
   return isTextKind(key.kind) ? path : `${path === '' ? 'index' : path}.html`
 }
 
-/** Returns the folders and files at the top of the output folder that are pages or hold some. */
+/** Returns the names at the top of the output folder that are pages, or folders with pages. */
 export function listPlaces(): readonly string[] {
   const files = listKinds()
     .filter(isFileKind)
@@ -28,7 +28,10 @@ export function listPlaces(): readonly string[] {
   return [...new Set(files.map((file) => file.split('/', 1)[0] ?? ''))]
 }
 
-/** Returns the paths of pages that change without a deployment, those of a folder as a pattern. */
+/**
+ * Returns the paths of pages that may change without a deployment. Paths with ids become a pattern, such as
+ * `/catalogo/*`; a path that a pattern covers is left out.
+ */
 export function listLivePaths(switches: PageSwitches): readonly string[] {
   const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing' && isOn(kind, switches))
   const paths = [...new Set(kinds.map((kind) => findEntry(kind).address.replace(/\{.*/, '*')))]
@@ -36,15 +39,15 @@ export function listLivePaths(switches: PageSwitches): readonly string[] {
   return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))
 }
 
-/** Returns what the page in a file shows; `null` for a file that is no page. */
+/** Returns the key of the page in a file; `null` for a file that is no page. */
 export function findPage(file: string): PageKey | null {
   const key = findPageOfPath(file)
   return key !== null && isFileKind(key.kind) ? key : null
 }
 
 /**
- * Returns what a page shows by the path that its file has, or would have: some pages are never files. Kinds that these
- * settings switch off are left out.
+ * Returns the key of the page whose file has this path, or would have it, because some pages are never files; `null`
+ * for no page. Ignores kinds that `switches` turns off.
  */
 export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
@@ -57,8 +60,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Returns whether a kind of page that exists with these settings has this name in place of a seller's or product's id.
- * Ignores the case of letters, because the file system of the output folder may ignore it.
+ * Returns whether an address of a page kind that exists with these settings has this name, such as `404`, at the
+ * position of a seller's or product's id. Ignores case, because the file system of the output folder may ignore it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(
@@ -96,7 +99,7 @@ let patterns: readonly (readonly [AnyKind, RegExp])[] | undefined
 
 const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 
-// Returns patterns with fewer ids first, as the router does: a name takes precedence over an id.
+// Puts patterns with fewer ids first, like the router, so that a fixed name takes precedence over an id.
 function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
   const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
   return listKinds()

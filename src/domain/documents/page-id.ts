@@ -10,12 +10,12 @@ const SUFFIX = '.html'
 const TAKEN = ['index', '.', '..']
 
 /**
- * wrangler uploads no folder of these names, and a seller's product pages are in a folder named by her id.
- * Source: wrangler, `createAssetsIgnoreFunction`
+ * Names of folders that wrangler does not upload. A seller's id is the name of the folder with the seller's product
+ * pages. Source: wrangler, `createAssetsIgnoreFunction`
  */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 
-/** Ids as apps generate them. Firestore's rules permit new products no others. */
+/** Ids as apps generate them. Firestore's rules accept no other id for a new product. */
 export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 
 // Fast path: an id of this form passes every check below it.

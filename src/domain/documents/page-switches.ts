@@ -1,18 +1,18 @@
 /** The settings that decide which kinds of pages exist. */
 
 export interface SwitchEntry {
-  /** The environment variable, `on` or `off`. */
+  /** Name of the environment variable, which is `on` or `off`. */
   readonly variable: string
   readonly usual: 'on' | 'off'
   /** The text in the help of commands. */
   readonly help: string
-  /** The name in the count of files. */
+  /** The name of these pages where commands count files. */
   readonly files: string
   /** Whether these pages show whole photos, so that a builder makes them. */
   readonly showsPreviews?: boolean
 }
 
-/** By the names that they have in `Site`. */
+/** The keys are the names of the settings in `Site`. */
 export const PAGE_SWITCHES = {
   productPages: {
     variable: 'PRODUCT_PAGES',
@@ -21,7 +21,7 @@ export const PAGE_SWITCHES = {
     files: 'pages of products',
     showsPreviews: true,
   },
-  // Off by default: a feed is one more file per seller, and gives her products to advertisers.
+  // Off by default: a feed is one more file per seller, and hands the seller's products to advertisers.
   feeds: {
     variable: 'FEEDS',
     usual: 'off',

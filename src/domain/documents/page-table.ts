@@ -1,13 +1,13 @@
 /**
- * The kinds of pages: the facts that hold for all pages of a kind, and those that follow from its address. All other
- * code reads this table. page.ts creates the data of pages.
+ * The table of page kinds, with the facts that hold for all pages of a kind, and functions that derive others from its
+ * addresses. page.ts creates the data of pages.
  */
 import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
 interface KindEntry {
   /**
    * `{seller}`, `{product}` and `{bucket}` stand for ids. A page depends on its data alone, not on its address. Astro
-   * renders the kind unless the address ends like a file of text.
+   * renders the kind, unless the address ends in a file extension.
    */
   readonly address: `/${string}`
   /** The name in messages. */
@@ -17,9 +17,12 @@ interface KindEntry {
    * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets.
-   * - `name`, `product`, `catalogue`, `seller`: the data of a seller, in this order: without products, with the page's
-   *   product alone, without previews, or whole.
-   * - `query`, `state`: the question of a visitor, or the state of the coordinator. It is never a file.
+   * - `name`: a seller's data without products.
+   * - `product`: a seller's data with only the page's product.
+   * - `catalogue`: a seller's data without previews.
+   * - `seller`: all data of a seller.
+   * - `query`: the query of a visitor. The page is never a file.
+   * - `state`: the state of the coordinator. The page is never a file.
    */
   readonly from:
     | 'nothing'
@@ -31,18 +34,21 @@ interface KindEntry {
     | 'seller'
     | 'query'
     | 'state'
-  /** Whether the sitemap lists it; pages of sellers without products are not. */
+  /** True if the sitemap lists pages of the kind, except those of sellers without products. */
   readonly isListed?: boolean
-  /** Whether no page links it: commands print its address. */
+  /** True if no page links to pages of the kind. Commands print their addresses instead. */
   readonly isUnlinked?: boolean
-  /** The setting without which it does not exist. */
+  /** The setting that turns the kind on; absent for a kind that always exists. */
   readonly switch?: PageSwitch
 }
 
 /** The page that searches all catalogues; its parameter `q` is the query. */
 export const SEARCH_PATH = '/buscar'
 
-/** In the order in which pages are listed. The catalogue follows the pages that it leads to. */
+/**
+ * In the order in which pages are listed. A seller's catalogue comes last, so that its links lead to pages that already
+ * exist.
+ */
 export const PAGE_KINDS = {
   home: { address: '/', name: 'the home page', from: 'site', isListed: true },
   'not-found': { address: '/404', name: 'the 404 page', from: 'nothing' },
@@ -82,12 +88,12 @@ export const PAGE_KINDS = {
 } as const satisfies Readonly<Record<string, KindEntry>>
 
 type Table = typeof PAGE_KINDS
-/** All of them. */
+/** All page kinds. */
 export type AnyKind = keyof Table
 type From<K extends AnyKind> = Table[K]['from']
 type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
 
-/** The kinds that are text. */
+/** The kinds that are XML or JSON. */
 export type TextKind = {
   [K in AnyKind]: Table[K]['address'] extends `${string}.${string}` ? K : never
 }[AnyKind]
@@ -100,18 +106,18 @@ export type SiteFileKind = KindFrom<'nothing' | 'site'>
 /** The parts of the sitemap. */
 export type SitemapKind = KindFrom<'sellers'>
 
-/** Names a page by what it shows. Plain data. */
+/** Identifies a page by its kind and its ids. Plain data. */
 export interface PageKey {
   readonly kind: AnyKind
   /** `null` unless it belongs to a seller. */
   readonly seller: string | null
   /** `null` unless it belongs to a product. */
   readonly product: string | null
-  /** Only of a part of the sitemap: two digits, in hex. */
+  /** The bucket of a part of the sitemap, as two hex digits; absent for all other pages. */
   readonly bucket?: string
 }
 
-/** Names a page of a seller. Plain data. */
+/** Identifies a page of a seller. Plain data. */
 export interface SellerPageKey extends PageKey {
   readonly kind: SellerPageKind
   readonly seller: string
@@ -121,7 +127,7 @@ export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key i
   return key.seller !== null
 }
 
-/** Is a function, so that browser code that formats no address does not contain the table. */
+/** Returns all kinds. It is a function, so that the table is left out of browser code that formats no address. */
 export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
 }
@@ -147,7 +153,7 @@ type Ending = Table[TextKind]['address'] extends `${string}.${infer End}` ? End 
 
 const MEDIA_TYPES: Readonly<Record<Ending, string>> = { xml: 'application/xml', json: 'application/json' }
 
-/** Returns the content type of its pages, as the assets type their files. */
+/** Returns the content type of pages of the kind, the same that static assets have. */
 export function findMediaType(kind: AnyKind): string {
   const { address } = findEntry(kind)
   const found = Object.entries(MEDIA_TYPES).find(([ending]) => address.endsWith(`.${ending}`))
@@ -171,7 +177,7 @@ export function isOfCatalogue(kind: AnyKind): boolean {
   return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }
 
-/** Returns whether pages of the kind are files, at least where sellers have files. */
+/** Returns whether pages of the kind are files in lane `assets`. */
 export function isFileKind(kind: AnyKind): boolean {
   return !['query', 'state'].includes(findEntry(kind).from)
 }

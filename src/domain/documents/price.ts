@@ -2,7 +2,7 @@
 
 export const MAX_PRICE = 999_999_999
 
-/** In pesos. Less rounds to 0. */
+/** In pesos. A lower price is shown as 0. */
 const LEAST_SHOWN = 0.005
 
 /** Shown where there is no price. Source: docs/specification.md, Placeholders. */
@@ -12,7 +12,9 @@ export function isPrice(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= MAX_PRICE
 }
 
-/** Returns whether a product can be sold at this price. A price that rounds to `RD$0` is shown, but counts as no price. */
+/**
+ * Returns whether a product can be sold at this price. A price that rounds to `RD$0` is shown, but counts as no price.
+ */
 export function isPayable(price: number | null): price is number {
   return (price ?? 0) >= LEAST_SHOWN
 }
@@ -28,7 +30,7 @@ export function parseFormattedPrice(text: string): number | null {
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))
 }
 
-/** Returns a price as it is shown, in cents: sums of whole numbers are exact. */
+/** Returns a price in cents, rounded as pages show it. Sums of whole cents are exact. */
 export function countCents(price: number): number {
   return Math.round(price * 100)
 }

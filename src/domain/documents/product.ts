@@ -33,15 +33,15 @@ export type ProductSeller = {
   readonly name: string
 }
 
-/** In characters of the address as it is used: a letter that has to be encoded takes up to nine. */
+/** Max characters of a photo's address after encoding, where one letter may take up to nine characters. */
 export const MAX_ADDRESS = 2_000
 
-// Fast path for most addresses of photos: the parser of URLs leaves these as they are.
+// Fast path for most addresses of photos: the URL parser would return these unchanged.
 const USUAL_ADDRESS = /^https:\/\/(?:[a-z](?:-?[a-z\d])*\.)+[a-z]+(?:\/[\w-][\w.%-]*)+(?:\?[\w.%=&-]+)?$/
 
 const PRICE: FieldKind<number> = { isValid: isPrice, fault: 'is not an amount between 0 and 999,999,999' }
 
-/** Returns `null` when the document has no name or no owner with a page. */
+/** Returns `null` if the document has no name, or no owner that can have a page. */
 export function parseProduct(id: string, data: unknown, complain: Complain): OwnedProduct | null {
   const seller = parseOwner(data, complain)
   const name = parseName(data, complain)
@@ -64,7 +64,10 @@ function parseOwner(data: unknown, complain: Complain): string | null {
     return null
   }
   const raw = readField(readField(data, 'owner'), 'id')
-  if (typeof raw !== 'string') return leaveOut('is not a string: no catalogue to show it in')
+  if (typeof raw !== 'string')
+    return leaveOut(
+      'is not a string, so that the product belongs to no catalogue: set it to the id of the seller',
+    )
   const problem = findIdProblem(raw)
   return problem === null ? raw : leaveOut(problem)
 }

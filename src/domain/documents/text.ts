@@ -6,7 +6,7 @@ export const MAX_TEXT = 500
 // C0 and C1 controls, bidirectional marks, the byte order mark, and letters and symbols that look like a blank.
 const BLANK = /[\p{Cc}\u061C\u115F\u1160\u200E\u200F\u202A-\u202E\u2066-\u2069\u2800\u3164\uFEFF\uFFA0]+/gu
 
-// Format characters without a look of their own, except for joiners between emoji.
+// Invisible format characters, except for joiners between emoji.
 const UNSEEN = /(?=\p{DI})(?!\u200D)\p{Cf}|(?<![\p{ExtPict}\p{EMod}\uFE0F])\u200D|\u200D(?!\p{ExtPict})/gu
 
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
@@ -15,8 +15,8 @@ const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
 
 /**
- * Returns one line of well-formed NFC text without control, bidirectional or other unseen characters, at most 500 code
- * points; empty if nothing of it is visible.
+ * Returns one line of well-formed NFC text without control, bidirectional or other invisible characters, at most 500
+ * code points; empty if none of the text is visible.
  */
 export function cleanText(raw: string): string {
   if (raw.length <= MAX_TEXT && CLEAN.test(raw)) return raw

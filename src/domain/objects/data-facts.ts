@@ -7,19 +7,19 @@ export interface PictureFacts {
   readonly mode: 'files' | 'service' | 'off'
   /** Hosts that photos may be fetched from. */
   readonly hosts: PhotoHosts
-  /** Whether each photo also has a preview: the picture in the link preview of its product's page. */
+  /** True if each photo also has a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
 }
 
 export interface DataFacts {
   /** Max products shown per seller. */
   readonly maxProducts: number
-  /** Paths within the public folder. A photo of the site itself that is not among them is dropped. */
+  /** Paths within the public folder. A photo with a path on the site that is not listed is dropped. */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureFacts
 }
 
-/** Returns the part of the facts that changes data in this mode. */
+/** Returns the facts that the data depends on in this mode. */
 export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
   if (mode === 'off') return { mode }
   const hosts = [...names, ...origins]

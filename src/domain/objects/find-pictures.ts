@@ -1,5 +1,6 @@
 /**
- * Finds the pictures that the pages of an object show, in each mode of pictures. Builders and the edge share it.
+ * Finds the pictures that the pages of an object show, for each mode of the setting `PHOTOS`. Builders and the edge
+ * share it.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'
@@ -13,23 +14,23 @@ import type { ObjectName, SellerData } from './object-data.ts'
 
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
-  /** Returns the picture for links to the products with this photo, in one look-up; `null` if there is none. */
+  /** Returns the picture in link previews of the products with this photo, in one look-up; `null` if there is none. */
   findPreview(photo: string): PreviewPicture | null
-  /** Returns the path of the picture for links to the home page; `null` if there is none. */
+  /** Returns the path of the picture in link previews of the home page; `null` if there is none. */
   findHome(): string | null
 }
 
 /** Pictures that a builder has made. */
 export interface MadePictures {
-  /** Pictures by address, without those that have none. */
+  /** Returns pictures by the address of the photo, without photos that have none. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
-  /** Returns the picture for links to the products that show this photo; `null` if there is none. */
+  /** Returns the picture in link previews of the products with this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null
-  /** Returns the picture for links to a seller, or to the home page for `''`; `null` if there is none. */
+  /** Returns the picture in link previews of a seller, or of the home page for `''`; `null` if there is none. */
   findSocial(name: ObjectName): { readonly path: string } | null
 }
 
-/** The name of the home page among sellers, since no seller's id is empty. */
+/** The name under which the home page's picture is stored among those of sellers, since no seller's id is empty. */
 const HOME = ''
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
@@ -37,7 +38,10 @@ export function createPictureFinder(facts: PictureFacts, made: MadePictures): Pi
   return createAddressFinder(facts.mode === 'off' ? () => null : createServiceLookUp(facts.hosts))
 }
 
-/** Creates a finder without made pictures. `findPicture` returns the picture of a photo; `null` keeps the original address. */
+/**
+ * Creates a finder for a site whose builder makes no pictures. `findPicture` returns the picture of a photo, or `null`
+ * to show the photo from its original address.
+ */
 export function createAddressFinder(findPicture: (address: string) => Picture | null): PictureFinder {
   const find = (photo: string | null): readonly (readonly [string, Picture])[] => {
     const picture = photo === null ? null : findPicture(photo)
@@ -53,7 +57,9 @@ export function createAddressFinder(findPicture: (address: string) => Picture | 
   }
 }
 
-/** The result returns the picture that the edge makes of a photo; `null` if the edge may not fetch it. */
+/**
+ * Returns a function that returns the picture that the edge makes of a photo, or `null` if the edge may not fetch it.
+ */
 export function createServiceLookUp(hosts: PhotoHosts): (address: string) => Picture | null {
   return (address) => (isMade(address, hosts) ? formatTransformations(address) : null)
 }
@@ -64,7 +70,7 @@ export function createMadeFinder(
 ): PictureFinder {
   return {
     find: (catalogue) => findMadePictures(catalogue, hosts, made),
-    // A photo whose host is no longer listed has neither a picture nor a preview.
+    // Previews of photos whose host is no longer listed may still exist; they are not shown, just like their pictures.
     findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
     findHome: () => made.findSocial(HOME)?.path ?? null,
   }
@@ -78,7 +84,7 @@ export function findSellerPictures(
   return { pictures: finder.find(catalogue), previews: findPreviews(catalogue, finder) }
 }
 
-/** Returns the pictures in link previews of products, by the address of the photo. */
+/** Returns the pictures in link previews of products, by the address of their photo. */
 function findPreviews(
   { products }: Catalogue,
   { findPreview }: Pick<PictureFinder, 'findPreview'>,
@@ -88,7 +94,7 @@ function findPreviews(
   return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 
-/** Photos are in the order of the page. */
+/** The photos in the result are in page order. */
 function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePictures): CataloguePictures {
   const { addresses } = sortPhotos(catalogue, hosts)
   const found = addresses.length === 0 ? null : made.findPictures(addresses)
@@ -96,7 +102,7 @@ function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePic
     const picture = found?.get(address)
     return picture === undefined ? [] : [[address, picture] as const]
   })
-  // An outdated picture is shown until the new one is drawn.
+  // This may be an outdated picture, which is shown until the new one is drawn.
   const social = catalogue.products.length === 0 ? null : made.findSocial(catalogue.seller)
   return { photos: Object.fromEntries(photos), social: social?.path ?? null }
 }

@@ -1,4 +1,4 @@
-/** Decides which removals are so large that a fault of the source is more likely. */
+/** Decides which removals are so large that a fault of the source is more likely than a real change. */
 
 const MAX_SHARE = 0.2
 const MAX_COUNT = 10
@@ -7,7 +7,10 @@ export function isLargeShare(gone: number, before: number): boolean {
   return gone > MAX_COUNT && gone > before * MAX_SHARE
 }
 
-/** Permits a site of few sellers to lose most items of a kind, but not all. */
+/**
+ * Returns whether the removals are a large share, or all items of a kind. A small site may lose most items, but not
+ * all.
+ */
 export function isTooMuch(gone: number, before: number): boolean {
   return isLargeShare(gone, before) || (gone > 0 && gone >= before)
 }

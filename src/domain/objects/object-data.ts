@@ -8,13 +8,13 @@ import type { CataloguePage, Page } from '../pages/page.ts'
 import type { SellerParts } from '../pages/seller-parts.ts'
 import { SELLER_PAGES } from '../pages/page.ts'
 
-/** Version of the data's shape. A Worker serves the stored HTML of objects of another version. */
+/** Version of the data's shape. A Worker does not render objects of another version, but serves their stored HTML. */
 export const FORMAT = 1
 
 /** The seller's id. */
 export type ObjectName = string
 
-/** Products ascending by id: hosts may differ in the order of names. */
+/** Its products are sorted by id, because hosts may sort names differently. */
 export type SellerData = SellerParts & {
   readonly kind: 'seller'
   readonly hasProfile: boolean
@@ -22,7 +22,7 @@ export type SellerData = SellerParts & {
   readonly updated: string
 }
 
-/** `catalogue` is in page order, and its lost photos are dropped. */
+/** Sorts the products by id. `catalogue` is passed without lost photos. */
 export function createSellerData(
   catalogue: Catalogue,
   parts: Pick<SellerData, 'pictures' | 'previews' | 'hasProfile' | 'updated'>,
@@ -36,7 +36,7 @@ export function formatObjectData(data: SellerData): string {
   return formatCanonicalJson(data)
 }
 
-/** Returns `null` if the seller does not have the product. */
+/** Creates a page of a seller; `null` if the seller does not have the product. */
 export function createObjectPage(data: SellerData, { kind, product }: SellerPageKey): Page | null {
   return SELLER_PAGES[kind](
     isOfCatalogue(kind) ? { ...data, catalogue: sortCatalogue(data) } : data,

@@ -12,7 +12,7 @@ export async function formatObjectKey(name: ObjectName): Promise<string> {
   return formatBucketPrefix(await findBucket(name)) + encodeURIComponent(name)
 }
 
-/** The keys of all sellers of a bucket begin with this. */
+/** Returns the common start of the keys of all sellers of a bucket. */
 export function formatBucketPrefix(bucket: number): string {
   return `${SELLERS}${bucket.toString(16).padStart(2, '0')}/`
 }
@@ -22,7 +22,10 @@ export function parseObjectKey(key: string): ObjectName {
   return decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }
 
-/** The number, below `BUCKETS`, of the sitemap file that lists a seller. */
+/**
+ * Returns the bucket of a seller, from 0 to `BUCKETS - 1`. It is also the number of the sitemap file that lists the
+ * seller.
+ */
 export async function findBucket(seller: string): Promise<number> {
   return readBucket(await hashText(seller))
 }

@@ -1,4 +1,7 @@
-/** The files of the store whose names contain a hash of their content: pictures, and compiled files. */
+/**
+ * Decides which paths may be files of the store: pictures and compiled files, whose names contain a hash of their
+ * content.
+ */
 
 const FILE = /^(?:fotos|social|_astro)\/[\w~-][\w.~@-]{0,200}$/
 

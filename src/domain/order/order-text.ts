@@ -10,7 +10,7 @@ import { sumPrices } from './order.ts'
 /** In UTF-16 code units. */
 export const MAX_ORDER_TEXT = 1_500
 
-/** Lets 40 lines fit. */
+/** Min length of a shortened name. At this length, 40 lines fit. */
 const SHORTEST_NAME = 10
 
 /** The sentences of the text. */
@@ -18,7 +18,7 @@ export interface OrderWords {
   readonly greeting: string
   /** `price` is the total of the line. */
   readonly formatLine: (line: WrittenLine) => string
-  /** Says how many lines are not listed. */
+  /** Formats the number of lines that are not listed. */
   readonly formatRest: (lines: number) => string
   readonly formatTotal: (total: string) => string
   readonly closing: string
@@ -50,7 +50,10 @@ export function formatOrderText(order: VisitorOrder, { words, formatAddress }: O
   return fitLines(order, words, write)
 }
 
-/** Lists the lines that fit, with names as long as possible. */
+/**
+ * Returns a text with names shortened no more than necessary. If even the shortest names do not fit, it lists only the
+ * first lines.
+ */
 function fitLines(
   order: VisitorOrder,
   words: OrderWords,
@@ -68,7 +71,10 @@ function fitLines(
   return listed ?? ''
 }
 
-/** Returns the text of the largest number that fits; `null` for none. Texts of larger numbers are not shorter. */
+/**
+ * Returns the text of the largest number whose text fits; `null` if none fits. The text must not become shorter as the
+ * number grows.
+ */
 function findLast(least: number, most: number, write: (number: number) => string): string | null {
   let [low, high] = [least, most]
   let fitting: string | null = null
@@ -95,14 +101,17 @@ function formatLine({ count, name, size, price }: OrderLine, words: OrderWords, 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /**
- * Text that follows an Arabic or Hebrew name would otherwise be displayed before it. Source:
- * https://www.unicode.org/reports/tr9/
+ * Isolates a right-to-left name. Otherwise, text that follows an Arabic or Hebrew name would be displayed before it.
+ * Source: https://www.unicode.org/reports/tr9/
  */
 function isolate(name: string): string {
   return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name
 }
 
-/** Never cuts a character in two; in browsers without a segmenter, one of several code points may be cut. */
+/**
+ * Shortens a name without cutting a visible character in two. In browsers without `Intl.Segmenter`, a character of
+ * several code points may be cut.
+ */
 function shorten(name: string, length: number): string {
   if (name.length <= length) return name
   let short = ''
@@ -118,11 +127,11 @@ function splitText(text: string): Iterable<string> {
   return Array.from(new Intl.Segmenter('es').segment(text), ({ segment }) => segment)
 }
 
-/** Half of a surrogate pair, which has no encoding. */
+/** An unpaired surrogate, for which `encodeURIComponent` would throw. */
 const HALF = /\p{Cs}/gu
 
 /**
- * The address that opens WhatsApp with the text. `number` has digits only. Source:
+ * Returns the address that opens WhatsApp with the text. `number` has digits only. Source:
  * https://faq.whatsapp.com/5913398998672934
  */
 export function formatWhatsAppAddress(number: string, text: string): string {

@@ -1,4 +1,6 @@
-/** A visitor's order from one catalogue, as the browser keeps it. It is stored on the visitor's device and nowhere else. */
+/**
+ * A visitor's order from one catalogue, as the browser keeps it. It is stored on the visitor's device and nowhere else.
+ */
 import { countCents } from '../documents/price.ts'
 
 /** A full bottle, or a decant. */
@@ -11,7 +13,7 @@ export type OrderLine = {
   readonly size: OrderSize
   /** From 1 to `MAX_COUNT`. */
   readonly count: number
-  /** Name and price of one when the visitor last saw the order. */
+  /** Name and unit price when the visitor last saw the order. */
   readonly name: string
   readonly price: number
 }
@@ -21,7 +23,10 @@ export type VisitorOrder = readonly OrderLine[]
 export const MAX_COUNT = 99
 export const MAX_LINES = 200
 
-/** Adds one. A line with a changed name or price takes the new ones. */
+/**
+ * Adds one item. An existing line for the same product and size takes the new name and price. An order with `MAX_LINES`
+ * lines gets no further line.
+ */
 export function addToOrder(order: VisitorOrder, added: Omit<OrderLine, 'count'>): VisitorOrder {
   const known = order.find((line) => isSameLine(line, added))
   if (known === undefined) return order.length < MAX_LINES ? [...order, { ...added, count: 1 }] : order
@@ -29,7 +34,7 @@ export function addToOrder(order: VisitorOrder, added: Omit<OrderLine, 'count'>)
   return order.map((one) => (one === known ? line : one))
 }
 
-/** A count of 0 removes the line. */
+/** Sets the count of a line, at most `MAX_COUNT`. A count of 0 removes the line. */
 export function changeCount(order: VisitorOrder, changed: LineKey, count: number): VisitorOrder {
   if (count <= 0) return order.filter((line) => !isSameLine(line, changed))
   return order.map((line) =>
@@ -47,7 +52,7 @@ export function countOrdered(order: VisitorOrder): number {
   return order.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** In Dominican pesos. */
+/** Returns the total in Dominican pesos. */
 export function sumPrices(order: readonly Pick<OrderLine, 'count' | 'price'>[]): number {
   return order.reduce((sum, { count, price }) => sum + count * countCents(price), 0) / 100
 }

@@ -5,7 +5,7 @@ import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
 /** The offer of one product in one size. */
 export type Offer = {
   readonly name: string
-  /** `null` for none. Without one, or with 0, it cannot be ordered. */
+  /** `null` for none. Without a price, or with 0, the size cannot be ordered. */
   readonly price: number | null
   readonly available: boolean
 }
@@ -18,7 +18,7 @@ export type OfferChange =
   | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
 
 export type ReviewedLine = {
-  /** With today's name and price, if it can be ordered. */
+  /** The line with today's name, and with today's price if it can be ordered; unchanged if the product is gone. */
   readonly line: OrderLine
   /** `null` when nothing changed. */
   readonly change: OfferChange | null
@@ -30,7 +30,7 @@ export function reviewOrder(order: VisitorOrder, findOffer: FindOffer): readonly
   return order.map((line) => reviewLine(line, findOffer(line.product, line.size)))
 }
 
-/** The lines that can be ordered, with today's prices. */
+/** Returns the lines that can be ordered, with today's prices. */
 export function takeOffered(lines: readonly ReviewedLine[]): VisitorOrder {
   return lines.filter(({ isOffered }) => isOffered).map(({ line }) => line)
 }

@@ -17,7 +17,7 @@ export function formatOrderKey(seller: string): string {
   return `pedido:${seller}`
 }
 
-/** Returns the storage key of the text that was sent last. */
+/** Returns the storage key of the order text that was last sent to a seller. */
 export function formatSentKey(seller: string): string {
   return `enviado:${seller}`
 }
@@ -26,7 +26,7 @@ export function summarizeOrder(order: VisitorOrder): OrderSummary {
   return { count: countOrdered(order), total: formatPrice(sumPrices(order)) }
 }
 
-/** The summary may be that of the lines that can be ordered today. */
+/** The summary may count fewer items than `order`: only those that can be ordered today. */
 export function formatStoredOrder(order: VisitorOrder, { count, total }: OrderSummary): string {
   const lines = order.map(({ product, size, count: own, name, price }) => [product, size, own, name, price])
   return `${count} ${total}\n${JSON.stringify(lines)}`
@@ -38,7 +38,7 @@ export function parseStoredSummary(text: string | null): OrderSummary | null {
   return count === undefined ? null : { count: Number(count), total }
 }
 
-/** Leaves out malformed lines. */
+/** Returns the lines of an order, without malformed and repeated ones; none for `null`. */
 export function parseStoredOrder(text: string | null): VisitorOrder {
   const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
   if (!Array.isArray(lines)) return []

@@ -1,6 +1,6 @@
 /**
- * The way from the home page to a page as structured data.
- * Source: https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
+ * The breadcrumbs of a page, from the home page to the page itself, as structured data. Source:
+ * https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
  */
 import type { Json } from '../documents/json.ts'
 

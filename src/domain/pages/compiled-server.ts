@@ -7,8 +7,8 @@ export interface CompiledServer<Request> {
   createRenderer(site: Site, createRequest: CreateRequest<Request>): RenderScreen
 }
 
-/** Receives an absolute address. */
+/** Creates a request for an absolute address. */
 export type CreateRequest<Request> = (url: string) => Request
 
-/** The same page gives the same text. Rejects if the page cannot be rendered. */
+/** Returns the HTML of a page, which is always the same for the same page. Rejects if the page cannot be rendered. */
 export type RenderScreen = (page: ScreenPage) => Promise<string>

@@ -1,6 +1,7 @@
 /**
- * A seller's products for shops of Google and Meta, as RSS 2.0: an item for the bottle and for each decant that has a price.
- * Sources: https://support.google.com/merchants/answer/7052112, https://developers.facebook.com/docs/commerce-platform/catalog/fields
+ * A seller's products for shops of Google and Meta, as RSS 2.0: an item for the bottle and for each decant that has a
+ * price. Sources: https://support.google.com/merchants/answer/7052112,
+ * https://developers.facebook.com/docs/commerce-platform/catalog/fields
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createSummary } from '../catalogue/summary.ts'
@@ -28,7 +29,7 @@ export type FeedPage = {
   readonly kind: 'feed'
   /** In page order. */
   readonly catalogue: Catalogue
-  /** By the photo's address: the photo as a JPEG. A photo that is too small has none. */
+  /** The photos as JPEG, by the photo's address. Photos that are too small are left out. */
   readonly previews: Readonly<Record<string, PreviewPicture>>
 }
 
@@ -38,7 +39,10 @@ const SIZES = { bottle: FULL_BOTTLE, ...DECANT_SIZES }
 const LEAST_SIDE = 500
 const MAX_TITLE = 150
 const MAX_ADDRESS = 2_000
-/** Ids of items have 50 characters: that of the product, and its size. White space is not kept. */
+/**
+ * Product ids that can be in a feed. An item's id is the product's id and a size, and has at most 50 characters. The
+ * shops do not keep white space.
+ */
 const ID = /^\S{1,43}$/
 
 export function createFeedPage({ catalogue, pictures, previews }: SellerParts): FeedPage {
@@ -127,7 +131,7 @@ function formatItem(product: Product, variant: Variant, { catalogue, site, image
   return `<item>${elements.join('')}</item>`
 }
 
-/** Cuts in code units, without halves of surrogate pairs. */
+/** Cuts a text to at most `most` code units, and never between the halves of a surrogate pair. */
 function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

@@ -29,7 +29,10 @@ export type FoundSeller = ProductSeller & {
 }
 
 export type SearchAnswer = {
-  /** In the order of `compareProducts`, but only some products of one seller come before products of others. */
+  /**
+   * In the order of `compareProducts`, except that a seller's products beyond the first few come after those of other
+   * sellers.
+   */
   readonly products: readonly FoundProduct[]
   /** In the order of `compareSellers`. */
   readonly sellers: readonly FoundSeller[]

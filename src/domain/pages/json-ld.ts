@@ -4,7 +4,7 @@ import type { Json } from '../documents/json.ts'
 // Characters that could end the script, open a comment in it, or count as line breaks in older JavaScript parsers.
 const UNSAFE = /[<>&\u2028\u2029]/g
 
-/** The result parses to the same value as plain JSON. */
+/** Returns JSON that is safe within the element and parses to the same value as plain JSON. */
 export function formatJsonLd(value: Json): string {
   return JSON.stringify(value).replace(UNSAFE, formatEscape)
 }

@@ -35,7 +35,7 @@ export type ProductPage = {
   readonly kind: 'product'
   readonly product: Product
   readonly seller: ProductSeller & Pick<Catalogue, 'whatsapp'>
-  /** The whole photo in large sizes, else in those of cards; `null` for none. */
+  /** The whole photo in large sizes, or else the photo in the sizes of cards; `null` for none. */
   readonly picture: Picture | null
   /** The picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null
@@ -49,11 +49,11 @@ export type SearchPage = {
   readonly kind: 'search'
   /** As `cleanQuery` returns it; empty if nothing was asked. */
   readonly query: string
-  /** The decant that all products found have. */
+  /** The decant that all found products offer. */
   readonly decants: DecantChoice
-  /** `null` if there is no query, or a `notice` instead of an answer. */
+  /** `null` if there is no query, or if `notice` says why there is no answer. */
   readonly answer: SearchAnswer | null
-  /** Why there is no answer. `busy`: the visitor asks too often. `failed`: the index does not answer. */
+  /** The reason for a missing answer. `busy`: the visitor searches too often. `failed`: the index does not answer. */
   readonly notice: 'none' | 'busy' | 'failed'
 }
 
@@ -70,7 +70,7 @@ export type ScreenPage =
 /** Facts about the whole site from the coordinator. */
 type StatePage = { readonly kind: 'state'; readonly state: object }
 
-/** Pages that are text. */
+/** Pages that are XML or JSON, and are not rendered by Astro. */
 export type TextPage = SitemapPage | StatePage | FeedPage
 export type Page = ScreenPage | TextPage
 
@@ -93,7 +93,10 @@ const TEXTS: Texts = {
   state: ({ state }) => `${JSON.stringify(state)}\n`,
 }
 
-/** Creates the pages of a seller. Returns `null` if she does not have the product `id`. Products are in page order. */
+/**
+ * Functions that create the pages of a seller. They return `null` if the seller does not have the product `id`.
+ * Products must be in page order.
+ */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
   {
     product: createProductPage,
@@ -106,7 +109,7 @@ export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, 
 /** The data of the home page. */
 export type SiteFacts = Omit<HomePage, 'kind'>
 
-/** Creates the pages that belong to no seller and are files. */
+/** Functions that create the pages that belong to no seller and are files. */
 export const SITE_PAGES: Readonly<Record<SiteFileKind, (facts: SiteFacts) => ScreenPage>> = {
   home: ({ stores, social }) => ({ kind: 'home', stores, social }),
   'not-found': () => ({ kind: 'not-found' }),
@@ -116,12 +119,12 @@ export const SITE_PAGES: Readonly<Record<SiteFileKind, (facts: SiteFacts) => Scr
 /** The type of `Astro.locals`. */
 export type PageLocals = { readonly site: Site; readonly page: ScreenPage }
 
-/** The catalogue screen for an unknown seller. Source: docs/specification.md, Errors. */
+/** Creates the catalogue screen for an unknown seller. Source: docs/specification.md, Errors. */
 export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
 }
 
-/** Returns `null` if the seller does not have the product. */
+/** Creates the page of a product; `null` if the seller does not have it. */
 export function createProductPage(
   { catalogue, pictures, previews }: SellerParts,
   id: string,
@@ -138,7 +141,7 @@ export function createProductPage(
   }
 }
 
-/** Returns the whole photo in large sizes, else in the sizes of cards; `null` for neither. */
+/** Returns the whole photo in large sizes, or else the photo in the sizes of cards; `null` for neither. */
 function findLargePicture(
   photo: string,
   { pictures, previews }: Pick<SellerParts, 'pictures' | 'previews'>,
@@ -150,7 +153,7 @@ function findLargePicture(
   return sources === undefined ? small : { type: small.type, sources, tone: small.tone }
 }
 
-/** The page at the address of a product that the seller does not have. */
+/** Creates the page at the address of a product that the seller does not have. */
 export function createUnknownProductPage({
   catalogue: { seller, name },
 }: Pick<SellerParts, 'catalogue'>): UnknownProductPage {

@@ -1,4 +1,4 @@
-/** Addresses of the site and the files that they serve. */
+/** Addresses of the site's pages and photos, and the files of pages. */
 import { findIdProblem } from '../documents/page-id.ts'
 import type { View } from '../catalogue/view.ts'
 import { EVERYTHING, formatView } from '../catalogue/view.ts'
@@ -15,7 +15,7 @@ export function formatSearchPath({ query, decants }: Pick<View, 'query' | 'decan
 /** The parameter of a product's address that chooses a size. Without it the bottle is chosen. */
 export const SIZE_PARAMETER = 'tamano'
 
-/** The picture in place of a photo. */
+/** The picture that is shown for a product without a photo. */
 export const NO_PHOTO = '/sin-foto.svg'
 
 /** Returns the absolute address of a photo, which may be a path of the site. */
@@ -51,20 +51,23 @@ export function hasProductPage(switches: PageSwitches, product: string): boolean
 }
 
 /**
- * Returns the fragment of a product's address, which is also the `id` of its card. Distinct ids get distinct names. A
- * name needs no encoding in an address and equals no other element id of the page.
+ * Returns the fragment of a product's address, which is also the `id` of its card. Distinct product ids have distinct
+ * fragments. A fragment needs no encoding in an address and equals no other element id of the page.
  */
 export function formatProductAnchor(product: string): string {
   return PRODUCT_ANCHOR + product.replace(/[^A-Za-z0-9-]/g, formatCodeUnit)
 }
 
-/** Prefix of every product's name. Because of the hyphen, no script can mistake the element for a global variable. */
+/**
+ * Prefix of every product's fragment. Browsers expose an element as a global variable named by its `id`; because of the
+ * hyphen, no script uses such a name.
+ */
 export const PRODUCT_ANCHOR = 'p-'
 
-/** The fragment of a catalogue's address that opens the list of the order. No element has it as its `id`. */
+/** The fragment of a catalogue's address that opens the visitor's order. No element has it as its `id`. */
 export const ORDER_ANCHOR = 'pedido'
 
-/** Prefix of the `id` of each product's heading; the position by name, from 1, follows. */
+/** Prefix of the `id` of the heading on a product's card. The product's position in order of name, from 1, follows. */
 export const PRODUCT_NAME = 'n-'
 
 // Encodes code units, since ids may contain unpaired surrogates.
@@ -72,12 +75,12 @@ function formatCodeUnit(unit: string): string {
   return `_${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** The file of a seller's page, relative to the output folder. The id must have passed `findIdProblem`. */
+/** Returns the file of a seller's catalogue, relative to the output folder. The id must have passed `findIdProblem`. */
 export function formatCatalogueFile(seller: string): string {
   return formatPageFile({ kind: 'catalogue', seller, product: null })
 }
 
-/** The file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */
+/** Returns the file of a product's page, relative to the output folder. Both ids must have passed `findIdProblem`. */
 export function formatProductFile(seller: string, product: string): string {
   return formatPageFile({ kind: 'product', seller, product })
 }

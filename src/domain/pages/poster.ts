@@ -1,4 +1,7 @@
-/** A seller's page for herself: her link, to print and to share, and what keeps her from selling. */
+/**
+ * The poster: a page for the seller, with the catalogue's link to print and to share, and with the faults that keep the
+ * seller from selling.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Summary } from '../catalogue/summary.ts'
 import { createSummary } from '../catalogue/summary.ts'
@@ -10,7 +13,7 @@ import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { SellerParts } from './seller-parts.ts'
 
-/** Holds nothing that the catalogue does not show. */
+/** The data of the poster, all of which the catalogue shows too. */
 export type PosterPage = {
   readonly kind: 'poster'
   readonly seller: string
@@ -38,7 +41,7 @@ type MarkedProduct = Pick<Product, 'id' | 'name'> & {
 
 type PosterSize = keyof typeof SIZE_NAMES
 
-/** Number of products named for each mark. */
+/** Max products that are named for each mark. */
 const MOST_NAMED = 12
 
 export function createPosterPage({ catalogue, pictures }: SellerParts): PosterPage {
@@ -68,7 +71,8 @@ function findProductFaults(
   { products }: Catalogue,
   { photos, social }: CataloguePictures,
 ): readonly PosterFault[] {
-  // A builder that makes pictures makes all of them, and one for links. Without such a builder, nothing is known of photos.
+  // A photo without a picture is lost only if a builder makes pictures. One that does makes a picture for links or of a
+  // photo; without any of these, nothing is known about photos.
   const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))

@@ -1,5 +1,5 @@
 /**
- * The product of its page as structured data: a group with a variant for each size that has a price. Source:
+ * The structured data of a product's page: a group with a variant for each size that has a price. Source:
  * https://schema.org/ProductGroup,
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
@@ -27,7 +27,10 @@ interface PicturedProduct {
   readonly preview: PreviewPicture | null
 }
 
-/** Returns the absolute address of a product's own picture; `null` if it has none. A preview may show its seller. */
+/**
+ * Returns the absolute address of a product's own picture; `null` if it has no photo. A preview in `SOCIAL_FOLDER` is
+ * not used, because it shows the seller.
+ */
 export function findProductImage(
   { product: { photo }, preview }: PicturedProduct,
   site: Pick<Site, 'url'>,
@@ -37,7 +40,10 @@ export function findProductImage(
   return isOwn ? `${site.url}/${preview.path}` : formatPhotoUrl(site, photo)
 }
 
-/** Returns the size whose price link previews show, one in stock before others; `null` if none has a price. */
+/**
+ * Returns the price that link previews show: the first one of a size in stock, or else the first one; `null` if no size
+ * has a price.
+ */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
   const offers = [{ price, available }, _5ml, _10ml].flatMap((offer) => (isOffer(offer) ? [offer] : []))
   return offers.find((offer) => offer.available) ?? offers[0] ?? null
@@ -50,7 +56,7 @@ function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
 type Size = { readonly code: string; readonly size: string; readonly name: string }
 export type Variant = Size & PreviewOffer
 
-/** Returns `null` for a product without any price, of which search engines show nothing. */
+/** Returns `null` for a product without any price, because search engines do not show it. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
   const variants = listVariants(product, context.sizes)
@@ -68,7 +74,7 @@ export function createProductGroup(product: Product, context: GroupContext): Jso
   }
 }
 
-/** Returns the bottle and each decant that has a price. */
+/** Returns a variant for each size that has a price, the bottle first. */
 export function listVariants(product: Product, sizes: GroupContext['sizes']): readonly Variant[] {
   const { name, price, available, _5ml, _10ml } = product
   const { bottle, _5ml: five, _10ml: ten } = sizes
@@ -91,7 +97,7 @@ function createVariant(id: string, variant: Variant, { address, image, seller }:
     offers: {
       '@type': 'Offer',
       url: addSize(address, code),
-      // The amount that the page shows.
+      // Rounds to the amount that the page shows.
       price: countCents(price) / 100,
       priceCurrency: 'DOP',
       availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,

@@ -12,7 +12,7 @@ export interface ListContext {
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }
 }
 
-/** Max products listed: more cost a quarter of a large page's bytes, and search engines do not show them. */
+/** Max products listed. More would take up a quarter of a large page's bytes, and search engines do not show them. */
 export const MOST_LISTED = 100
 
 const IN_STOCK = 'https://schema.org/InStock'
@@ -35,7 +35,7 @@ export function createProductList(products: readonly Product[], context: ListCon
   }
 }
 
-// Has no spread properties, which would take half of the time of a list.
+// Avoids spread properties, which would take half of the time for creating a list.
 function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
   const { id, name, photo } = product
   const item: Record<string, Json> = {
@@ -49,7 +49,7 @@ function createItem(product: Product, { site, seller, sizes }: ListContext): Jso
   return item
 }
 
-/** Returns one for each size that has a price. The offer of a full bottle has no name. */
+/** Returns an offer for each size that has a price. The offer of a full bottle has no name. */
 function createOffers(product: Product, { _5ml: five, _10ml: ten }: ListContext['sizes']): readonly Json[] {
   const offers: Json[] = []
   const { price, _5ml: small, _10ml: large } = product

@@ -10,7 +10,7 @@ export type Sharing = {
   /** Canonical path of the page; `null` excludes the page from search engines. */
   readonly path: string | null
   readonly picture: PreviewPicture | null
-  /** For the page of a product. Its offer is `null` if it has no price. */
+  /** Only for the page of a product. `offer` is `null` if no size has a price. */
   readonly product?: { readonly offer: PreviewOffer | null }
 }
 
@@ -26,7 +26,7 @@ export type PreviewPicture = {
   readonly sources?: readonly PictureSource[]
 }
 
-/** The size of the pictures of sellers and of the home page. */
+/** The size of the pictures that show a seller or the home page, in pixels. */
 const SOCIAL_SIZE = { width: 1_200, height: 630 }
 
 /** Creates the link preview of a catalogue. `social` is the path of the seller's picture; `null` for none. */

@@ -1,7 +1,10 @@
 /** Photos that refer to a missing file of the public folder. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
-/** Returns the catalogue without local photos missing from `publicFiles`, a set of paths relative to the public folder. */
+/**
+ * Returns the catalogue without photos on the site that are missing from `publicFiles`, a set of paths relative to the
+ * public folder.
+ */
 export function dropLostPhotos(catalogue: Catalogue, publicFiles: ReadonlySet<string>): Catalogue {
   const isLost = (photo: string | null): boolean =>
     photo !== null && photo.startsWith('/') && !publicFiles.has(decodeURIComponent(photo.slice(1)))

@@ -1,9 +1,14 @@
-/** Which hosts photos may be fetched from. */
+/** Decides which hosts photos may be fetched from. */
 
-/** `names` are fetched over https and from public IP addresses only. A name with the prefix `*.` matches all subdomains. */
+/**
+ * Photos on `names` are fetched over https and from public IP addresses only. A name with the prefix `*.` matches all
+ * subdomains.
+ */
 export interface PhotoHosts {
   readonly names: readonly string[]
-  /** Fetched without these restrictions, including `http:` and private IP addresses. */
+  /**
+   * Photos on these origins are fetched without these restrictions, also over `http:` and from private IP addresses.
+   */
   readonly origins: readonly string[]
 }
 
@@ -15,7 +20,7 @@ export type PhotoPlace =
   | { readonly kind: 'drawing' }
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** Firebase Storage. */
+/** The hosts of Firebase Storage. */
 export const DEFAULT_PHOTO_HOSTS = 'firebasestorage.googleapis.com, *.firebasestorage.app'
 
 const NAME = /^(\*\.)?([a-z\d-]+\.)*[a-z\d-]+$/
@@ -41,7 +46,7 @@ export function placePhoto(address: string, hosts: PhotoHosts): PhotoPlace {
       : { kind: 'own', path: decodeURIComponent(address.slice(1)) }
   }
   const url = URL.parse(address)
-  if (url === null) return refuse('is no address')
+  if (url === null) return refuse('is not a valid address')
   if (hosts.origins.includes(url.origin)) return { kind: 'remote', url, isExactOrigin: true }
   if (url.protocol !== 'https:') return refuse('is not served over https')
   if (url.port !== '' || !hosts.names.some((name) => isHost(url.hostname, name))) {

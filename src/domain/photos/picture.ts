@@ -5,7 +5,10 @@ export type Picture = {
   readonly type: string | null
   /** All sizes have the same crop and aspect ratio. */
   readonly sources: readonly PictureSource[]
-  /** Path of a JPEG for browsers without `type`. Absent if the host negotiates, and in pictures of an earlier version. */
+  /**
+   * Path of a JPEG for browsers that do not support `type`. Absent if the host negotiates the format, and in pictures
+   * made by an earlier version.
+   */
   readonly fallback?: string
   /** Index of the placeholder colour shown while loading; `null` for a photo with transparency. */
   readonly tone: number | null

@@ -1,20 +1,23 @@
-/** Small pictures resized by Cloudflare, without local files. Source: https://developers.cloudflare.com/images/transform-images/transform-via-url/ */
+/**
+ * Pictures that Cloudflare resizes on request, without files on the site. Source:
+ * https://developers.cloudflare.com/images/transform-images/transform-via-url/
+ */
 import type { Picture } from './picture.ts'
 import { LARGE_WIDTHS, RATIO, WIDTHS } from './picture-sizes.ts'
 
-/** `address` is a photo on a permitted host, or a path of the site. */
+/** Returns a photo in the sizes of cards. `address` is on a permitted host, or is a path of the site. */
 export function formatTransformations(address: string): Picture {
   return createPicture(WIDTHS, (width) =>
     formatPath(address, `width=${width},height=${width * RATIO},fit=cover`),
   )
 }
 
-/** The whole photo, for the page of its product. */
+/** Returns the whole photo in large sizes, for the page of its product. */
 export function formatLargeTransformations(address: string): Picture {
   return createPicture(LARGE_WIDTHS, (width) => formatPath(address, `width=${width},fit=scale-down`))
 }
 
-/** Sides of the picture below, in pixels. */
+/** Width and height of the square JPEG, in pixels. */
 export const JPEG_SIDE = 1080
 
 /** Returns the path of the whole photo as a square JPEG, enlarged if it is small. */
@@ -31,7 +34,7 @@ function formatPath(address: string, size: string): string {
   return `cdn-cgi/image/${size},format=auto,onerror=redirect/${formatSource(address)}`
 }
 
-// In a `srcset`, a comma at its end would end the address.
+// Encodes commas, because a comma at the end of an address would count as a separator in a `srcset`.
 function formatSource(address: string): string {
   return address.replace(/^\//, '').replaceAll(',', '%2C')
 }

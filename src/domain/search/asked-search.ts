@@ -10,7 +10,7 @@ export type AskedSearch = {
   readonly decants: DecantChoice
 }
 
-/** Unknown decants mean all. */
+/** Parses the parameters of a search. An unknown decant means all. */
 export function parseAsked(parameters: URLSearchParams): AskedSearch {
   return {
     query: cleanQuery(parameters.get(PARAMETERS.query) ?? ''),
@@ -18,12 +18,15 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
   }
 }
 
-/** Returns the query of the index, where products have the words of their decants. */
+/**
+ * Returns the query for the index. It includes the words of the chosen decant, because a product is indexed with the
+ * words of the decants that it offers.
+ */
 export function addDecants({ query, decants }: AskedSearch): string {
   return decants === 'todos' ? query : `decant ${decants} ${query}`
 }
 
-/** Leaves out products that have the decant's words in their name only. */
+/** Drops products that have the decant's words only in their name, and do not offer the decant. */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer
   return { ...answer, products: answer.products.filter(({ product }) => product[`_${decants}`].available) }

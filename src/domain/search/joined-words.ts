@@ -1,13 +1,16 @@
-/** Words that are written together: `tomford` is `tom` and `ford`. */
+/** Splits words that are written together: `tomford` into `tom` and `ford`. */
 const SHORTEST_JOINED = 5
 const LONGEST_JOINED = 24
 const SHORTEST_PIECE = 2
 const MOST_PIECES = 4
-/** Min letters of a misspelt piece, and of the pieces beside it. */
+/** Min letters of a misspelt piece, and of the other piece. */
 const SHORTEST_NEAR = 3
-/** Max letters of a word with a misspelt piece: every text that is one letter apart is looked up. */
+/**
+ * Max letters of a word with a misspelt piece. The limit is low, because every text one letter apart from that piece is
+ * looked up.
+ */
 const LONGEST_NEAR = 16
-/** Max ways to split a word. Only names that consist of parts of words need more. */
+/** Max splits of a word that are used. Only names that consist of parts of other words would need more. */
 const MOST_SPLITS = 8
 
 /** The only pieces of one letter: elided words, as in `l'interdit` and `j'adore`. */
@@ -30,7 +33,10 @@ export function listPieces(word: string): readonly string[] {
   return [...pieces]
 }
 
-/** Returns the splits of a word into several known words, except for those into many short ones. */
+/**
+ * Returns splits of a word into several known words, at most `MOST_SPLITS`. A short word may have few pieces, so that
+ * it is not split into many tiny ones.
+ */
 export function splitWord(word: string, isKnown: (piece: string) => boolean): readonly (readonly string[])[] {
   if (!isSplittable(word)) return []
   const most = Math.min(MOST_PIECES, Math.floor((word.length + 1) / 3))
@@ -43,7 +49,10 @@ export interface NearSplit {
   readonly other: string
 }
 
-/** Splits `godgirl` into `girl` and `god`, for `good`. At most `MOST_SPLITS`, as each costs hundreds of look-ups. */
+/**
+ * Returns splits of a word into a known piece and one that may be misspelt: `girl` and `god` for `godgirl`, meant as
+ * `goodgirl`. At most `MOST_SPLITS`, because each costs hundreds of look-ups.
+ */
 export function splitNear(word: string, isKnown: (piece: string) => boolean): readonly NearSplit[] {
   if (!isSplittable(word) || word.length > LONGEST_NEAR) return []
   const splits: NearSplit[] = []

@@ -1,18 +1,20 @@
-/** Words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
+/** Finds words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
 import { isTypable } from './words.ts'
 
-/** Min letters of a word that misspelt words find. */
+/** Min letters of a word that a misspelt word may find. */
 const SHORTEST_FOUND = 5
 /** Min letters of a misspelt word: it may lack a letter of the word that it finds. */
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
-/** Shorter pieces would be near to too many words. */
+/** Pieces that may be corrected. Shorter ones would match too many words. */
 const NEAR_PIECE = /^[a-z]{4,}$/
 
 const LETTERS = /^\p{L}+$/u
 
-/** Returns whether a misspelt word may find this one. An amount never does: another digit is another amount. */
+/**
+ * Returns whether a misspelt word may find this one. An amount is never found so: another digit makes another amount.
+ */
 export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)
 }
@@ -23,15 +25,18 @@ export function isForgivable(word: string): boolean {
 }
 
 /**
- * Returns the distinct texts made by leaving out at most one letter of a word. Words that differ in one letter share such
- * a text. Words that share a text may differ in more.
+ * Returns the distinct texts made by leaving out at most one letter of a word. Words that differ in one letter share
+ * such a text, but words that share one may differ in more letters.
  */
 export function leaveOneOut(word: string): readonly string[] {
   const letters = [...word]
   return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
 }
 
-/** Returns the texts of the letters a to z that are one letter apart from a piece of a joined word, and long enough. */
+/**
+ * Returns the texts that are one letter apart from a piece of a joined word, limited to those of at least four letters
+ * from a to z.
+ */
 export function listNear(piece: string): readonly string[] {
   const near = new Set<string>()
   for (let at = 0; at <= piece.length; at += 1) {
@@ -44,7 +49,7 @@ export function listNear(piece: string): readonly string[] {
   return [...near].filter((one) => NEAR_PIECE.test(one))
 }
 
-/** Returns true if `listNear` lists the word. */
+/** Returns true for each word that `listNear` lists for the piece. */
 export function isNearPiece(piece: string, other: string): boolean {
   return NEAR_PIECE.test(other) && isOneLetterApart(piece, other)
 }

@@ -1,4 +1,4 @@
-/** The order of results. */
+/** Orders the results of a search in all catalogues. */
 import type { Product } from '../documents/product.ts'
 import { isPayable, MAX_PRICE } from '../documents/price.ts'
 import type { FoundProduct, FoundSeller, Match, SearchAnswer } from '../pages/found-products.ts'
@@ -12,15 +12,15 @@ export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: 
 /** Max products of one seller that come before those of others. */
 export const MOST_OF_SELLER = 3
 
-/** Sellers with more products than this come in no particular order. */
+/** Sellers with at least this many products rank equally. */
 const MANY_PRODUCTS = 1_023
 const HASH_BITS = 22
-/** Number of hashes. */
+/** Number of different hashes that `hashPlace` may return. */
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Orders available products first, then by match, then by price. Equal ones are ordered by a hash of their ids, here
- * without the secret salt that the index adds because sellers choose ids.
+ * Orders available products first, then by match, then by price. Equal ones are ordered by a hash of their ids. The
+ * index adds a secret salt to this hash, because sellers choose their products' ids; this function does not.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (
@@ -33,7 +33,7 @@ export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   )
 }
 
-/** By match, then by number of products, most first. */
+/** Orders sellers by match, then by number of products, most first. */
 export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   return (
     compareMatches(a, b) ||
@@ -43,7 +43,10 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   )
 }
 
-/** Puts a seller's products beyond `MOST_OF_SELLER` last, among available and among other ones. */
+/**
+ * Moves a seller's products beyond the first `MOST_OF_SELLER` behind the products of other sellers, separately among
+ * available and unavailable products.
+ */
 export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {
   const counts = new Map<string, number>()
   const ranked = products.map((found) => {
@@ -56,17 +59,23 @@ export function spreadSellers(products: readonly FoundProduct[]): readonly Found
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ found }) => found)
 }
 
-/** In whole pesos. Products without a price, or with 0, come last. */
+/**
+ * Returns the price in whole pesos. For products without a price, or with 0, returns more than any price, so that they
+ * come last.
+ */
 export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
 }
 
-/** From 0, for the most products. */
+/** Returns the rank of a seller by number of products: 0 for the most. */
 export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number {
   return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
 }
 
-/** FNV-1a of the ids, shortened. Choosing an id for its hash requires the salt. */
+/**
+ * Returns the FNV-1a hash of the ids, shortened to `HASH_BITS` bits. With a secret salt, a seller cannot choose an id
+ * for its hash.
+ */
 export function hashPlace(salt: string, ...ids: readonly string[]): number {
   const text = [salt, ...ids, salt].join('/')
   let hash = 0x811c9dc5

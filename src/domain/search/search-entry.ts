@@ -1,4 +1,4 @@
-/** The part of a seller that the search index holds. */
+/** The part of a seller's data that the search index holds. */
 import { formatCanonicalJson } from '../documents/json.ts'
 import type { ProductSeller } from '../documents/product.ts'
 import { digestText } from '../objects/digest.ts'
@@ -24,7 +24,10 @@ export function createSearchEntry({ catalogue, pictures }: SellerData): SearchEn
   }
 }
 
-/** Equal for entries that are found and shown alike; `null` for a seller that is not in the index. */
+/**
+ * Returns a digest that is equal for entries that are found and shown alike; `null` for a seller that is not in the
+ * index.
+ */
 export async function digestEntry(entry: SearchEntry | null): Promise<string | null> {
   return entry === null ? null : digestText(`${WORDS_VERSION} ${formatCanonicalJson(entry)}`)
 }

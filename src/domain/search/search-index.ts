@@ -6,26 +6,31 @@ import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
 
 /**
- * A part of the index. Each call resolves after its changes are durable. A seller is replaced in three steps: see her
- * tag, read her data, then put the data if the tag is still the one that was seen.
+ * A shard: one part of the index. Each call resolves after its changes are durable. A seller is replaced in three
+ * steps: `see` the tag, read the seller's data, then `update`, which stores the data only if the tag is still the same.
  */
 export interface SearchIndex {
-  /** At most `MAX_UPDATES`. */
+  /** Returns the tags of at most `MAX_UPDATES` sellers. */
   see(sellers: readonly PlacedSeller[]): Promise<SeenTags>
   /**
-   * Replaces all data of each seller whose tag is still the one that was seen. A concurrent search sees each of her
-   * products as it was or as it will be. At most `MAX_UPDATES`.
+   * Replaces all data of each seller whose tag is still the one that was seen, at most `MAX_UPDATES` sellers. A
+   * concurrent search finds each product of a seller either in its old or in its new version.
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
-  /** Replaces sellers by their objects, which the shard reads itself. At most `MAX_UPDATES`. */
+  /**
+   * Replaces the data of sellers by that of their objects, which the shard reads itself. At most `MAX_UPDATES` sellers.
+   */
   pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]>
-  /** `words` are those of `parseQuery`. */
+  /** Finds the documents with all of these words. `words` is the result of `parseQuery`. */
   find(words: readonly string[]): Promise<ShardAnswer>
-  /** Begins a comparison, and with it an epoch. Returns a digest for each bucket that has a seller with products. */
+  /**
+   * Begins a comparison and with it an epoch, which makes all earlier tags invalid. Returns a digest for each bucket
+   * that has a seller with products.
+   */
   begin(epoch: string): Promise<BegunShard>
   /**
-   * Returns the known sellers of a bucket, ascending by id, and those that were removed since the last comparison
-   * began.
+   * Returns at most `MAX_LISTED` sellers of a bucket with ids greater than `after`, ascending by id. Includes those
+   * that were removed since the last comparison began.
    */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   /** Notes the end of a comparison, unless another one has begun since. */
@@ -35,7 +40,10 @@ export interface SearchIndex {
   readState(): Promise<ShardState>
 }
 
-/** Matches of a shard: the best products and sellers in their order, some more than are shown. */
+/**
+ * The best products and sellers that a shard finds, best first. Each list may have one entry more than pages show,
+ * which proves that there are further matches.
+ */
 export interface ShardAnswer {
   readonly products: readonly FoundDocument[]
   readonly sellers: readonly FoundDocument[]
@@ -45,9 +53,14 @@ export interface FoundDocument {
   /** The rank: smaller is better. */
   readonly key: number
   readonly match: Match
-  /** Whether it is ranked behind other sellers, because enough better products of its seller match. */
+  /**
+   * True if enough better products of the same seller match. It is then ranked behind the products of other sellers.
+   */
   readonly isRest: boolean
-  /** JSON. Most of them are not shown, so they are not parsed before the answers are merged. */
+  /**
+   * The product or seller as JSON. It is parsed only after the answers of all shards are merged, because most matches
+   * are not shown.
+   */
   readonly value: string
 }
 
@@ -71,8 +84,8 @@ export interface SeenTags {
   /** A random id, which changes when the shard is emptied. */
   readonly life: string
   /**
-   * In the order of the sellers. A tag is never used again: it holds the shard's epoch, which is random, and the number
-   * of puts of the seller, also of equal data.
+   * In the order of the sellers. A tag is never reused: it consists of the shard's epoch, which is random, and the
+   * number of times that the seller was put, even with equal data.
    */
   readonly tags: readonly string[]
 }
@@ -84,8 +97,8 @@ export interface SellerUpdate extends PlacedSeller, IndexedSeller {
 }
 
 /**
- * `equal`: the index had this data already; only the tag changed. `beaten`: the tag was not the one that was seen; see
- * it and read again. `failed`: the shard has noted it, and the next comparison repairs the seller.
+ * `equal`: the index had this data already; only the tag changed. `beaten`: the tag has changed since it was seen; see
+ * it and read the data again. `failed`: the shard has recorded the failure, and the next comparison repairs the seller.
  */
 export const UPDATE_OUTCOMES = ['stored', 'equal', 'beaten', 'failed'] as const
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
@@ -103,7 +116,7 @@ interface BegunShard {
 export interface BucketComparison {
   /** The epoch that this comparison began. */
   readonly epoch: string
-  /** Sellers that differed. */
+  /** Number of sellers that differed. */
   readonly repaired: number
 }
 
@@ -114,9 +127,9 @@ export interface ShardState {
   readonly products: number
   /** The end of the last comparison with the site, RFC 3339; `null` before the first. */
   readonly compared: string | null
-  /** Sellers that this comparison repaired. */
+  /** Number of sellers that this comparison repaired. */
   readonly repaired: number
-  /** Sellers that could not be updated since that comparison began. */
+  /** Number of sellers that could not be updated since that comparison began. */
   readonly unfed: number
 }
 
@@ -138,7 +151,7 @@ export function findShard(bucket: number, shards: number): number {
   return bucket % shards
 }
 
-/** Equal for buckets with the same sellers and data. Sellers with `digest: null` do not count. */
+/** Returns a digest that is equal for buckets with the same sellers and data. Ignores sellers with `digest: null`. */
 export async function digestBucket(sellers: readonly IndexedSeller[]): Promise<string> {
   const lines = sellers
     .filter(({ digest }) => digest !== null)

@@ -1,4 +1,4 @@
-/** The words of names and of queries. The index and the queries must agree on them. */
+/** Splits names and queries into words. Both must be split alike, so that queries find names. */
 import { dropEmpty, rewriteText } from '../catalogue/plain-words.ts'
 import { listAlso, listDecants } from '../catalogue/natural-search.ts'
 import { createSearchText } from '../catalogue/search.ts'
@@ -6,7 +6,10 @@ import { readOffered } from '../catalogue/view.ts'
 import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
-/** Must be raised when the words of a name change. Sellers indexed with other words then differ from their source. */
+/**
+ * Must be raised when the words of a name change. Comparisons then replace the sellers that are indexed with the
+ * earlier words.
+ */
 export const WORDS_VERSION = 6
 
 /** Max characters of a query; the rest is ignored. */
@@ -18,21 +21,24 @@ export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
 /**
- * Max words at the start of a name that rank it as whole words. Longer names would be the best result for
- * everything.
+ * Max words at the start of a name that count as whole words for its rank. Without a limit, a name with many words
+ * would be the best result for every query.
  */
 export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
 /**
- * Max characters of a word that is found by a part, or by a misspelt word: each such word costs a row for each of its
- * letters, twice.
+ * Max characters of a word that can be found by a part or by a misspelt word. Each of these two ways costs a row for
+ * each letter of the word.
  */
 const LONGEST_TYPED = 16
 
 const WORDS = /[\p{L}\p{N}]+/gu
 
-/** A query writes these amounts as one word, as names have them too: `10 ml` must not find `100 ml`. */
+/**
+ * Amounts that a query writes as one word, as they are among the words of names. Otherwise, the `10` of `10 ml` would
+ * find `100 ml`.
+ */
 const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
 
 /**
@@ -43,7 +49,7 @@ export function listWords(name: string): readonly string[] {
   return findWords(name).toSorted()
 }
 
-/** The words of `listWords`. */
+/** The words of `listWords`, divided by their position in the name. */
 export interface RankedWords {
   /** Words from the first `MAX_RANKED_WORDS` written words, with their parts and synonyms. */
   readonly first: readonly string[]
@@ -51,7 +57,7 @@ export interface RankedWords {
 }
 
 export function rankWords(name: string): RankedWords {
-  // Folding removes marks that divide words here, so it leaves no more words than these.
+  // Folding only removes marks, which divide words here, so that it never makes more words than these.
   if ((name.match(WORDS)?.length ?? 0) <= MAX_RANKED_WORDS) return { first: listWords(name), later: [] }
   const folded = foldText(name)
   const end = [...folded.matchAll(WORDS)][MAX_RANKED_WORDS]?.index ?? folded.length
@@ -73,7 +79,7 @@ export function rankProduct(product: Product): RankedWords {
 /** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */
 export function cleanQuery(raw: string): string {
   const text = cleanText(raw).slice(0, MAX_QUERY)
-  // A pair of surrogates may have been cut apart.
+  // Removes half of a surrogate pair, which `slice` may have cut apart.
   return text.replace(/[\uD800-\uDBFF]$/, '').trim()
 }
 
@@ -94,7 +100,7 @@ export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
-/** Returns whether a visitor may type a word of this length. */
+/** Returns whether a word is short enough to be found by a part of it, or by a misspelt word. */
 export function isTypable(word: string): boolean {
   return [...word].length <= LONGEST_TYPED
 }

@@ -1,4 +1,4 @@
-/** When to try again: exponential backoff with jitter, and the pause that an answer asks for. */
+/** Decides when to try again: exponential backoff with jitter, and the pause that an answer asks for. */
 
 /** Bounds of a delay that doubles with each failure. In milliseconds. */
 export interface Delay {
@@ -12,7 +12,10 @@ export function growDelay({ first, longest }: Delay, failures: number, random: n
   return Math.round(delay * (0.75 + random / 2))
 }
 
-/** Parses the header `retry-after`, seconds or a date. Returns milliseconds, `null` if it says nothing. */
+/**
+ * Parses the header `retry-after`, seconds or a date. Returns the pause in milliseconds; `null` if the header is absent
+ * or malformed.
+ */
 export function parseRetryAfter(value: string | null, now: number): number | null {
   if (value === null || value === '') return null
   const seconds = Number(value)

@@ -1,6 +1,6 @@
 /**
- * Bounds the memory of bodies that are being read from unknown senders. When the room is full, the bodies that began first
- * are dropped, so that any number of slow bodies never displaces a small one that arrives at once.
+ * Bounds the memory of bodies that are being read from unknown senders. When the room is full, it drops the bodies that
+ * began first. A small body that arrives all at once is therefore read, however many slow bodies there are.
  */
 
 export interface HeldBody {
@@ -10,13 +10,13 @@ export interface HeldBody {
 
 export interface BodyRoom {
   enter(body: HeldBody): void
-  /** Called when the body has grown. May drop bodies, whose bytes are then removed at once. */
+  /** Counts the size of a body that has grown. May drop bodies, whose bytes are then freed at once. */
   count(body: HeldBody): void
   isDropped(body: HeldBody): boolean
   leave(body: HeldBody): void
 }
 
-/** `size` in bytes. */
+/** `size` is the max size of all bodies together, in bytes. */
 export function createBodyRoom(size: number): BodyRoom {
   /** The counted bytes of each body, in the order in which the bodies began. */
   const bodies = new Map<HeldBody, number>()

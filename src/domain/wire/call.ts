@@ -1,6 +1,6 @@
 /**
- * The parts of a signed call to `/api/rebuild<path>`. Tables list the calls, each once: types, parsers, the builder's client
- * and the Worker's routes are derived from them. Answers may have more fields than their schema: they are ignored.
+ * The parts of a signed call to `/api/rebuild<path>`. Tables list each call once; its types, parsers, builder's client
+ * and Worker's route are derived from them. Fields of an answer that are not in its schema are ignored.
  */
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import {
@@ -26,16 +26,18 @@ export const PREFIX = '/api/rebuild'
 export const METHOD = 'POST'
 
 export interface Call {
-  /** Follows `PREFIX`. */
+  /** The part of the path after `PREFIX`. */
   readonly path: string
   /** The kind of secrets that permits the call. */
   readonly opens: keyof CallSecrets
   readonly limits: BodyLimits
-  /** Whether the body is sent as `{"gzip":"<base64 of the compressed JSON>"}`. */
+  /** True if the body is sent as `{"gzip":"<base64 of the compressed JSON>"}`. */
   readonly isPacked?: true
   readonly body: GenericSchema
   readonly answer: GenericSchema
-  /** The reason in an answer 409, which a client returns as `null`. Absent for calls that have no such answer. */
+  /**
+   * The reason that an answer 409 gives. The client returns `null` for it. Absent for calls that have no such answer.
+   */
   readonly conflict?: string
 }
 
@@ -49,15 +51,21 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** Secrets and limits of builders' questions about sellers. */
+/** Secrets and limits of calls in which builders ask about sellers. */
 export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
-/** Secrets and limits of sellers' data or files from builders. A slow connection needs the time. */
+/**
+ * Secrets and limits of calls in which builders send sellers' data or files. The time is long enough for a slow
+ * connection.
+ */
 export const SENT = { opens: 'builders', limits: { size: LARGEST_PUSH, time: 60_000 } } as const
 
 /** Max sellers of a call that names them, or carries their data. */
 export const MAX_NAMES = 100
 export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_NAMES))
-/** The body that requests one page of a bucket. */
+/**
+ * The body that requests one page of a bucket's entries. `after` is the `next` of the previous answer; `null` for the
+ * first page.
+ */
 export const BUCKET_PAGE = strictObject({
   bucket: pipe(number(), integer(), minValue(0), maxValue(BUCKETS - 1)),
   after: nullable(pipe(string(), maxLength(1_024))),
@@ -74,7 +82,7 @@ export type SentBody<One extends Call> = Frozen<InferInput<One['body']>>
 /** A body as it is parsed. */
 export type ParsedBody<One extends Call> = Frozen<InferOutput<One['body']>>
 export type Answer<One extends Call> = Frozen<InferOutput<One['answer']>>
-/** `null` for an answer 409. */
+/** An answer as a client returns it: `null` for an answer 409. */
 export type Answered<One extends Call> = Answer<One> | (One extends { conflict: string } ? null : never)
 
 /** Returns `null` for a body of another shape. */

@@ -1,6 +1,6 @@
 /**
- * The calls to a site's coordinator. Times are RFC 3339. Bodies have no other fields than these, so that a captured call is
- * malformed at any other address.
+ * The calls to a site's coordinator. Times are RFC 3339. A body with other fields than these is malformed, so that a
+ * captured call cannot be replayed at another address.
  */
 import {
   array,
@@ -31,7 +31,10 @@ import { NOTICE } from './notice.ts'
 
 /** Max failed pages in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
-/** Max sellers of whom a claim asks whether they exist. Their numbers take half of a body. */
+/**
+ * Max strangers in the answer to a claim: sellers that may not exist, so that the builder has to look them up. Their
+ * numbers take half of a report's body.
+ */
 export const MAX_STRANGERS = 4_000
 /** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
 export const MAX_REASON = 200
@@ -49,7 +52,7 @@ const REASON = pipe(
   string(),
   transform((text) => text.slice(0, MAX_REASON).toWellFormed()),
 )
-/** A person and machine, or a run of a workflow; `null` when the caller does not say. */
+/** The caller: a person and machine, or a run of a workflow; `null` when the caller does not say. */
 const BY = nullish(REASON, null)
 
 const NUMBERS = pipe(array(SEQUENCE), maxLength(MAX_STRANGERS))
@@ -58,9 +61,9 @@ const PUBLISHED_REPORT = strictObject({
   /** `upTo` of the claim's answer. */
   upTo: SEQUENCE,
   failed: pipe(array(strictObject({ seller: ID, reason: REASON })), maxLength(MAX_FAILED)),
-  /** Number of pictures that are still to be made, if the builder says. */
+  /** Number of pictures that are still to be made; absent if the builder does not report it. */
   photos: optional(SEQUENCE),
-  /** Numbers of the strangers of the claim that the source has, and of those that it does not have. */
+  /** Numbers of the claim's strangers: `known` are those that the source has, `absent` those that it does not have. */
   strangers: optional(strictObject({ known: NUMBERS, absent: NUMBERS })),
 })
 const FAILED_REPORT = strictObject({ lease: NAME, error: REASON })
@@ -69,15 +72,18 @@ const GRANTED = {
   lease: string(),
   upTo: number(),
   until: string(),
-  /** Sellers that notices named and that may not exist: the builder reports which do. Absent for none. */
+  /** Sellers that notices named but that may not exist. The builder reports which of them do. Absent for none. */
   strangers: optional(array(object({ number: number(), seller: string() }))),
 }
-/** `held`: after a rollback. `busy`: another publish runs. `older`: the live version is newer, or not known to be older. */
+/**
+ * `held`: a rollback holds publishing. `busy`: another publish runs. `older`: the live version is newer, or not known
+ * to be older.
+ */
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
 const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
-/** The lease has expired, or belongs to another caller. */
-const LEASED = { ...BUILDERS, conflict: 'the lease is not yours' } as const
+/** Calls that need a lease. An answer 409 means that it has expired, or belongs to another caller. */
+const LEASED = { ...BUILDERS, conflict: 'the lease has expired or belongs to another caller' } as const
 
 export const COORDINATOR_CALLS = {
   /** Reports changed sellers, or requests a full read. */
@@ -89,7 +95,10 @@ export const COORDINATOR_CALLS = {
     /** `accepted`: number of changes in this delivery, 0 for a repeat. `ignored`: sellers that cannot have a page. */
     answer: object({ accepted: number(), pending: number(), ignored: optional(number()) }),
   },
-  /** `have`: the sequence that the builder's state contains. A repeated claim of a builder returns the same lease. */
+  /**
+   * `have`: the sequence up to which the builder's state has all changes; `null` for none. A repeated claim of a
+   * builder returns the same lease.
+   */
   claim: {
     ...LEASED,
     path: '/claim',
@@ -124,8 +133,8 @@ export const COORDINATOR_CALLS = {
     ...BUILDERS,
     path: '/publish',
     /**
-     * The uploaded version, and the sequence of the state it was built from; 0 for a state without one. `base`: the previous
-     * version published from the same state.
+     * The uploaded version, and the sequence of the state that it was built from; 0 for a state without one. `base`:
+     * the version that was last published from the same state.
      */
     body: strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null), by: BY }),
     /** `lasts` in milliseconds. */

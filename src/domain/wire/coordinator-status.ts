@@ -44,34 +44,34 @@ export type ObjectStatus = InferOutput<typeof OBJECTS>
 
 /** Changes that the Worker renders itself (`DISPATCH=queue`). */
 const CHANGES = object({
-  /** Number of sellers that wait or are sent. */
+  /** Number of sellers whose change is not live yet, whether or not its message is sent. */
   waiting: number(),
   /** Arrival of the oldest notice of these sellers. */
   oldest: nullable(TIME),
-  /** Messages that are not answered yet. */
+  /** Number of messages that were sent and have no answer yet. */
   sent: number(),
-  /** Max consecutive messages of one change that no consumer took in time. */
+  /** Number of consecutive messages of one change that no consumer took in time; the largest such number. */
   silent: number(),
   /** When a consumer took a message last. */
   taken: nullish(TIME, null),
-  /** Sellers whose removal the guard refused. */
+  /** Number of sellers whose removal the guard refused. */
   held: number(),
   /** A problem that affects all these changes. `permanent`: it lasts until a person acts. */
   trouble: nullable(
     object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
   ),
-  /** Sellers that are too large for the Worker and wait for a builder; at most 100 are listed. */
+  /** Number of sellers that are too large for the Worker and wait for a builder. `left` lists at most 100 of them. */
   large: number(),
   left: array(object({ seller: string(), reason: string() })),
-  /** Whether something waits that only a builder can do: full reads, and the sellers of `left`. */
+  /** True if work waits that only a builder can do: a full read, or the sellers of `left`. */
   needsBuilder: boolean(),
-  /** The builder for this work; `null` for none. */
+  /** Name of the configured builder for this work; `null` for none. */
   builder: nullable(string()),
 })
 
 export type ChangeStatus = InferOutput<typeof CHANGES>
 
-// A coordinator of an earlier release lacks the fields that are `nullish`.
+// Fields are `nullish` here if a coordinator of an earlier release lacks them.
 
 export const STATUS = object({
   now: TIME,
@@ -85,15 +85,15 @@ export const STATUS = object({
   sequence: number(),
   published: number(),
   running: nullable(object({ builder: string(), full: boolean(), since: TIME, until: TIME })),
-  /** Whether changes are pending that no build has claimed. */
+  /** True if changes are pending that no build has claimed. */
   waiting: boolean(),
   result: nullable(
     object({ at: TIME, ms: number(), full: boolean(), failed: number(), error: nullable(string()) }),
   ),
-  /** Consecutive builds that published nothing. */
+  /** Number of consecutive builds that published nothing. */
   setbacks: number(),
   failed: number(),
-  /** At most 100 of them. */
+  /** At most 100 of the failed sellers. */
   failures: array(
     object({ seller: string(), reason: string(), attempts: number(), since: TIME, next: TIME }),
   ),
@@ -112,7 +112,10 @@ export const STATUS = object({
     leased: nullish(string(), null),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
-  /** Sellers who changed so often within the last hour that their changes wait longer, in milliseconds; at most 10. */
+  /**
+   * At most 10 sellers who changed so often within the last hour that their next change waits longer: `wait`, in
+   * milliseconds.
+   */
   often: nullish(array(object({ seller: string(), changes: number(), wait: number() })), () => []),
   /** Arrival of the last notice that named sellers. */
   lastNotice: nullish(TIME, null),

@@ -22,7 +22,7 @@ export const NOTICE = union([
   }),
 ])
 
-/** As it is sent. */
+/** A notice as it is sent. */
 export type Notice = Frozen<InferOutput<typeof NOTICE>>
 
 export interface CatalogueNotice {
@@ -31,13 +31,15 @@ export interface CatalogueNotice {
   readonly sellers: readonly string[]
   /** Requests a full read. */
   readonly isFull: boolean
-  /** Number of named sellers that cannot have a page and are left out; absent for none. */
+  /** Number of named sellers that are left out because they cannot have a page; absent for none. */
   readonly ignored?: number
-  /** Whether only the secret of notices signed it: then the number of sellers new to the site is bounded. */
+  /**
+   * True if only the secret of notices signed it. The number of its sellers that are new to the site is then limited.
+   */
   readonly isBounded?: boolean
 }
 
-/** Leaves out sellers whose id cannot have a page, and counts them. */
+/** Returns the contents of a notice. Leaves out sellers whose id cannot have a page, and counts them in `ignored`. */
 export function readNotice({ data }: Notice, id: string): CatalogueNotice {
   if ('full' in data) return { id, sellers: [], isFull: true }
   const named = new Set(data.sellers)

@@ -24,13 +24,13 @@ import { isStoredFile } from '../objects/stored-file.ts'
 import type { Answer, CallTable, ParsedBody, SentBody } from './call.ts'
 import { ASKED, BUCKET_PAGE, decodeBase64, MAX_NAMES, NAMES, SENT } from './call.ts'
 
-/** Max paths of `findMissing`. */
+/** Max paths in one call of `findMissing`. */
 export const MAX_PATHS = 500
-/** Max files of `storeFiles`. Their content is limited by the body's size. */
+/** Max files in one call of `storeFiles`. The size of the body limits their content. */
 export const MAX_FILES = 200
 
 const LABEL = pipe(string(), maxLength(200))
-/** Such as `fotos/<name>`, without a slash in front. */
+/** A path such as `fotos/<name>`, without a slash in front. */
 const PATH = pipe(string(), check(isStoredFile))
 const CONTENT = pipe(string(), transform(decodeBase64), instance(Uint8Array))
 
@@ -53,12 +53,18 @@ const TAG = object({
   intake: nullable(string()),
 })
 
-/** `tag` was read before the data. `data` is parsed later, so that malformed data stops no other object. */
+/**
+ * `tag` was read before the data. `data` is not parsed here, so that malformed data of one object does not reject the
+ * others.
+ */
 const OBJECT = object({ name: string(), tag: nullable(LABEL), data: unknown() })
 const BATCH = object({
   format: number(),
   intake: LABEL,
-  /** Whether the guard's refusal of removals is lifted, once. */
+  /**
+   * Permits removals that the guard would refuse: those of the objects in this call, or, in a call without objects,
+   * those that were refused so far.
+   */
   isShrinkAllowed: boolean(),
   objects: pipe(
     array(OBJECT),
@@ -67,8 +73,8 @@ const BATCH = object({
   ),
 })
 /**
- * `beaten`: another writer has put since the tags were read; read tags and data and push again. `refused`: the guard
- * holds removals. `failed`: the page cannot be rendered or is too large; the old object stays.
+ * `beaten`: another writer has put the object since its tag was read; read tag and data again and push again.
+ * `refused`: the guard holds removals. `failed`: the page cannot be rendered or is too large; the old object stays.
  */
 const RESULT = variant('outcome', [
   object({ name: string(), outcome: literal('stored'), tag: string(), version: number() }),
@@ -95,14 +101,14 @@ export const OBJECT_CALLS = {
     body: BATCH,
     answer: object({ results: array(RESULT) }),
   },
-  /** Finds those of the files that the store lacks: pictures, and hashed assets for older pages. */
+  /** Returns the paths of files that the store lacks: pictures, and hashed assets that older pages need. */
   findMissing: {
     ...ASKED,
     path: '/missing',
     body: strictObject({ paths: pipe(array(PATH), maxLength(MAX_PATHS)) }),
     answer: object({ missing: array(string()) }),
   },
-  /** `content`: base64. */
+  /** Stores files. `content` is base64. */
   storeFiles: {
     ...SENT,
     path: '/files',

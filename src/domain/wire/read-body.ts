@@ -61,7 +61,10 @@ async function readAll(
   }
 }
 
-/** Chunks are copied: a chunk of one byte may keep kilobytes of the runtime's memory. */
+/**
+ * Makes room for `length` bytes at least. Chunks are copied into one array, because a chunk of one byte may keep
+ * kilobytes of the runtime's memory in use.
+ */
 function grow(body: HeldBody, length: number): void {
   const { bytes } = body
   body.bytes = new Uint8Array(Math.max(length, 2 * bytes.length))

@@ -20,7 +20,7 @@ import type { Answer, CallTable, ParsedBody } from './call.ts'
 import { ASKED, BUCKET_PAGE, NAMES, SENT } from './call.ts'
 import { OBJECT_NAME, PICTURE, PRODUCT } from './seller-body.ts'
 
-/** A tag, an epoch or a life. */
+/** A tag, an epoch, or the life of an index. */
 const MARK = pipe(string(), maxLength(200))
 const ENTRY = object({
   seller: object({ id: OBJECT_NAME, name: string() }),
@@ -30,7 +30,7 @@ const ENTRY = object({
     check((products) => new Set(products.map(({ product }) => product.id)).size === products.length),
   ),
 })
-/** The Worker computes the digest, because it depends on the code that makes words of names. */
+/** It has no digest: the Worker computes it, because the digest depends on the code that makes words of names. */
 const SELLER = pipe(
   object({ seller: OBJECT_NAME, seen: MARK, entry: nullable(ENTRY) }),
   check(({ seller, entry }) => entry === null || entry.seller.id === seller),
@@ -41,12 +41,12 @@ const SELLERS = pipe(
   check((sellers) => new Set(sellers.map(({ seller }) => seller)).size === sellers.length),
 )
 
-/** In the order of the sellers. */
+/** The outcomes are in the order of the sellers in the call. */
 const OUTCOMES = object({ outcomes: array(picklist(UPDATE_OUTCOMES)) })
 
 export const SEARCH_CALLS = {
   /**
-   * Returns the tags of sellers, in their order. A publisher asks for them before it asks if its publish is live.
+   * Returns the tags of sellers, in their order. A publisher reads the tags before it checks that its publish is live.
    * `life` changes when the index is emptied.
    */
   see: {
@@ -56,7 +56,8 @@ export const SEARCH_CALLS = {
     answer: object({ life: string(), tags: array(string()) }),
   },
   /**
-   * Replaces sellers whose tags are those that were seen. Only in lane `assets`, where the publisher knows the data.
+   * Replaces the data of sellers whose tags have not changed since they were seen. Only in lane `assets`, where the
+   * publisher has the data.
    */
   update: {
     ...SENT,
@@ -65,11 +66,9 @@ export const SEARCH_CALLS = {
     body: object({ sellers: SELLERS }),
     answer: OUTCOMES,
   },
-  /** Replaces sellers by their objects. Only in lane `objects`. */
+  /** Replaces the data of sellers by that of their objects. Only in lane `objects`. */
   pull: { ...ASKED, path: '/search/pull', body: strictObject({ pull: NAMES }), answer: OUTCOMES },
-  /**
-   * Begins a comparison: no tag that was seen before is valid any more. Returns a digest of each bucket of the index.
-   */
+  /** Begins a comparison, which makes all earlier tags invalid. Returns a digest of each bucket of the index. */
   begin: {
     ...ASKED,
     path: '/search/begin',

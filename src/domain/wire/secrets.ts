@@ -1,5 +1,6 @@
 /**
- * Names the variables with the secrets of signed calls. A notice's secret permits notices only, and no full read.
+ * Names the variables with the secrets of signed calls. The secret of notices permits notices of changed sellers, but
+ * no requests for full reads and no other calls.
  */
 
 const KINDS = {
@@ -23,11 +24,11 @@ const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3
 /** The secrets that are set, by kind: the current one, then the previous one. */
 export interface CallSecrets {
   /**
-   * Secrets that open the route for notices: those of builders, which may also ask for full reads, then that of
-   * notices.
+   * Secrets that permit calls to the route for notices: first those of builders, which also permit requests for full
+   * reads, then those of notices.
    */
   readonly notices: readonly string[]
-  /** The secret of every other route. */
+  /** Secrets that permit calls to all other routes. */
   readonly builders: readonly string[]
 }
 

@@ -1,7 +1,7 @@
 /**
- * Data of sellers inside the bodies of builders, and inside objects that other code has put. It grows by addition, so that
- * builders and Workers of neighbouring releases understand each other: unknown fields are kept and not read, and a new field
- * may be missing, with a default where it is read.
+ * Data of sellers inside the bodies of builders, and inside objects that other code has put. Fields are only ever
+ * added, so that builders and Workers of neighbouring releases understand each other: unknown fields are kept but not
+ * read, and code that reads a new field has a default in case it is missing.
  */
 import {
   array,
@@ -86,8 +86,9 @@ export function parseObjectData({
   if (problem !== null) return { problem: `the name ${problem}` }
   if (data === null) return null
   const result = safeParse(DATA, data, { abortEarly: true })
-  if (!result.success) return { problem: `the data is malformed: ${formatPlace(result.issues[0])}` }
-  // The data is kept as received, because its digest was made by the builder.
+  if (!result.success) return { problem: `the data is malformed at ${formatPlace(result.issues[0])}` }
+  // Returns the data as received, and not the parsed copy, which lacks unknown fields: the builder's digest includes
+  // them.
   const known = data as SellerData
   return known.catalogue.seller === name ? known : { problem: 'the data is that of another object' }
 }
@@ -97,5 +98,5 @@ function formatPlace({
 }: {
   readonly path?: readonly { readonly key?: unknown }[] | undefined
 }): string {
-  return path?.map(({ key }) => String(key)).join('.') ?? 'no record'
+  return path?.map(({ key }) => String(key)).join('.') ?? 'its top level, which is not an object'
 }

@@ -1,6 +1,7 @@
 /**
- * Signatures of Standard Webhooks: made by its library, and verified by the runtime's own cryptography, which hashes large
- * bodies many times faster. Header syntax is checked more strictly than the library does.
+ * Signatures of Standard Webhooks. The library of the standard makes them; the runtime's own cryptography verifies
+ * them, because it hashes large bodies many times faster. The syntax of headers is checked more strictly than by the
+ * library.
  */
 import { Webhook } from 'standardwebhooks'
 
@@ -15,22 +16,22 @@ export interface Envelope {
   readonly id: string
   /** In seconds, within five minutes of now. */
   readonly timestamp: string
-  /** Signature of the message, in base64. */
+  /** Signatures of the message, in base64. */
   readonly signatures: readonly string[]
-  /** Signature of the same message without its body. Empty from senders that know only the standard. */
+  /** Signatures of the same message without its body. Empty from senders that know only the standard. */
   readonly headSignatures: readonly string[]
 }
 
-/** Verifies the signature of the headers, before the body is read. */
+/** The header with the signature of the headers alone, which is verified before the body is read. */
 const HEAD_SIGNATURE = 'vitrina-head-signature'
 
-/** In seconds. */
+/** Max difference between a message's timestamp and now, in seconds. */
 const TOLERANCE = 5 * 60
 
-// A repeated header arrives joined by a comma, which none of these match.
+// A repeated header arrives as one value joined by a comma and a space, which none of these patterns match.
 const ID = /^[\w.:~+/=-]{1,256}$/
 const TIMESTAMP = /^\d{1,12}$/
-/** Max 8 of them, since each costs a hash of the body. */
+/** At most 8 signatures, since each costs a hash of the body. */
 const SIGNATURES = /^\w+,[\w+/=-]+( \w+,[\w+/=-]+){0,7}$/
 /** Header value of one HMAC-SHA256 signature. */
 const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
@@ -48,7 +49,9 @@ export function readEnvelope(headers: Headers): Envelope | null {
   return { id, timestamp, signatures: listSignatures(signatures), headSignatures: listSignatures(head) }
 }
 
-/** Returns the first of the secrets that made one of the signatures; `null` if none did. Throws if a secret is invalid. */
+/**
+ * Returns the first of the secrets that made one of the signatures; `null` if none did. Throws if a secret is invalid.
+ */
 export function findSigner(
   secrets: readonly string[],
   envelope: Envelope,
@@ -93,7 +96,7 @@ function findHeader(headers: Headers, name: string, shape: RegExp): string | nul
   return value !== null && shape.test(value) ? value : null
 }
 
-/** Leaves out signatures of other versions. */
+/** Returns the signatures of version `v1` in a header's value, without those of other versions. */
 function listSignatures(header: string): readonly string[] {
   return header.split(' ').flatMap((one) => SIGNATURE.exec(one)?.[1] ?? [])
 }
@@ -118,7 +121,7 @@ async function findSecret(
     const bytes = decodeBase64(secret.slice('whsec_'.length))
     const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
     for (const signature of signatures)
-      // Takes the same time for all wrong signatures.
+      // `verify` takes the same time for all wrong signatures, so that the time gives no hint of the right one.
       if (await crypto.subtle.verify('HMAC', key, decodeBase64(signature), content)) return secret
   }
   return null

@@ -7,7 +7,7 @@ export interface SiteState {
   /** The code of the answering Worker. */
   readonly code: string
   readonly sellers: number
-  /** Changes that are accepted and not live yet. */
+  /** Changes that are accepted and not live yet. `since` is the arrival of the oldest one. */
   readonly waiting: { readonly count: number; readonly since: string | null }
   /** Time from the acceptance of a change until it is live, for the last changes. */
   readonly latency: {

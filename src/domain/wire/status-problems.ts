@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
-/** Max time between two batches that a consumer takes while messages wait, in milliseconds. */
+/** Max time since a consumer last took a batch, in milliseconds. After that, the consumer counts as stopped. */
 const LONGEST_BATCH = 5 * MINUTE
 
 /** Max time without a published build, in milliseconds: several nightly full reads. */
@@ -34,11 +34,12 @@ export function findStatusProblems(status: Status): readonly string[] {
 function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
   const lastPut = objects?.lastPut ?? null
-  // A coordinator that lost its storage learns of earlier puts only from a comparison.
+  // Counts sellers too, because `lastPut` may be `null` although there are objects: a coordinator that lost its storage
+  // learns of earlier puts only from a comparison.
   const hasObjects = lastPut !== null || (objects?.sellers ?? 0) > 0
   if (live === null && doubtful === null && held === null && !hasObjects)
     return ['nothing was ever published: npm run deploy']
-  // A sequence is the time of its claim.
+  // `published` is a sequence, which is a time in milliseconds, so that it can be compared with times.
   const times = [live?.at ?? null, lastPut].map((time) => (time === null ? 0 : Date.parse(time)))
   const silence = Date.parse(now) - Math.max(published, ...times)
   return [
@@ -83,7 +84,7 @@ function findChangeProblems({ now, changes }: Status): readonly string[] {
     ...(silent >= MANY && isTaking
       ? [
           `changes of ${formatSellers(waiting)} wait, the oldest for ${formatAge(now, oldest ?? now)}: ` +
-            'they come faster than the queue takes them',
+            'they arrive faster than the Worker takes them from the queue',
         ]
       : []),
     ...(needsBuilder && builder === null

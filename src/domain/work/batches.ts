@@ -1,12 +1,15 @@
-/** Divides work into batches, and runs it a few items at a time. */
+/** Divides work into batches, and runs several items of work at the same time. */
 
-/** Bound of the sum of a measure over a batch. */
+/** Limits the sum of a measure over the items of a batch. */
 export interface Limit<Item> {
   readonly most: number
   readonly measure: (item: Item) => number
 }
 
-/** Yields batches of at most `most` items. A batch above a limit has one item. Items are taken one at a time. */
+/**
+ * Yields batches of at most `most` items and within the limits. An item that exceeds a limit alone becomes a batch by
+ * itself. Reads the items one at a time.
+ */
 export function* divide<Item>(
   items: Iterable<Item>,
   most: number,
@@ -29,8 +32,8 @@ export function* divide<Item>(
 }
 
 /**
- * All lanes share the items: each takes the next one. After an error no further item is begun, and the error is thrown once
- * the other lanes have ended.
+ * Works on the items in `width` lanes, each of which takes the next item when it is free. After an error, begins no
+ * further item, waits for the work in the other lanes to end, and throws the error.
  */
 export async function inLanes<Item>(
   items: Iterable<Item>,
@@ -45,7 +48,7 @@ export async function inLanes<Item>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** A lane that ends early closes the generator, which also ends the other lanes. */
+/** Yields the items to all lanes. A lane that fails closes the generator, so that no lane gets a further item. */
 function* share<Item>(items: Iterable<Item>): Generator<Item> {
   yield* items
 }

@@ -1,7 +1,7 @@
 /** Repeats work that may succeed later. */
 
 export interface Tries {
-  /** Number of tries. */
+  /** Max number of tries. */
   readonly most: number
   /** Returns the pause after this number of failures, in milliseconds; 0 by default. */
   readonly findPause?: (failures: number) => number
@@ -33,7 +33,10 @@ export interface Looks<Value> {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-/** Returns the first value that is done, or the last one. */
+/**
+ * Looks until a value is done, once more after each pause. Returns the last value, which is not done if the pauses ran
+ * out.
+ */
 export async function lookAgain<Value>(
   look: () => Promise<Value>,
   { isDone, pauses, wait = sleep }: Looks<Value>,

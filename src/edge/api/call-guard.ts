@@ -45,7 +45,7 @@ export function createCallGuard(log: (line: string) => void, now: () => number =
         const network = findNetwork(caller)
         if ((await limit?.limit({ key: network }))?.success === false) block(network)
       } catch {
-        log('rebuild: the limit of refused calls failed')
+        log('rebuild: the rate limit for refused calls failed, so this caller is not blocked')
       }
     },
   }

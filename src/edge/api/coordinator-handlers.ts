@@ -7,7 +7,8 @@ import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 
 export const COORDINATOR_HANDLERS: Handlers<Coordinator, typeof COORDINATOR_CALLS> = {
-  // Only builders may ask for a full read, which costs money, and name any number of sellers that are new to the site.
+  // Only builders may ask for a full read, which costs money. Only they may name any number of sellers that are new to
+  // the site.
   notify: async (coordinator, body, { id, isBuilder }) => {
     const notice = readNotice(body, id)
     if (notice.isFull && !isBuilder) return refuse(403)

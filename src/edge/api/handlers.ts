@@ -1,4 +1,4 @@
-/** The handlers of a table of calls, and the routes made of both. */
+/** Makes the routes from a table of calls and their handlers. */
 import { object, string } from 'valibot'
 import type { Answered, Call, CallTable, ParsedBody } from '../../domain/wire/call.ts'
 import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
@@ -27,7 +27,10 @@ export type Handlers<Host, Table extends CallTable> = {
 export interface CallPart<Host, Options> {
   /** The name in the log if a call rejects. */
   readonly name: string
-  /** Returns `undefined` in a site that does not have it. The host is opened for valid calls only. */
+  /**
+   * Returns the function that opens the host, which is called for valid calls only; `undefined` in a site without this
+   * host.
+   */
   readonly find: (options: Options) => (() => Host) | undefined
 }
 
@@ -61,7 +64,7 @@ export function createRoutes<Host, Table extends CallTable, Options>(
   })
 }
 
-/** Returns the parsed body, or a status. */
+/** Returns the parsed body, or the status with which the call is refused. */
 async function parseCall({ body, isPacked }: Call, text: string): Promise<object | 400 | 413> {
   if (isPacked !== true) return parseBody(body, parseJson(text)) ?? 400
   const packed = parseBody(PACKED, parseJson(text))

@@ -35,7 +35,7 @@ export interface ApiOptions {
   readonly openObjects?: () => ObjectHost
   /** Opens the index for calls about the search; absent in a site without one. */
   readonly openSearch?: () => IndexHost
-  /** Receives a line when the coordinator fails. */
+  /** Receives a line when the coordinator, the store or the search index fails. */
   readonly log: (line: string) => void
 }
 

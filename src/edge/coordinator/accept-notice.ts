@@ -22,7 +22,8 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   if (isFull) askForFull(ledger, moment)
   if (sellers.length === 0) ledger.update({ requests: known })
   const waits = sellers.length === 0 ? [] : takeSellers(ledger, { sellers, known }, moment)
-  // Sellers who change often do not make builds of others start earlier.
+  // A notice whose sellers all change often does not make the builds of others start earlier: it is due after the
+  // shortest of their waits.
   const wait = Math.min(...waits)
   const isOften = !isFull && wait > moment.settings.quiet
   const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
@@ -30,7 +31,10 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   return { accepted: sellers.length + (isFull ? 1 : 0), pending: countWaiting(ledger), ...left }
 }
 
-/** A notice is stored in the row of its first seller, because that row is written anyway. */
+/**
+ * Returns the notices among which a redelivery of this one is found. A notice is stored in the row of its first seller,
+ * because that row is written anyway.
+ */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])
 }
@@ -47,7 +51,10 @@ function askForFull(ledger: Ledger, moment: Moment): void {
   wakeBuilder(ledger, moment, { isFull: true })
 }
 
-/** Returns how long each seller waits for further notices. `known`: notices of the first one. */
+/**
+ * Records the changes. Returns how long each seller waits for further notices. `known`: the notices to store in the row
+ * of the first seller.
+ */
 function takeSellers(
   ledger: Ledger,
   { sellers, known }: { readonly sellers: readonly string[]; readonly known: readonly KnownNotice[] },
@@ -71,7 +78,7 @@ function takeSellers(
 
 /**
  * Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase.
- * `arrival` is missing if no notice is the reason.
+ * `arrival` is absent if the change does not come from a notice.
  */
 function leaveRow(
   ledger: Ledger,
@@ -87,7 +94,10 @@ function leaveRow(
   if (known === null) ledger.addStranger(seller)
 }
 
-/** Notices sellers as a notice from outside does. A consumer may report some after the switch to a builder. */
+/**
+ * Records changes of these sellers, as a notice from outside would. A consumer may still call this after the setting
+ * was switched to builders.
+ */
 export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (ledger.readStanding().isQueue) noticeChanges(ledger, sellers, moment)
   else leaveToBuilder(ledger, sellers, moment)
@@ -132,7 +142,7 @@ function shortenPause(
   now: number,
 ): Pick<Standing, 'notBefore' | 'dispatch'> {
   if (isFull) return { notBefore: Math.min(notBefore, now), dispatch: { ...dispatch, unanswered: 0 } }
-  // The pause of a dispatch is short, or the target has asked for it.
+  // Keeps the pause between the tries of a dispatch: it is short, or the target has requested it.
   if (dispatch.build !== null) return { notBefore, dispatch }
   return { notBefore: Math.min(notBefore, (result?.at ?? 0) + LONGEST_PAUSE), dispatch }
 }

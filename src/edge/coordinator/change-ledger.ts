@@ -1,10 +1,9 @@
 /**
- * The coordinator's calls about changes that the Worker itself renders (`DISPATCH=queue`).
+ * The coordinator's interface for changes that the Worker itself renders (`DISPATCH=queue`).
  *
- * A change is noticed, waits until its seller has been quiet, and is sent to the queue. The
- * consumer asks which messages are still wanted, and reports how each ended. A report settles all
- * notices of its seller up to `upTo`, however late the report is. A lease only limits the pace:
- * when it ends without a report, the change is sent again.
+ * A change is noticed, waits until its seller has been quiet, and is sent to the queue. The consumer asks which
+ * messages are still wanted, and reports the outcome of each. A report settles all notices of its seller up to `upTo`,
+ * however late the report is. A lease only limits the pace: when it ends without a report, the change is sent again.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
@@ -13,19 +12,21 @@ export interface ChangeMessage {
   readonly name: ObjectName
   /** Sequence of the last notice that it covers: the source is read after this notice. */
   readonly upTo: number
-  /** When it was sent. */
   readonly sentAt: number
 }
 
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
   /**
-   * Returns the messages that are still wanted, one for each seller, and renews their leases. They cover what was
-   * noticed until now.
+   * Returns the messages that are still wanted, one for each seller, and renews their leases. The returned messages
+   * cover all notices until now.
    */
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
-  /** Notices sellers as a notice from outside does. Called before a put that would erase the only trace of them. */
+  /**
+   * Records changes of these sellers, as a notice from outside would. Must be called before a put that erases the only
+   * data from which these changes can be found.
+   */
   noticeChanges(sellers: readonly string[]): Promise<void>
 }
 
@@ -37,10 +38,10 @@ export interface SettledChange extends ChangeMessage {
  * - `put`: the object holds what was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: the seller is too large for a Worker, and is left to a builder.
- * - `held`: the guard refused the removal. It is tried again, at once when it is permitted.
- * - `failed`: the page of this seller cannot be made. It alone is retried with growing delays.
- * - `trouble`: the source, the store or another writer prevents the change, whichever its seller.
- *   All waiting changes are tried again together, with growing delays.
+ * - `held`: the guard refused the removal. It is retried after growing delays, and at once when it is permitted.
+ * - `failed`: the page of this seller cannot be made. Only this seller is retried, with growing delays.
+ * - `trouble`: the source, the store or another writer prevents the change, and the seller is not the cause. All
+ *   waiting changes are retried together, with growing delays.
  */
 export type ChangeOutcome =
   | { readonly kind: 'put' }

@@ -35,7 +35,10 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimA
   return sellers === null ? { ...granted, full: true } : { ...granted, sellers: [...sellers] }
 }
 
-/** A renewal that gains less than this share of a lease writes nothing, as just after a claim. */
+/**
+ * A renewal that would extend the lease by less than this share of its length writes nothing, for example just after a
+ * claim.
+ */
 const LITTLE = 0.1
 
 /** Returns `null` when the lease has ended. */

@@ -20,7 +20,7 @@ export interface CoordinatorSettings {
   readonly dispatchTimeout: number
   /** A message without an answer in this time is sent again. The time grows with each repeat. */
   readonly changeLease: Delay
-  /** Time that the site must need a person before an alert is sent. */
+  /** How long a problem must last before an alert is sent. */
   readonly alertAfter: number
   readonly dispatchRetry: Delay
   readonly buildRetry: Delay
@@ -95,9 +95,14 @@ function findWrongSecrets(variables: Variables): readonly string[] {
     const secret = variables[name] ?? ''
     return secret !== '' && !isSecret(String(secret))
   })
-  const wrong = names.map((name) => `${name} must be whsec_ and at least 24 random bytes in base64`)
+  const wrong = names.map((name) => `${name} must be whsec_ followed by at least 24 random bytes in base64`)
   const isShared =
     isSecret(String(variables['NOTICE_SECRET'] ?? '')) &&
     parseSecrets(variables).builders.includes(String(variables['NOTICE_SECRET']))
-  return isShared ? [...wrong, 'NOTICE_SECRET is also the secret of builders: it opens every call'] : wrong
+  return isShared
+    ? [
+        ...wrong,
+        'NOTICE_SECRET is also a secret of builders, so every sender of notices may make every call: set another NOTICE_SECRET',
+      ]
+    : wrong
 }

@@ -8,17 +8,17 @@ export interface FeedRow {
   readonly seller: ObjectName
   /** Sequence of the last change. It is kept for ever, unless the seller does not exist. */
   readonly changed: number
-  /** The Worker itself has shown everything up to this sequence. */
+  /** The Worker itself has put live all changes up to this sequence. */
   readonly done: number
   /** Arrival of the last notice. */
   readonly last: number
-  /** Changes of the hour before the last one; each counts less as time passes. */
+  /** Number of changes in the hour that ended with the last change; the earlier a change was, the less it counts. */
   readonly recent: number
-  /** `null`: the change is done, or a builder shows it. */
+  /** `null`: the change is live, or waits for a builder. */
   readonly phase: Phase | null
   /** When the next message or try is due, or when the lease of a sent message ends. */
   readonly at: number
-  /** Arrival of the first notice that is not answered. */
+  /** Arrival of the first notice whose change is not live. */
   readonly first: number
   /** When the last change went live; `null` if it is not, or if that was not measured. */
   readonly shown: number | null
@@ -28,14 +28,14 @@ export interface FeedRow {
   readonly fresh: number | null
   /** The last message that has no report yet; its lease may have ended. */
   readonly asked: Asked | null
-  /** Consecutive messages whose lease ended though no consumer had taken them. */
+  /** Number of consecutive messages whose lease ended before a consumer took them. */
   readonly silent: number
-  /** How often this row was the first to meet trouble since its last answer. */
+  /** How often this row was the first to meet trouble, since its last outcome of another kind. */
   readonly blamed: number
   readonly setback: Setback | null
-  /** The last build that was given the seller while her page failed. */
+  /** Lease of the last build whose claim contained this seller while the page failed. */
   readonly lease: string
-  /** The last notices that named this seller first. */
+  /** The last notices whose list of sellers begins with this seller. */
   readonly notices: readonly KnownNotice[]
 }
 
@@ -43,9 +43,10 @@ export interface FeedRow {
 export type KnownNotice = readonly [id: string, at: number]
 
 /**
- * `waiting`, `sent`, `failed`, `held`: the Worker publishes the change. `absent`: the seller does
- * not exist, and the row is deleted at `at`; until then a late put of older data is noticed.
- * `large`, `broken`: a builder publishes it. A `broken` page failed there, and is retried at `at`.
+ * - `waiting`, `sent`, `failed`, `held`: the Worker publishes the change.
+ * - `absent`: the seller does not exist, and the row is deleted at `at`. Until then, a late put of older data makes the
+ *   Worker read the seller again.
+ * - `large`, `broken`: a builder publishes the change. A `broken` page failed there, and is retried at `at`.
  */
 export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 
@@ -54,7 +55,7 @@ export type SetbackKind = 'failed' | 'held' | 'large' | 'broken'
 interface Asked {
   /** The last notice that the message covers. */
   readonly upTo: number
-  /** Arrival of the first notice that only this message covers; `null` for none. */
+  /** Arrival of the first notice that no earlier message covers; `null` for none. */
   readonly fresh: number | null
 }
 
@@ -66,7 +67,7 @@ interface Setback {
   readonly since: number
 }
 
-/** Phases of changes that the Worker renders: `UNSENT` if no message is sent, `OPEN` for all. */
+/** Phases of changes that the Worker renders: `UNSENT` for changes without a message under lease, `OPEN` for all. */
 export const UNSENT = ['waiting', 'failed', 'held'] as const
 export const OPEN = [...UNSENT, 'sent'] as const
 
@@ -85,13 +86,13 @@ const REST = {
   lease: '',
 } as const
 
-/** A seller whom no notice has named. */
+/** Creates the row of a seller that no notice has named. */
 export function createRow(seller: ObjectName): FeedRow {
   const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, notices: [] }
   return { seller, ...none, ...REST }
 }
 
-/** Ends all waiting of the row, except for a change that a builder publishes. */
+/** Returns the row without a phase, message or setback. If its change is not live, it now waits for a builder. */
 export function endWaiting(row: FeedRow): FeedRow {
   return { ...row, ...REST }
 }
@@ -102,7 +103,10 @@ export function changeRow(row: FeedRow, sequence: number, recent?: number): Feed
   return { ...row, changed: sequence, recent: recent ?? faded, shown: null }
 }
 
-/** Lets a count decay, so that changes at an even pace settle at their number in an hour. */
+/**
+ * Returns the count of changes after it has decayed for the time `passed`. With changes at an even pace, the count
+ * approaches their number in an hour.
+ */
 export function fadePace(recent: number, passed: number): number {
   return recent * Math.min(1, Math.max(0, 1 - passed / HOUR))
 }
@@ -130,7 +134,7 @@ export function endLease(row: FeedRow, at: number): FeedRow {
 /** Max notices that a row keeps. */
 const MAX_KNOWN = 20
 
-/** Adds a notice, which may be redelivered for a day. Returns `null` for a redelivered one. */
+/** Returns the notices with this one, which may be redelivered for a day. Returns `null` if it is such a redelivery. */
 export function addNotice(
   known: readonly KnownNotice[],
   id: string,

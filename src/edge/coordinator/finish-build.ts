@@ -30,8 +30,8 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
   const { id, upTo, isFull, since } = lease
   const failing = settleFailures(ledger, lease, failed, moment)
   const standing = ledger.readStanding()
-  // States older than this full read need one too: it may have found changes for which no notice was sent.
-  // A full read requested since the claim stays pending.
+  // A builder with a state older than this full read must read in full, too: this read may have found changes for which
+  // no notice was sent. A full read requested since the claim stays pending.
   const full = isFull ? Math.max(standing.full, upTo) : standing.full
   ledger.update({
     published: upTo,
@@ -46,7 +46,8 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
     photos: photos ?? standing.photos,
   })
   if (strangers !== undefined) ledger.meetStrangers(strangers, upTo)
-  // A state that lacks these changes needs a full read anyway. A redelivered notice counts as new.
+  // These rows are no longer needed: a builder whose state lacks their changes must read in full anyway. A notice that
+  // is redelivered after its row was deleted counts as new.
   ledger.forgetAbsent(Math.min(upTo, full))
   forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
 }
@@ -59,7 +60,7 @@ function settleFailures(
   moment: Moment,
 ): number {
   const names = new Set(failed.map(({ seller }) => seller))
-  // States built while the seller failed contain its old page, so its recovery counts as a change.
+  // Builds kept the seller's old page while it failed, so its recovery counts as a change.
   for (const row of ledger.listPhase('broken'))
     if (row.lease === id && !names.has(row.seller)) {
       const free = endWaiting(row)
@@ -68,7 +69,7 @@ function settleFailures(
   return failed.filter(({ seller, reason }) => breakRow(ledger, seller, { reason, id }, moment)).length
 }
 
-/** Returns whether the failure was counted. */
+/** Records the failure and the time of its retry. Returns true if it was counted. */
 function breakRow(
   ledger: Ledger,
   seller: string,
@@ -78,7 +79,8 @@ function breakRow(
   const known = ledger.findRow(seller)
   const row = known ?? createRow(seller)
   const before = row.phase === 'broken' ? row.setback : null
-  // A seller that was not part of the claim keeps its retry time; one that the Worker shows is tried there.
+  // A seller that was not part of the claim keeps its retry time. A seller whose change the Worker renders is retried
+  // by the Worker.
   if ((before !== null && row.lease !== id) || isOpen(row)) return false
   const attempts = (before?.attempts ?? 0) + 1
   const since = before?.since ?? Math.min(known?.changed ?? now, now)

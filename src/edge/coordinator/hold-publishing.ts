@@ -4,7 +4,10 @@ import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
-/** A repeated hold adds nothing to the audit log. */
+/**
+ * Holds publishing, and records the version of a rollback as live. Returns the time until which a running publish may
+ * still go live. A repeated hold adds nothing to the audit log.
+ */
 export function holdPublishing(ledger: Ledger, hold: HoldBody, { now }: Moment): HoldAnswer {
   const { reason, live, by } = hold
   const before = settlePublishing(ledger.readStanding().publishing, now)
@@ -35,8 +38,8 @@ function isSameHold({ held, live: before }: Publishing, { reason, live }: HoldBo
 }
 
 /**
- * Records a version that was put live without a lease. A hold remains. A build follows, since the
- * version may lack published changes. A repeated report is not logged again.
+ * Records a version that was put live without a lease. A hold stays in force. A build follows, since the version may
+ * lack published changes. A repeated report is not logged again.
  */
 export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): object {
   const { version, sequence, reason, by, at } = forced
@@ -52,7 +55,10 @@ export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): o
   return {}
 }
 
-/** A version that may have gone live after the forced one stays doubtful, so that no older one can replace it. */
+/**
+ * Returns the state with the forced version as live, unless another one went live after it. A version that may have
+ * gone live after the forced one stays doubtful, so that no older version can replace it.
+ */
 function putLive(before: Publishing, forced: Published): Publishing {
   const { live, doubtful } = before
   const isReplaced = live !== null && live.version !== forced.version && live.at > forced.at

@@ -1,9 +1,10 @@
 /**
- * The coordinator's state as its steps see it: one row for each seller, one for each object, and one row of standing
- * for what belongs to no seller. Independent of storage.
+ * The coordinator's state as its steps read and write it: a row for each seller, a row for each object, and one row,
+ * the standing, for everything else. Independent of storage.
  *
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
- * greater. It only grows, and exceeds the numbers of an earlier ledger that was lost. Times are in milliseconds.
+ * greater. Numbers only grow, and the numbers of a new ledger exceed those of one that was lost. Times are in
+ * milliseconds.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
@@ -18,9 +19,11 @@ import type { ObjectHold, ObjectRow, ObjectTotals } from './objects/object-row.t
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 
-/** The part that steps write. */
+/** The part of the standing that steps write. */
 export interface Stored {
-  /** First sequence of this ledger. A builder with a smaller one has the state of another ledger. */
+  /**
+   * Sequence at which this ledger began. A builder whose state has a smaller one got it from a ledger that was lost.
+   */
   readonly origin: number
   /** Sequence of the last notice or claim. */
   readonly last: number
@@ -28,7 +31,10 @@ export interface Stored {
   readonly published: number
   /** Sequence of the last claim. */
   readonly claimed: number
-  /** Sequence of the last full read, requested or published; a state older than that needs one. 0 before the first. */
+  /**
+   * Sequence of the last full read that was requested or published: a builder with an older state must read in full. 0
+   * before the first.
+   */
   readonly full: number
   /** Arrival of the oldest change that waits for a builder. */
   readonly oldest: number | null
@@ -51,31 +57,33 @@ export interface Stored {
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
-  /** Whether the Worker renders changes itself (`DISPATCH=queue`), as its last version had it. */
+  /**
+   * True if the Worker renders changes itself (`DISPATCH=queue`): the setting for which the rows were last arranged.
+   */
   readonly isQueue: boolean
-  /** When a consumer last took a message whose lease was not fresh. */
+  /** When a consumer last took a message; messages whose lease has just begun do not count. */
   readonly taken: number | null
   /** Trouble that stops all changes that the Worker renders. */
   readonly trouble: Trouble | null
-  /** Removals of objects are held back until a person allows them, or until all refused objects have come back. */
+  /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
   readonly hold: ObjectHold | null
   /** When an object was put last. */
   readonly lastPut: number | null
-  /** Times of the latest changes from first notice to live, in milliseconds; the newest last. */
+  /** How long each of the latest changes took from its first notice to being live, in milliseconds; the newest last. */
   readonly latencies: readonly number[]
-  /** Requests for a full read that a sender may repeat. */
+  /** The last requests for a full read, kept to recognize redelivered ones. */
   readonly requests: readonly KnownNotice[]
 }
 
-/** Counts that the storage updates with each written row, and facts that an index finds at once. */
+/** Counts that the storage updates with each written row, and values that one look-up in an index finds. */
 export interface Counts {
   /** Arrival of the last notice that named sellers. */
   readonly lastNotice: number | null
   /** Distinct sellers who wait for a builder. */
   readonly pending: number
-  /** Number of changes that the Worker is to show, sent or not. */
+  /** Number of unfinished changes that the Worker itself renders; their messages may be sent or not. */
   readonly waiting: number
-  /** Number of leases of messages, at most `MAX_SENT`. */
+  /** Number of messages that are under lease, at most `MAX_SENT`. */
   readonly sent: number
   /** Sellers with a setback, by kind. */
   readonly failed: number
@@ -84,9 +92,9 @@ export interface Counts {
   readonly broken: number
   /** Earliest time of the next try of a page that a builder could not render. */
   readonly retryAt: number | null
-  /** Totals of all objects, as settled. */
+  /** Totals of all objects, as they were settled last. */
   readonly totals: ObjectTotals
-  /** Totals of all objects, where an object with a loss counts as before the loss. */
+  /** Totals of all objects, with each object that has a loss counted as it was before the loss. */
   readonly before: ObjectTotals
   /** Sum of all losses. */
   readonly lost: ObjectTotals
@@ -96,7 +104,7 @@ export interface Counts {
 
 export interface Standing extends Stored, Counts {}
 
-/** Trouble that stops all changes. */
+/** A failure of the source, the store or the queue that stops all changes which the Worker renders. */
 export interface Trouble {
   readonly since: number
   /** When a message met it last. The outcome of a message sent later shows whether it is over. */
@@ -110,7 +118,7 @@ export interface Trouble {
 }
 
 export interface Unclaimed {
-  /** Arrival of the first change, and of the last one; later ones of sellers who change often do not count. */
+  /** Arrivals of the first and the last of these changes. `last` ignores later changes of sellers who change often. */
   readonly first: number
   readonly last: number
   /** When a build is due, if all of the changes are of sellers who change often. */
@@ -161,12 +169,13 @@ export interface AuditEntry {
 /** The data that a step reads and writes, all in one transaction. */
 export interface Ledger {
   /**
-   * Sellers whose message a timer sends, and its due time. Their lease is stored, so sending writes
-   * nothing. In memory only: a message lost in a restart is sent again after its lease.
+   * Sellers whose message a timer will send, with the time when it is due. The lease of each message is already stored,
+   * so sending it writes nothing. The outbox is in memory only: a message lost in a restart is sent again when its
+   * lease ends.
    */
   readonly outbox: Map<ObjectName, number>
   readStanding(): Standing
-  /** Stored at the end of the transaction. */
+  /** Merges these changes into the standing, which is stored at the end of the transaction. */
   update(changes: Partial<Stored>): void
   findRow(seller: ObjectName): FeedRow | null
   keepRow(row: FeedRow): void
@@ -174,24 +183,28 @@ export interface Ledger {
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
   listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
-  /** The earliest `at` of a phase; `null` for none. */
+  /**
+   * Returns the earliest `at` of the rows in a phase, `null` for none. With `than`, this seller and the home page are
+   * left out.
+   */
   findNext(phase: Phase, than?: ObjectName): number | null
   /** Rows with a setback of this kind, the oldest first. */
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
   /** Sellers who changed after `since` and change often. */
   listOften(since: number): readonly FeedRow[]
   /**
-   * Arrival of the oldest notice that the Worker has not answered, and of the oldest change that a builder failed at.
+   * Returns the arrival of the oldest notice whose change the Worker has not put live, or a builder failed to publish;
+   * `null` for none.
    */
   findOldest(): number | null
   /** Returns the max number of consecutive messages of one change that no consumer took in time. */
   findSilent(): number
-  /** Sellers that a notice named for the first time, and whose existence no builder has reported. */
+  /** New sellers: notices have named them, but no builder has reported yet if they exist. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
-  /** Records answers about strangers by a builder whose state is complete up to this sequence. */
+  /** Records a builder's report of which strangers exist. Its state contains all changes up to this sequence. */
   meetStrangers(met: MetStrangers, sequence: number): void
-  /** Deletes rows of absent sellers whose last change is not after this sequence. */
+  /** Deletes rows of sellers that a builder reported as absent, if their last change is not after this sequence. */
   forgetAbsent(sequence: number): void
   /** The last entries of the audit log, newest first. */
   listLog(): readonly AuditEntry[]
@@ -206,12 +219,13 @@ export interface Ledger {
   listKnown(bucket: number): readonly KnownObject[]
   /** Sellers of a bucket that have products, ascending. */
   listListed(bucket: number): readonly ListedSeller[]
-  /** The buckets with at least one such seller, ascending. */
+  /** The buckets with at least one seller that has products, ascending. */
   listBuckets(): readonly number[]
 }
 
 /**
- * Selects at most `limit` rows that are due by `until`, the earliest first, without the seller `than` and the home page.
+ * Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, this seller and the home page
+ * are left out.
  */
 interface PhaseQuery {
   readonly until?: number

@@ -1,4 +1,7 @@
-/** The coordinator's calls about objects and changes: the methods that the runtime calls remotely. */
+/**
+ * The coordinator's methods for objects and changes. They are methods of a class, because the runtime calls only these
+ * remotely; each passes its call to the ledger.
+ */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { ChangeLedger, ChangeMessage, SettledChange } from './change-ledger.ts'

@@ -1,23 +1,23 @@
-/** The coordinator’s calls about objects: the guard of removals, the sitemaps. */
+/** The coordinator’s interface for objects: the guard of removals, the versions in the store, the sitemaps. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { SiteState } from '../../domain/wire/site-state.ts'
 
 /** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ObjectLedger {
-  /** Asks before a put that may take something away. Returns the names that must not be put. */
+  /** Must be called before a put that may remove something. Returns the names that must not be put. */
   permit(call: PermitCall): Promise<Permission>
   /**
-   * Records objects that were put, or seen in the store. A version that is not greater than the
-   * known one is ignored. A put answers accepted changes. `missing`: a person deleted the objects
-   * from the store; those of another version than the known one are ignored.
+   * Records objects that were put, or that were seen in the store; a version that is not greater than the known one is
+   * ignored. `put` also records that accepted changes of these sellers are live. `missing`: a person deleted the
+   * objects from the store; an object whose known version is another one is ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
   /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
   readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
-  /** Returns the buckets with at least one such seller, ascending. */
+  /** Returns the buckets with at least one seller that has products, ascending. */
   readBuckets(): Promise<readonly number[]>
   readSiteState(): Promise<Omit<SiteState, 'code'>>
 }
@@ -33,7 +33,10 @@ export interface ObjectCounts {
 
 export interface PermitCall {
   readonly objects: readonly ObjectCounts[]
-  /** Whether a person permitted this removal. If so, the call releases the guard once. */
+  /**
+   * True if a person permitted the removals. Then the call refuses none, and the guard forgets all losses counted so
+   * far.
+   */
   readonly isShrinkAllowed: boolean
 }
 

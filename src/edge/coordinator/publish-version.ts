@@ -13,7 +13,7 @@ export function beginPublish(ledger: Ledger, call: PublishCall, { now, settings 
   return refusal ?? { lease: newLease, lasts: settings.publishLease }
 }
 
-/** Returns `null` when the lease has expired: another publisher may have gone live since. */
+/** Returns `null` when the lease has expired or was overruled: another version may be live by now. */
 export function endPublish(
   ledger: Ledger,
   { lease: id, isLive, by }: PublishEnd,
@@ -62,7 +62,8 @@ function findRefusal(
     return { refused: 'busy', reason: `version ${lease.version} is being put live` }
   const newest = findNewest(publishing)
   const isNewer = newest === null || sequence > newest.sequence
-  // The same state may build on the version it published, and may retry a version whose outcome is unknown.
+  // Another publish of the same state is permitted on top of its own version, or as a retry of a version whose outcome
+  // is unknown.
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null

@@ -13,7 +13,9 @@ export interface Publishing {
   readonly held: { readonly since: number; readonly reason: string } | null
 }
 
-/** A version of the site. `sequence` is that of the state it was built from; 0 for a build without a claim. */
+/**
+ * A version of the site. `sequence` is the sequence of the state that it was built from; 0 for a build without a claim.
+ */
 export interface Published {
   readonly version: string
   readonly sequence: number
@@ -27,7 +29,7 @@ export interface PublishLease {
   readonly sequence: number
   readonly until: number
   readonly by: Caller
-  /** Another version was put live meanwhile, without a lease. */
+  /** True if another version was put live meanwhile, without a lease. */
   readonly isOverruled?: boolean
 }
 
@@ -58,7 +60,7 @@ export function replaceLive(publishing: Publishing, live: Published): Publishing
   return { ...publishing, live, doubtful: null, lease: running }
 }
 
-/** Returns the newest version that is or may be live; of equal ones the doubtful one. */
+/** Returns the newest version that is or may be live; if both have the same sequence, the doubtful one. */
 export function findNewest({ live, doubtful }: Publishing): Published | null {
   if (live === null || doubtful === null) return doubtful ?? live
   return doubtful.sequence >= live.sequence ? doubtful : live

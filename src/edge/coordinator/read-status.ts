@@ -15,7 +15,7 @@ export interface StatusCall {
   readonly isLogWanted: boolean
 }
 
-/** Max sellers who change often that are listed. */
+/** Max length of the list of sellers who change often. */
 const MAX_OFTEN = 10
 
 export function readStatus(

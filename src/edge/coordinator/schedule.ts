@@ -12,7 +12,8 @@ export function findAlarm(
   settings: CoordinatorSettings,
   canDispatch: boolean,
 ): number | null {
-  // Without a dispatch target, the end of a lease starts nothing, and each call settles it.
+  // Without a dispatch target no alarm is needed: the end of a lease starts nothing, and the next call settles the
+  // lease.
   if (!canDispatch) return null
   return standing.lease?.until ?? findDispatchTime(standing, settings)
 }
@@ -32,7 +33,7 @@ export function findDispatchTime(standing: Standing, settings: CoordinatorSettin
   return Math.max(Math.min(quiet ?? Infinity, retryAt ?? Infinity), notBefore)
 }
 
-/** A lease that has expired is dropped, and its changes become pending again. */
+/** Drops an expired lease, so that its changes are pending again. */
 export function settleLease(ledger: Ledger, moment: Moment): void {
   const { lease } = ledger.readStanding()
   if (lease !== null && moment.now >= lease.until)
@@ -44,7 +45,8 @@ export function failBuild(ledger: Ledger, { now, random, settings }: Moment, err
   const standing = ledger.readStanding()
   const { lease, unclaimed } = standing
   if (lease === null) return
-  // A build without pending changes is repeated too: it may have published pages that failed before it ended.
+  // A build without pending changes is repeated, too: before it ended, it may have published pages that had failed in
+  // earlier builds.
   const first = standing.oldest ?? lease.since
   const setbacks = standing.setbacks + 1
   ledger.update({

@@ -52,7 +52,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** Time of the timer that sends messages. */
+  /** When the timer fires that sends the messages of the outbox; `null` without a timer. */
   #timer: number | null = null
   /** Whether the alarm handler is running. It sets the next alarm at its end. */
   #isRinging = false
@@ -130,8 +130,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Called by the runtime, which drops an alarm that has thrown six times. So the next alarm is set
-   * after a failure, and before a repeated run, because the runtime may end that run as well.
+   * Handles an alarm. The runtime drops an alarm whose handler has thrown six times, so a failed run sets a new one. A
+   * repeated run also sets it at its beginning, because the runtime may end that run without an exception.
    */
   async alarm({ isRetry }: { readonly isRetry: boolean } = { isRetry: false }): Promise<void> {
     const retry = this.now() + ALARM_RETRY
@@ -167,7 +167,10 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     return Date.now()
   }
 
-  /** The runtime writes the changes and the alarm atomically, before any answer leaves the object. */
+  /**
+   * Runs the work in a transaction, and sets the alarm and the timer. The runtime writes the changes and the alarm
+   * atomically, before any answer leaves the object.
+   */
   #transact<Answer>(work: (moment: Moment) => Answer): Answer {
     const moment = { now: this.now(), random: Math.random(), settings: this.#settings }
     const answer = this.ctx.storage.transactionSync(() => work(moment))
@@ -176,7 +179,10 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     return answer
   }
 
-  /** A timer that fires too early does nothing but set the next one. */
+  /**
+   * Sets a timer for the next message of the outbox. Timers are never cancelled: one that fires too early only sets the
+   * next.
+   */
   #setTimer(): void {
     const time = this.ledger.read(findPromptTime)
     if (time === null || (this.#timer !== null && this.#timer <= time)) return
@@ -193,7 +199,10 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     }
   }
 
-  /** Never moves an alarm later: an early one only sets the next. Returns whether one is set. */
+  /**
+   * Sets the next alarm, but never moves a set alarm later: one that fires too early only sets the next. Returns true
+   * if an alarm is set.
+   */
   #setAlarm(): boolean {
     if (this.#isRinging) return true
     const time = this.ledger.read((ledger) => this.#findAlarm(ledger))

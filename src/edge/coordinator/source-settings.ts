@@ -27,17 +27,17 @@ export function parseSourceSettings(variables: Variables): SourceSettings {
   }
 }
 
-/** Returns what a person has to set before the Worker can read a seller. Contains no value. */
+/** Returns what a person has to set before the Worker can read a seller. The texts contain no value of a variable. */
 export function findSourceProblems(variables: Variables): readonly string[] {
   const { projectId, serviceAccount, emulatorHost } = parseSourceSettings(variables)
   const isKeyMissing = serviceAccount === null && emulatorHost === null
   return [
     ...(projectId === ''
-      ? ['DISPATCH=queue, and FIREBASE_PROJECT_ID is not set: npm run deploy brings it']
+      ? ['DISPATCH=queue needs FIREBASE_PROJECT_ID, which is not set: npm run deploy sets it']
       : []),
     ...(isKeyMissing
       ? [
-          'DISPATCH=queue, and the secret FIREBASE_SERVICE_ACCOUNT is not set: ' +
+          'DISPATCH=queue needs the secret FIREBASE_SERVICE_ACCOUNT, which is not set: ' +
             'npx wrangler secret put FIREBASE_SERVICE_ACCOUNT < key.json',
         ]
       : []),

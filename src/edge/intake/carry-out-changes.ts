@@ -1,6 +1,6 @@
 /**
- * Renders changed sellers: read, permit, render, put. A seller is read again if another writer
- * beats the put. Each seller gets an outcome; nothing is settled here.
+ * Renders changed sellers: read, permit, render, put. A seller is read again if another writer beats the put. Each
+ * seller gets an outcome, which the caller reports to the coordinator.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
@@ -16,7 +16,7 @@ import { readChange } from './read-change.ts'
 import type { TakeTurn } from './take-turns.ts'
 import { createTurns } from './take-turns.ts'
 
-/** Tries against other writers of the same object. */
+/** Max rounds for a seller, because another writer may put the same object first each time. */
 const ROUNDS = 3
 
 export interface ChangeEnd {
@@ -46,11 +46,11 @@ export async function carryOutChanges(
   return [...ends.values()]
 }
 
-/** Outcome of a change without a put. */
+/** The part of `ChangeEnd` that all changes without a put have. */
 const NOTHING = { settled: null }
 
 /** The outcome of a seller whose put was beaten in each round. */
-const BEATEN = createTrouble(`another writer put the same object first, ${ROUNDS} times`)
+const BEATEN = createTrouble(`another writer put the same object first in each of ${ROUNDS} tries`)
 
 async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {
   const { host } = work
@@ -67,7 +67,10 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
   return mapLimited(reads, OBJECTS_AT_ONCE, end)
 }
 
-/** Called before the puts, because after them no object shows the former products of its seller. */
+/**
+ * Notices the sellers who now have products of the changed ones. Must run before the puts: after them, no object shows
+ * the former products of its seller.
+ */
 async function noticeMoved(
   changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
   { ledger }: ChangeHost,
@@ -81,14 +84,17 @@ interface NamedRead {
   readonly read: ReadChange
 }
 
-/** Stops after the first trouble, because the source would give the same answer again. */
+/**
+ * Reads the sellers. After the first trouble the others get the same outcome without a read, because the source would
+ * give the same answer again.
+ */
 async function readAll(
   names: readonly ObjectName[],
   { host, takeTurn }: Work,
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, OBJECTS_AT_ONCE, async (name) => {
-    // A notice may name a seller that no page, and so no object, can have.
+    // A notice may name an id that no page, and so no object, can have.
     if (findIdProblem(name) !== null) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }
     const read = await readChange(name, host, takeTurn)

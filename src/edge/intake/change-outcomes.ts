@@ -1,4 +1,4 @@
-/** Turns what went wrong with a change into its outcome. */
+/** Turns errors of a change into its outcome. */
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import { SourceTrouble } from './seller-source.ts'
 import { readMessage } from '../../domain/documents/errors.ts'

@@ -1,7 +1,7 @@
 /**
- * The consumer of changed sellers. A message is acknowledged after the coordinator has recorded its
- * outcome. A message that was sent twice while the queue was long is carried out once; a second
- * time would be right, too, because it reads the present state of the source.
+ * The consumer of changed sellers. A message is acknowledged after the coordinator has recorded its outcome. A message
+ * that was sent twice while the queue was long is carried out once. To carry it out again would be correct as well,
+ * because it reads the present state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -18,8 +18,9 @@ const FAILURE = 5
 type Message = QueueMessage<ChangeMessage>
 
 /**
- * Takes each redelivered message alone, because it may have ended the Worker. Every other time it
- * begins at the end of the batch, so that messages behind such a message are reached, too.
+ * Processes first all new messages together, then each redelivered message alone, because it may be the one that
+ * stopped the Worker. On every other delivery the redelivered messages are processed in reverse, so that messages
+ * behind such a one are reached, too.
  */
 export async function consumeChanges(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
@@ -32,12 +33,12 @@ export async function consumeChanges(
   for (const part of [fresh, ...alone]) await acknowledge(part, host, async () => settle(part, host))
 }
 
-/** Settles dead letters as failed: the Worker ended at each try without a report. */
+/** Settles dead letters as failed: at each delivery, the Worker was stopped before it could report an outcome. */
 export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,
 ): Promise<void> {
-  const reason = `the Worker ended ${CHANGE_RETRIES + 1} times while it made this page`
+  const reason = `the Worker was stopped ${CHANGE_RETRIES + 1} times while it rendered this page`
   const outcome = { kind: 'failed', reason } as const
   await acknowledge(messages, host, async () => {
     const taken = await host.ledger.takeChanges(messages.map(({ body }) => body))

@@ -8,7 +8,7 @@ import { consumeChanges, consumeDeadLetters } from './consume-changes.ts'
 
 type Consumer = (batch: MessageBatch<unknown>, host: ChangeHost) => Promise<void>
 
-// Only the coordinator sends to these queues.
+// The bodies are not checked, because only the coordinator sends to these queues.
 const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
   changes: (batch, host) => consumeChanges(batch as MessageBatch<ChangeMessage>, host),
   dead: (batch, host) => consumeDeadLetters(batch as MessageBatch<ChangeMessage>, host),

@@ -1,4 +1,4 @@
-/** Makes the data of objects from documents, as a builder does: what is shared with builders is in `src/domain`. */
+/** Makes the data of objects from documents, as a builder does. The code that both share is in `src/domain`. */
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import { limitProducts } from '../../domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../domain/documents/document.ts'
@@ -54,13 +54,13 @@ interface TimedEntry {
 function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
   const last = new Map(documents.map((document) => [`${document.collection}/${document.id}`, document]))
   return [...last.values()].flatMap((document) => {
-    // Builders report problems: the nightly run reads the same documents.
+    // Problems are not reported here: a builder's nightly run reads the same documents, and reports them.
     const entry = parseDocument(document, () => {})
     return entry === null ? [] : [{ entry, updated: formatUpdateTime(document.updateTime) ?? '' }]
   })
 }
 
-/** The pictures that an object shows. */
+/** Returns the pictures that an object shows. */
 function createKnownPictures(old: SellerData | null): MadePictures {
   const { pictures, previews } = old ?? { pictures: { photos: {}, social: null }, previews: {} }
   const { social } = pictures

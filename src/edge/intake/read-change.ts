@@ -1,4 +1,7 @@
-/** Reads the object of a changed seller before the seller, so that a put never holds older data. */
+/**
+ * Reads a changed seller: first the object, then the documents, so that a put never replaces newer data with older
+ * data.
+ */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
@@ -53,7 +56,8 @@ export async function readChange(
 /** The change is tried again until newer code runs everywhere. */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
-  reason: 'its object was written by a newer version of the code, which this older version does not replace',
+  reason:
+    'its object was written by a newer version of the Worker, and this older one does not replace it: it is tried again until the newer version runs everywhere',
 }
 
 interface ReadData {

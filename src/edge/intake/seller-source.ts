@@ -3,8 +3,8 @@ import type { SourceDocument } from '../../domain/documents/document.ts'
 
 export interface SellerSource {
   /**
-   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read. `known`: ids
-   * of products that the seller had. Products that she no longer has are also read.
+   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read. `known`: ids of products that
+   * the seller had. Known products that no longer belong to the seller are returned as `elsewhere`.
    */
   readSeller(seller: string, known: readonly string[]): Promise<SellerRead>
 }
@@ -14,7 +14,7 @@ export type SellerRead =
       readonly kind: 'read'
       /** The profile, if there is one, and the products. */
       readonly documents: readonly SourceDocument[]
-      /** Known products that are no longer hers and still exist. */
+      /** Known products that still exist, but no longer belong to the seller. */
       readonly elsewhere: readonly SourceDocument[]
     }
   | { readonly kind: 'large'; readonly reason: string }

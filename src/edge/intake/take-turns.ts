@@ -3,7 +3,7 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 
 export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Result>) => Promise<Result>
 
-/** Number of products. The memory suffices for all concurrent sellers that have no more. */
+/** Sellers with more products than this take turns. The memory suffices for all other sellers at a time. */
 const LARGE = 300
 
 /** Creates the turns of one invocation. `data`: the seller's present or previous data. */

@@ -1,4 +1,6 @@
-/** The renderer of the Worker, from the generated module that holds the compiled server and what belongs to it. */
+/**
+ * Opens the Worker's renderer from the generated module, which contains the compiled server and facts about the site.
+ */
 import { formatOrder } from '../../domain/catalogue/order-probe.ts'
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
@@ -19,7 +21,7 @@ interface CompiledFacts extends Omit<ScreenRenderer, 'render'> {
 }
 
 interface ObjectFacts extends Pick<EdgeRenderer, 'intake' | 'homePicture'> {
-  /** The inputs of the data of objects. */
+  /** The inputs of the data of objects besides documents. */
   readonly data: DataFacts
 }
 
@@ -39,12 +41,12 @@ export function openObjectRenderer(compiled: CompiledModule): ObjectRenderer | n
   }
 }
 
-/** The renderer is created for the first page. */
+/** The compiled renderer is created when the first page is rendered. */
 export function openScreens({ createRenderer, facts }: CompiledModule): ScreenRenderer {
   const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
-    // Hosts with another order of names would render other pages.
+    // A host that sorts names in another order renders other pages, so this order is a part of the hash.
     code: `${code}-${formatOrder()}`,
     site,
     policy,

@@ -1,4 +1,4 @@
-/** The compiled renderer as the Worker uses it, with types that need no compile. */
+/** The compiled renderer as the Worker uses it. These types do not need the generated module. */
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CodeState } from '../../domain/wire/object-calls.ts'
@@ -9,7 +9,7 @@ export interface EdgeRenderer extends CodeState {
   readonly policy: string
   /** Name and value of the other headers of every answer. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Path of the picture for links to the home page; `null` if there is none. */
+  /** Path of the picture that previews of links to the home page show; `null` if there is none. */
   readonly homePicture: string | null
   /** Rejects if the page cannot be rendered. */
   render(page: ScreenPage): Promise<string>

@@ -1,4 +1,7 @@
-/** Returns the tags of objects before a builder reads its source, and reports what it saw to the coordinator. */
+/**
+ * Returns the tags of objects, which a builder needs before it reads its source. Reports the seen objects to the
+ * coordinator.
+ */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
@@ -8,7 +11,7 @@ import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
 import type { SeenObject } from './object-store.ts'
 
-/** Requests to the store at a time. */
+/** Max requests to the store at a time. */
 const LANES = 6
 
 interface Named {
@@ -33,7 +36,10 @@ interface Listed {
   readonly objects: readonly Named[]
 }
 
-/** Objects deleted by hand are not listed: this looks for known ones in this range of keys. */
+/**
+ * Reports objects that a person deleted from the store: those in the listed range of keys that the coordinator knows,
+ * but the list does not have.
+ */
 async function settleMissing(
   { bucket, after }: { readonly bucket: number; readonly after: string | null },
   next: string | null,
@@ -45,7 +51,7 @@ async function settleMissing(
   await mapLimited(unlisted, LANES, async (known) => {
     const key = await formatObjectKey(known.name)
     const isHere = (after === null || key > after) && (next === null || key <= next)
-    // The object may have been put since the list was made.
+    // Looks again, because the object may have been put since the list was read.
     if (isHere && (await store.head(key)) === null) missing.push({ ...known, ...COUNTS_OF_NOTHING })
   })
   if (missing.length > 0) await ledger.settle(missing, 'missing')

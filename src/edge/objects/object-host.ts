@@ -9,7 +9,8 @@ export interface ObjectHost {
   readonly renderer: EdgeRenderer
   readonly ledger: ObjectLedger
   /**
-   * Deletes the kept answers of an object's addresses in this data centre. Never rejects: they expire within seconds.
+   * Deletes the cached answers of an object's addresses in this data centre. Never rejects: an answer that remains is
+   * stale within seconds.
    */
   readonly forgetPages: (name: ObjectName) => Promise<void>
   /** Makes the search index pull objects after their put. Never rejects. Absent without an index. */

@@ -1,4 +1,6 @@
-/** The metadata of an object, which lists return without its bytes. The tag covers bytes only. */
+/**
+ * The metadata of an object, which lists return without the object's bytes. The tag of an object covers its bytes only.
+ */
 import type { SeenObject } from './object-store.ts'
 
 export interface ObjectNotes {
@@ -37,9 +39,9 @@ export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
 }
 
 /**
- * Returns the version for a put that replaces `seen`; `null` means that no object was there.
- * Versions only grow, even if an object was deleted by hand and put again: the first is the time in
- * milliseconds, and each put adds one, of which R2 takes one a second.
+ * Returns the version for a put that replaces `seen`; `null` means that no object was there. Versions only grow, even
+ * if an object was deleted by hand and put again: the first version is the time in milliseconds, and each put adds one.
+ * R2 allows only one put a second, so the time always exceeds the version.
  */
 export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: number): number {
   return seen === null ? now : parseNotes(seen).version + 1

@@ -3,11 +3,14 @@
 export interface ObjectStore {
   /** Returns `null` if there is no object. */
   head(key: string): Promise<SeenObject | null>
-  /** `count` is the number of first bytes that are read, default all; an exception rejects. */
+  /**
+   * Returns `null` if there is no object. `count` returns how many of the first bytes to read, by default all. If it
+   * throws, the call rejects.
+   */
   get(key: string, count?: CountBytes): Promise<StoredObject | null>
   /**
-   * Stores the bytes if the object is still the one with the tag `seen`, or if there is still none for `null`. Returns
-   * the new tag, or `null` if another writer was faster.
+   * Stores the bytes if the object still has the tag `seen`, or if there is still no object and `seen` is `null`.
+   * Returns the new tag, or `null` if another writer was faster.
    */
   put(key: string, bytes: Uint8Array, options: PutOptions): Promise<string | null>
   /** Returns up to 1,000 objects in the order of their keys. */

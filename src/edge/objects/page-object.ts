@@ -39,7 +39,7 @@ export interface PageFacts {
 }
 
 interface FirstLine extends PageFacts {
-  /** Bytes of the data. */
+  /** Length of the data, in bytes. */
   readonly data: number
 }
 

@@ -1,6 +1,4 @@
-/**
- * Stores pushed data, unless the object is no longer the one whose tag was read before the data.
- */
+/** Stores the data that builders push, unless an object was replaced after the builder had read its tag. */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { PushAnswer, PushBatch, PushedObject } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'
@@ -9,7 +7,7 @@ import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
 import { OBJECTS_AT_ONCE, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
-/** Rejects if the store or the coordinator fails; earlier puts are settled by the next tag list. */
+/** Rejects if the store or the coordinator fails; the next tag list reports the puts that had succeeded. */
 export async function acceptObjects(
   batch: PushBatch,
   host: ObjectHost,

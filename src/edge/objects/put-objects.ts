@@ -1,6 +1,7 @@
 /**
  * Puts objects for every kind of writer: permit, render, put. An object is put only in place of the one that was seen
- * before its data was read, so data never goes back. An object that cannot be put says why and stops no other.
+ * before its data was read, so older data never replaces newer data. An object that cannot be put gets a reason as its
+ * result, and does not stop the others.
  */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
@@ -11,7 +12,7 @@ import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Max objects put at a time: as many as a Worker may have connections. */
+/** Max objects that are put at a time: a Worker may have this many connections. */
 export const OBJECTS_AT_ONCE = 6
 
 /** Max bytes of an object: the same limit as for a static file. */
@@ -20,15 +21,14 @@ export const LARGEST_OBJECT = 25 * 1024 * 1024
 /** `intake` is the hash of the code that made the data from documents. */
 export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
-/** An object to put. */
 export interface WantedObject {
   readonly name: ObjectName
   readonly key: string
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null
   /**
-   * Version of the new object. A put under the tag that was seen replaces exactly that object, so it comes with the
-   * tag.
+   * Version of the new object. It is known before the put, because a put with the tag `seen` replaces exactly the
+   * object whose version was read.
    */
   readonly version: number
   /** `null`: the seller does not exist (any more). */
@@ -41,7 +41,7 @@ export interface PutEnd {
   readonly settled: SettledObject | null
 }
 
-/** Asks for all objects in one call. */
+/** Asks the coordinator which objects may be put, in one call for all. */
 export async function permitObjects(
   objects: readonly WantedObject[],
   { isShrinkAllowed }: PutRules,
@@ -51,7 +51,10 @@ export async function permitObjects(
   return ledger.permit({ objects: objects.map(count), isShrinkAllowed })
 }
 
-/** Rejects if the store fails. The caller has asked for permission, and settles. */
+/**
+ * Renders and puts one object. Rejects if the store fails. The caller must have asked for permission, and must settle
+ * the put.
+ */
 export async function putObject(object: WantedObject, rules: PutRules, host: ObjectHost): Promise<PutEnd> {
   const { name, key, seen, version } = object
   const parts = await createParts(object, rules, host)
@@ -74,7 +77,7 @@ export async function settlePuts(
   await Promise.all([ledger.settle(settled, 'put'), feedIndex?.(settled.map(({ name }) => name))])
 }
 
-/** Returns a reason if there is no page to put. */
+/** Returns the bytes and notes to put, or the reason why the page cannot be put. */
 async function createParts(
   { data, version }: WantedObject,
   { intake }: PutRules,
@@ -83,7 +86,9 @@ async function createParts(
   if (data === null) return createTombstone(version)
   try {
     const parts = await renderObject(data, { version, intake, renderer })
-    return parts.bytes.length > LARGEST_OBJECT ? `the object has ${parts.bytes.length} bytes` : parts
+    return parts.bytes.length > LARGEST_OBJECT
+      ? `the object has ${parts.bytes.length} bytes, and at most ${LARGEST_OBJECT} can be stored`
+      : parts
   } catch (error) {
     return readMessage(error)
   }

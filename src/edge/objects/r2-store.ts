@@ -1,4 +1,6 @@
-/** The store of objects in an R2 bucket. R2 takes one write a second for a key and refuses more: those are tried again. */
+/**
+ * The store of objects in an R2 bucket. R2 rejects more than one write a second to a key, so such a write is retried.
+ */
 import type { R2Body, R2Bucket, R2Object } from 'cloudflare:workers'
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { Tries } from '../../domain/work/try-again.ts'
@@ -12,7 +14,8 @@ const TRIES: Tries = {
 }
 const MAX_LISTED = 1_000
 
-// "Reduce your concurrent request rate for the same object". Source: https://developers.cloudflare.com/r2/api/error-codes/
+// The error says "Reduce your concurrent request rate for the same object".
+// Source: https://developers.cloudflare.com/r2/api/error-codes/
 const TOO_MANY = /\(10058\)|\b429\b/
 
 export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectStore {
@@ -60,7 +63,7 @@ async function readBytes(found: R2Body, count: CountBytes | undefined): Promise<
   return length < size ? readStart(body, length) : new Uint8Array(await found.arrayBuffer())
 }
 
-/** R2 needs a range before the read, and the length is not known then. */
+/** Reads the first `length` bytes from the stream, because R2 takes a range only before `length` is known. */
 async function readStart(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
   const reader = body.getReader()

@@ -14,6 +14,8 @@ export async function readObject(
   const object = stored === null ? null : parsePageObject(stored.bytes)
   if (object === null || object.kind === 'gone') return null
   if (object.format !== FORMAT)
-    throw new Error(`the data of this object have format ${object.format}, not ${FORMAT}`)
+    throw new Error(
+      `the data of this object has format ${object.format}, but this version of the Worker reads format ${FORMAT}`,
+    )
   return object.readData()
 }

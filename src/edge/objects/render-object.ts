@@ -1,5 +1,6 @@
 /**
- * Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered at each view.
+ * Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered when they are
+ * viewed.
  */
 import { digestText } from '../../domain/objects/digest.ts'
 import type { SellerData } from '../../domain/objects/object-data.ts'
@@ -18,7 +19,7 @@ export interface ObjectRendering {
   readonly renderer: EdgeRenderer
 }
 
-/** Input of a put. */
+/** The bytes of an object, and the notes that are stored with them. */
 export interface ObjectParts {
   readonly bytes: Uint8Array
   readonly notes: SeenObject['notes']
@@ -40,7 +41,7 @@ export async function renderObject(data: SellerData, options: ObjectRendering): 
   return { bytes, notes: formatNotes(notes) }
 }
 
-/** The object of a seller that is gone. */
+/** Creates the object of a seller that does not exist any more. */
 export function createTombstone(version: number): ObjectParts {
   return { bytes: formatTombstone({ version }), notes: formatNotes({ ...GONE, version }) }
 }

@@ -1,12 +1,12 @@
 /**
- * Pictures, and hashed assets that older pages name. A file's name contains a hash of its content, so it is put once
- * and never replaced.
+ * Stores pictures, and hashed assets that older pages refer to. A file's name contains a hash of its content, so a file
+ * is put once and never replaced.
  */
 import type { FilesAnswer, MissingAnswer, MissingCall, StoredFiles } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** Requests to the store at a time. */
+/** Max requests to the store at a time. */
 const LANES = 6
 
 export async function findMissing({ paths }: MissingCall, store: ObjectStore): Promise<MissingAnswer> {

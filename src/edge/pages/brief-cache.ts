@@ -1,10 +1,10 @@
-/** Keeps answers in memory for seconds, as the runtime's cache keeps nothing at `workers.dev`. */
+/** Keeps answers in memory for seconds, because the runtime's cache stores nothing at `workers.dev`. */
 import { findEntry, SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { HostCache } from './page-cache.ts'
 
 /**
- * Each of these answers costs calls of Durable Objects, and none is ever deleted. Pages may be
- * deleted, and the memory of another isolate would not notice that.
+ * Paths whose answers are kept: each answer costs calls of Durable Objects, and none is ever deleted. Pages are not
+ * kept, because they may be deleted, and the memory of another isolate would not notice that.
  */
 const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 

@@ -1,10 +1,12 @@
-/** Answer of an address, before the request's own conditions: a body with its headers, or a redirect. */
+/**
+ * The answer of an address, whatever the request's method and conditions: a body with its headers, a redirect, or none.
+ */
 import { findMediaType } from '../../domain/documents/page-table.ts'
 import type { Page } from '../../domain/pages/page.ts'
 
 export type Content =
   | ContentBody
-  /** There is no such page: the assets answer with their screen. */
+  /** There is no such page: the assets answer with their page for unknown addresses. */
   | { readonly kind: 'none' }
   /** Another address shows the page at present. */
   | { readonly kind: 'elsewhere'; readonly to: string }
@@ -19,11 +21,11 @@ export interface ContentBody {
   readonly etag: string
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
-  /** For browsers. */
+  /** The value of `Cache-Control`, for browsers. */
   readonly cacheControl: string
 }
 
-/** How long pages are cached: the same as in answers of the assets. */
+/** `Cache-Control` of pages: the same as in answers of the assets. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(
@@ -33,7 +35,7 @@ export function createPageContent(
   return { kind: 'body', type: findMediaType(kind), cacheControl: REVALIDATE, ...page }
 }
 
-/** The answer to a GET or HEAD request. `headers` are those of every answer. */
+/** Returns the answer to a GET or HEAD request. `headers` are those of every answer. */
 export function answerBody(
   request: Request,
   { status, body, type, etag, policy, cacheControl }: ContentBody,
@@ -48,7 +50,7 @@ export function answerBody(
   ])
   if (isKnown(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: all })
-  // A copy that is typed as a body: views of shared memory are none.
+  // Copies the bytes, because only a view that is not of shared memory has the type of a body.
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status, headers: all })
 }
 

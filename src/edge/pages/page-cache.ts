@@ -1,6 +1,6 @@
 /**
- * The cache of one data centre in front of the store. Entries live for an hour, in case the store
- * fails; the caller decides how long they are fresh. Their age begins with their read.
+ * The cache of one data centre in front of the store. Entries live for an hour, in case the store fails; the caller
+ * decides how long they are fresh. The age of an entry counts from the start of its read.
  */
 import type { ContentBody, Content } from './content.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -11,16 +11,22 @@ export type CacheEntry = {
   readonly content: Content
 }
 
-/** Takes work that need not end before the answer. */
+/** Takes work that may continue after the answer. */
 export type Later = (work: Promise<void>) => void
 
 /** `address` is a path of the site, encoded. */
 export interface PageCache {
   /** Returns `null` if there is no entry or the cache fails. */
   read(address: string): Promise<CacheEntry | null>
-  /** Returns the newer of `entry`, which is put into the cache `later`, and the cached entry. */
+  /**
+   * Returns the cached entry if it is newer than `entry`. Otherwise returns `entry`, and puts it into the cache
+   * `later`.
+   */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
-  /** Also drops reads of this isolate that began before `time`, in ms. */
+  /**
+   * Deletes the entry. Reads of this isolate that began at `time`, in ms, or earlier are not put into the cache any
+   * more.
+   */
   forget(address: string, time?: number): Promise<void>
 }
 
@@ -69,15 +75,15 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
     read: (address) => guard(read(address), null),
     keep,
     forget: async (address, time = 0) => {
-      // A read that began in the same millisecond does not replace it either.
+      // `+ 1`, so that a read which began in the same millisecond is not put either.
       newest.note(address, time + 1)
       await guard(cache.delete(createKey(address)), false)
     },
   }
 }
 
-// Concurrent requests may put entries in any order, even after a deletion: the runtime's cache has
-// no conditional writes.
+// Remembers when the newest read of each address began. Without it, concurrent requests might put an older entry last,
+// or put one after a deletion: the runtime's cache has no conditional writes.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void

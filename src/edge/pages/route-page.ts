@@ -26,7 +26,10 @@ const HOME = '/'
 const HOME_FOLDER = '/index'
 const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 
-/** The address of the page that is stored with an object's data, and others that show whether there is one. */
+/**
+ * Returns the addresses whose cached answers a put of this object changes: the catalogue, and the home page if it links
+ * this seller.
+ */
 export function listAddresses(name: ObjectName): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
@@ -36,7 +39,7 @@ export function routePage(pathname: string, switches: PageSwitches): PageRoute |
   const path = decodePath(pathname)
   const own = findOwnPath(path)
   const [key, status] = findKey(path, own, switches)
-  // Without product pages a rule of the assets leads these paths to cards, before anything else.
+  // Without product pages, a rule of the assets redirects these paths to cards of the catalogue, before any other rule.
   if (key === null || (key.kind === 'catalogue' && !switches.productPages && CARD.test(pathname))) return null
   const address = own === HOME_FOLDER ? own : formatPagePath(key)
   return { key, status, address, canonical: encodePath(path) }

@@ -1,4 +1,7 @@
-/** Reads content through the cache: fresh, or read now, or old if the store fails. */
+/**
+ * Reads content through the cache. Returns fresh content from the cache, else content from the store, or stale content
+ * if the store fails.
+ */
 import type { Content } from './content.ts'
 import type { CacheEntry, Later, PageCache } from './page-cache.ts'
 import { LONGEST_AGE } from './page-cache.ts'

@@ -1,4 +1,4 @@
-/** Files whose names are hashes of their content: pictures, and the hashed files of earlier deployments. */
+/** Serves files whose names contain a hash of their content: pictures, and the hashed files of earlier deployments. */
 import { isStoredFile } from '../../domain/objects/stored-file.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
 import type { Content } from './content.ts'

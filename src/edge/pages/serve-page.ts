@@ -20,7 +20,7 @@ export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Con
   return readCached(
     {
       address: formatAddress(route),
-      // A file of the sitemap that is new is in the index at once.
+      // A missing file of the sitemap is fresh for less time, because the index lists a new file at once.
       findMaxAge: ({ kind }) => (from === 'sellers' && kind !== 'none' ? SITEMAP_AGE : world.maxAge),
       load: () => {
         const { key } = route
@@ -44,13 +44,16 @@ async function viewStored(route: SellerRoute, world: ServeWorld): Promise<Conten
   })
 }
 
-/** Only the catalogue is stored as HTML. Other pages are made from the data alone. */
+/**
+ * Returns how many bytes of the object the page needs. Only the catalogue is stored as HTML; other pages are made from
+ * the data alone.
+ */
 function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): number {
   const { start } = parseNotes(seen)
   return key.kind === 'catalogue' || start === 0 ? size : start
 }
 
-/** The same page is shown with status 200 at its own address, and with 404 for others. */
+/** The page of an unknown product is cached once for each status: it has 200 at its own address, and 404 at others. */
 function formatAddress({ address, key, status }: PageRoute): string {
   return key.kind === 'unknown-product' ? `${address}/${status}` : address
 }

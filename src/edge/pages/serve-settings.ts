@@ -1,4 +1,4 @@
-/** The Worker's variables of serving. */
+/** Reads the Worker's variable that sets how long pages are fresh. */
 
 /** In seconds. */
 const AGE = { least: 1, most: 60, usual: 5 }

@@ -1,4 +1,4 @@
-/** Everything that serving needs from outside. It never writes to the store. */
+/** Everything that serving needs from outside. Serving never writes to the store. */
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from '../objects/edge-renderer.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -7,7 +7,7 @@ import type { WorkRoom } from './work-room.ts'
 
 export interface ServeWorld extends CacheWorld {
   readonly store: Pick<ObjectStore, 'get' | 'head'>
-  /** The static files of the deployment, with their screens for what they do not have. */
+  /** The static files of the deployment, with their pages for unknown addresses. */
   readonly assets: { fetch(request: Request): Promise<Response> }
   readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>
   readonly renderer: EdgeRenderer

@@ -1,7 +1,7 @@
 /**
- * Creates the content of one address from an object. The page of an object of other code, and those of products, are
- * rendered from its data. The data centre keeps them: equal data and code make equal pages. Nothing is written to the
- * store.
+ * Creates the content of one address from an object. Product pages are rendered from its data, and so is the catalogue
+ * if other code made the object. The cache of the data centre keeps them, because equal data and code make equal pages.
+ * Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
@@ -27,7 +27,7 @@ export type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' 
 /** The route to a page of a seller. */
 export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
 
-/** `stored` is `null` if there is no object. Throws for bytes that are none. */
+/** `stored` is `null` if there is no object. Throws for bytes that are not an object. */
 export async function viewObject(
   stored: StoredObject | null,
   route: SellerRoute,
@@ -42,7 +42,7 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      // The name of the code does not cover texts, which take no time.
+      // Texts are not kept: the hash of the renderer's code does not cover their code, and they take no time to make.
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
@@ -50,11 +50,12 @@ export async function viewObject(
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
-  // Shows the catalogue as it was stored. A product's page is not stored, but the catalogue has its card.
+  // Shows the catalogue as it was stored. A product's page is not stored, so its address redirects to the catalogue,
+  // which has the product's card.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 
-/** Throws for data of other code that this one cannot read. */
+/** Returns the data of the object. Throws if other code made it and this code cannot read it. */
 function readKnown(
   object: StoredPage,
   name: ObjectName,
@@ -71,12 +72,15 @@ function showStored({ html, etag, policy }: StoredPage): Content {
   return createPageContent('catalogue', { status: 200, body: html, etag, policy })
 }
 
-/** These keys differ from all addresses of the site. */
+/** Returns the key of the page in the cache. It differs from all addresses of the site. */
 function formatKey({ address, key, status }: SellerRoute, digest: string): string {
   return `/data/${digest}${address}${key.kind === 'unknown-product' ? `/${status}` : ''}`
 }
 
-/** Equal keys mean equal data. The cache adds the code. */
+/**
+ * Returns the cached page of this key, or renders it. Equal keys must mean equal data; the cache adds the hash of the
+ * code to each key.
+ */
 export async function renderOnce(
   key: string,
   { cache, now, later }: ViewWorld,

@@ -13,7 +13,7 @@ import type { Content } from './content.ts'
 import type { ServeWorld } from './serve-world.ts'
 import { renderContent, renderOnce } from './view-object.ts'
 
-/** The home page links stores that exist. */
+/** Renders a page of the site. The home page links only those of `HOME_STORES` that exist. */
 export async function viewScreen(kind: keyof typeof SITE_PAGES, world: ServeWorld): Promise<Content> {
   const found = await Promise.all(HOME_STORES.map((store) => isThere(store, world)))
   const stores = HOME_STORES.filter((_, index) => found[index] === true)

@@ -1,4 +1,7 @@
-/** Limits the bytes of objects in work: an isolate out of memory ends with all its requests. */
+/**
+ * Limits the bytes of objects that an isolate processes at a time: an isolate that runs out of memory ends with all its
+ * requests.
+ */
 
 export interface WorkRoom {
   /** `take` throws if the bytes do not fit beside other work. They are free again when the work ends. */

@@ -20,7 +20,7 @@ export interface SearchContext {
   readonly isAllowed: (address: string) => Promise<boolean>
   /** How long a browser may keep an answer, in ms. */
   readonly maxAge: number
-  /** Takes work that need not end before the answer. */
+  /** Takes work that may continue after the answer. */
   readonly later: (work: Promise<void>) => void
   /** Resolves after the time, in ms. */
   readonly wait: (ms: number) => Promise<void>
@@ -66,15 +66,15 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
 }
 
 /**
- * Answers a search that finds nothing, so that the first visitor does not wait for code that runs the first time. Never
- * rejects: a failure comes again with the first search.
+ * Renders an answer without results, so that the first visitor does not wait for code that runs for the first time.
+ * Never rejects: the first search would fail in the same way, and handles it.
  */
 export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<void> {
   parseQuery('eau de parfum')
   await renderer.render({ ...NOTHING_ASKED, answer: NOTHING_FOUND }).catch(() => {})
 }
 
-/** Answer of a Worker without a renderer. */
+/** Returns the answer of a Worker without a renderer. */
 export function answerUnavailable(): Response {
   return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
@@ -96,7 +96,7 @@ async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchCo
   try {
     return await ask(headers.get('cf-connecting-ip') ?? '')
   } catch {
-    log('search: the limit of searches failed')
+    log('search: the rate limit for searches failed, so this search is allowed')
     return true
   }
 }
@@ -133,7 +133,7 @@ function respond(
     ...renderer.headers.map(([name, value]): [string, string] => [name, value]),
     ['Content-Security-Policy', renderer.policy],
     ['Content-Type', type],
-    // `private`: no shared cache keeps the address, which has what the visitor searched for.
+    // `private`, because the address contains the visitor's search: no shared cache may store it.
     ['Cache-Control', status === 200 ? `private, max-age=${Math.floor(maxAge / 1_000)}` : 'no-store'],
     ...(status === 429 || status === 503 ? [['Retry-After', RETRY_AFTER] as [string, string]] : []),
     ...headers,

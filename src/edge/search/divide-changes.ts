@@ -3,7 +3,9 @@ import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { countWordRows, listDocumentWords } from './word-tables.ts'
 import type { DocumentChange } from './write-documents.ts'
 
-/** Max rows of a part, unless one document has more. The rows of the full-text index come on top. */
+/**
+ * Max rows of a part, unless one document has more. The rows that the full-text index itself writes are not counted.
+ */
 const MOST_ROWS = 1_200
 
 /** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
@@ -38,7 +40,7 @@ export function* divideChanges(
   yield { ...part, isLast: true }
 }
 
-/** Returns the documents that differ. */
+/** Pairs each old document with the new one of the same name, and returns the pairs that differ. */
 function pairDocuments(
   before: readonly NamedDocument[],
   after: readonly NamedDocument[],
@@ -84,8 +86,9 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * A document costs a row of its table, and one each for its removal from and its entry into the
- * full-text index. Words may be new in the shard, or leave it: a lost word costs a row more.
+ * Returns the max number of rows that a change writes, without those that the full-text index itself writes. A document
+ * costs a row of its table, one for its removal from the index, and one for its entry into it. A word costs its rows as
+ * if no other seller had it, and one more if the seller loses it.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

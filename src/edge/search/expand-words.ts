@@ -1,4 +1,7 @@
-/** Turns the words of a query into expressions of the index, from the distinct words that it has. */
+/**
+ * Turns the words of a query into expressions for the full-text index, by a look-up of similar words that the index
+ * has.
+ */
 import { findMeaning } from '../../domain/catalogue/plain-words.ts'
 import { isSplittable, listPieces, splitNear, splitWord } from '../../domain/search/joined-words.ts'
 import { isForgivable, isOneLetterApart, leaveOneOut, listNear } from '../../domain/search/near-words.ts'
@@ -7,24 +10,24 @@ import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import { LATER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** Max words that a word of a query may stand for. */
+/** Max words of the index that one word of a query may match. */
 const MOST_WORDS = 64
-/** Beginnings up to this length have an index of their own. */
+/** The full-text index has an index of its own for prefixes up to this length. */
 const LONGEST_PREFIX = 3
-/** Greater than every text that begins with the text before it. */
+/** Appended to a prefix, it gives an upper bound of all texts with this prefix. */
 const LAST = '\u{10FFFF}'
 /** A word that no document has. */
 const NOWHERE = '··'
 
 /**
- * Returns an expression for documents that have all words, in this way or a better one; `null` if none has. The rarest
- * word comes first: the index reads all of its documents, and skips most documents of other words.
+ * Returns an expression for documents that match all words, in this way or a better one; `null` if no document can. The
+ * rarest word comes first: the index reads all of its documents, and skips most documents of other words.
  */
 export type Express = (match: Match) => string | null
 
 /**
- * A term of an expression: a word of the index, the beginning of one, or several words. Words that no product has
- * never become a term.
+ * A term of an expression: a word of the index, a prefix of one, or several words that must all occur. Text that
+ * matches no word of the index never becomes a term.
  */
 interface Term {
   readonly text: string
@@ -37,12 +40,12 @@ interface WordRow {
   readonly sellers: number
 }
 
-/** The words of the index for a word of a query. Each is read once. */
+/** Finds the words of the index that match a word of a query. Each result is read once. */
 interface Vocabulary {
-  /** Ascending. The first is the word itself, if the index has it. */
+  /** Words that begin with this one, ascending. The first is the word itself, if the index has it. */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
-  /** Words that do not rank a name, with their mark. */
+  /** Words with `LATER_MARK` that begin with this one: they occur in names, but do not rank them. */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
   /** Words that are equal to the word when they are written together. */
@@ -72,7 +75,7 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
   ],
 }
 
-/** `mark`: the prefix of the index words that count. Words of a query do not have it. */
+/** Only words of the index that begin with `mark` count; words of a query do not have it. */
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
   const readAll = (all: readonly string[]): WordMap => readWords(read, mark, all)
   const pieces = remember((word: string) => readAll(isSplittable(word) ? listPieces(word) : []))
@@ -103,9 +106,9 @@ function formatExpression(vocabulary: Vocabulary, words: readonly string[], matc
 }
 
 /**
- * The index scans the documents of all words of a conjunction, even if two words share none. It
- * flattens nested conjunctions, but not this expression: so it looks for the next word only in
- * documents that have all rarer words.
+ * Keeps the index from flattening a conjunction into the next one. In a flat conjunction it scans the documents of all
+ * words, even if two words share none. With this `OR`, it looks for the next word only in documents that have all rarer
+ * words.
  */
 function keepTogether(conjunction: string): string {
   return `((${conjunction}) OR "${NOWHERE}")`
@@ -124,13 +127,17 @@ function expandMeaning(vocabulary: Vocabulary, word: string): readonly Term[] {
 }
 
 /**
- * The index reads the documents of words one by one. It first gathers the documents of a prefix, unless that is short.
+ * Returns the words as terms, or a prefix if there are too many. Words are faster: the index reads their documents one
+ * by one, but first gathers all documents of a prefix, unless the prefix is short.
  */
 function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }
 
-/** Returns the number of words at which reading ends: more than an expression can have. */
+/**
+ * Returns how many words to read: one for a short prefix, which needs no list of words, otherwise one more than an
+ * expression may have.
+ */
 function limitBegun(word: string): number {
   return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
 }

@@ -4,12 +4,12 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
 import type { JoinedIndex } from './join-shards.ts'
 
-/** Number of tries. A Durable Object that was moved or restarted fails one call. */
+/** Max tries. One call fails when a Durable Object was moved or restarted, and the next succeeds. */
 const TRIES = 2
 
 /**
- * The created function never rejects, because a failed update must not make the put fail: it is
- * logged and noted, and the comparison of digests repairs it.
+ * Returns a function that never rejects, because a failed update must not make the put fail: the failure is logged and
+ * counted, and the comparison of digests repairs the index.
  */
 export function createFeeder(
   index: Pick<JoinedIndex, 'pull' | 'noteUnfed'>,

@@ -9,13 +9,13 @@ import { cutDocuments } from './merge-found.ts'
 import { findGroup, FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** The searched documents: a range of keys, and a word that only these documents have. */
+/** The searched documents, by their range of keys. For sellers, `mark` is a word that only their documents have. */
 interface Kind {
   readonly range: string
   readonly mark: string
   /** Max results: one more than is shown, to detect further ones. */
   readonly most: number
-  /** Best first. Each finds what the better ones find, too. */
+  /** Ways to match, best first. Each also finds what the better ones find. */
   readonly matches: readonly Match[]
 }
 
@@ -47,7 +47,7 @@ interface Query {
   readonly read: ReadRows
   readonly words: readonly string[]
   readonly kind: Kind
-  /** `null`: nothing matches in this way. */
+  /** Returns `null` if nothing matches in this way. */
   readonly express: Express
   /** Documents with one of these words are excluded. */
   readonly without: readonly string[]
@@ -57,7 +57,7 @@ interface Found extends DocumentRow {
   readonly match: Match
 }
 
-/** Max looks for products of other sellers. Then many sellers fill the answer together. */
+/** Max passes of `findSpread`. After this many, the products of many sellers fill the answer. */
 const MOST_LOOKS = 6
 
 export function findInShard(read: ReadRows, words: readonly string[]): ShardAnswer {
@@ -74,7 +74,7 @@ export function findInShard(read: ReadRows, words: readonly string[]): ShardAnsw
   return { products: findMisspelt(products), sellers: findMisspelt(sellers) }
 }
 
-/** Used for a query that finds nothing otherwise. */
+/** Allows for misspelt words. Used for a query that finds nothing otherwise. */
 function findMisspelt(query: Query): readonly FoundDocument[] {
   const { kind, express } = query
   const isTried = express('misspelt') === express(kind.matches.at(-1) ?? 'whole')
@@ -82,7 +82,7 @@ function findMisspelt(query: Query): readonly FoundDocument[] {
 }
 
 /**
- * If one seller has most of the best products, this also finds products of others: the next look
+ * Finds the best documents, of several sellers if possible: if one seller has most of the best products, the next pass
  * excludes sellers who have enough.
  */
 function findSpread(query: Query): readonly FoundDocument[] {
@@ -99,7 +99,7 @@ function findSpread(query: Query): readonly FoundDocument[] {
   }
 }
 
-/** `found` is sorted, the best first. */
+/** Marks with `isRest` the products of a seller beyond `MOST_OF_SELLER`. `found` is sorted, the best first. */
 function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
   const counts = new Map<string, number>()
   return found.map(({ key, match, words, value }) => {
@@ -119,8 +119,8 @@ function listFull(found: readonly Found[]): readonly string[] {
 }
 
 /**
- * Reads all documents that match in any way; if there are too many, the best of each way. That is
- * exact too, but reads keys up to three times: slow for frequent words that few documents share.
+ * Reads all documents that match in any way; if there are too many, only the best of each way. The result is exact in
+ * both cases, but the second reads keys up to three times, which is slow for frequent words that few documents share.
  */
 function findDocuments(query: Query): readonly Found[] {
   const { read, words, kind, express } = query
@@ -147,7 +147,10 @@ function findDocuments(query: Query): readonly Found[] {
   return cutDocuments(found, kind.most)
 }
 
-/** Available products come before all others, so reading ends with enough of them. */
+/**
+ * Reads keys for one way to match after another, the best first. Ends with enough available products, because they come
+ * before all others.
+ */
 function findByMatch(
   query: Query,
   widest: { readonly expression: string | null; readonly keys: readonly number[] },
@@ -172,7 +175,8 @@ function readKeys(
   { expression, limit }: { readonly expression: string | null; readonly limit: number },
 ): readonly number[] {
   if (expression === null) return []
-  // The index applies the upper end of a range to documents that match: without the mark, it would read all products.
+  // The index applies the upper end of a key range only to documents that match. Without the mark, a search for sellers
+  // would read all matching products.
   const { range, mark } = kind
   const marked = mark === '' ? expression : `"${mark}" AND ${expression}`
   const excluded = without.map((word) => `"${word}"`).join(' OR ')
@@ -191,7 +195,7 @@ function readDocuments(read: ReadRows, keys: readonly number[]): readonly Docume
   )
 }
 
-/** Returns how well a document matches a query: as well as it matches the worst of its words. */
+/** Returns how well a document matches a query: as well as the word of the query that matches worst. */
 function findMatch(words: readonly string[], text: string, matches: Kind['matches']): Match {
   const own = text.split(' ')
   const found = words.map((word): Match => {

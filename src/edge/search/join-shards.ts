@@ -18,11 +18,13 @@ import type { IndexState } from '../../domain/wire/search-calls.ts'
 import { divide } from '../../domain/work/batches.ts'
 import { mergeFound } from './merge-found.ts'
 
-/** Lists are in the order of what was asked. All calls but `search` and `noteUnfed` reject if a shard fails. */
+/** Returned lists have the order of the arguments. All calls but `search` and `noteUnfed` reject if a shard fails. */
 export interface JoinedIndex {
   /** Accepts any text. A shard that fails is left out; rejects if all fail. */
   search(query: string): Promise<SearchAnswer>
-  /** `life` changes if a shard was emptied or the number of shards was changed. */
+  /**
+   * Returns the sellers' tags in the index. `life` changes if a shard was emptied or the number of shards was changed.
+   */
   see(names: readonly ObjectName[]): Promise<SeenTags>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** Updates sellers from their objects (lane `objects`). */
@@ -32,7 +34,7 @@ export interface JoinedIndex {
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Notes a number of sellers that were not fed, in the first shard that answers. */
+  /** Adds to the count of sellers whose update failed, in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
 }
@@ -72,7 +74,7 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
       const begun = await Promise.all(shards.map((shard) => shard.begin(epoch)))
       return { epoch, life: await joinLives(begun), buckets: begun.flatMap(({ buckets }) => buckets) }
     },
-    // All shards note the comparison, and each resets its count of sellers that were not fed.
+    // All shards record the comparison, because each resets its own count of failed updates.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),
@@ -91,7 +93,7 @@ function groupByShard<Item extends PlacedSeller>(
   return Map.groupBy(items, ({ bucket }) => findShard(bucket, shards))
 }
 
-/** Asks all shards, because each has an epoch of its own. */
+/** Asks all shards, even those without these sellers, because `life` is made from the lives of all shards. */
 async function seeShards(
   shards: readonly SearchIndex[],
   sellers: readonly PlacedSeller[],

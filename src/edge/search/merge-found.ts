@@ -6,7 +6,7 @@ import type { FoundDocument, ShardAnswer } from '../../domain/search/search-inde
 import type { ProductValue, SellerValue } from './shard-documents.ts'
 import { FIRST_UNAVAILABLE } from './shard-documents.ts'
 
-/** Misspelt words find only what no shard finds otherwise. */
+/** Results for misspelt words are dropped if any shard has a result without them. */
 export function mergeFound(answers: readonly ShardAnswer[]): SearchAnswer {
   const [products, sellers] = [
     answers.flatMap((answer) => answer.products),
@@ -30,7 +30,7 @@ export function mergeFound(answers: readonly ShardAnswer[]): SearchAnswer {
 
 type Ranked = Pick<FoundDocument, 'key' | 'match'> & Partial<Pick<FoundDocument, 'isRest'>>
 
-/** Returns the best ones: available first, then those that are no rest, then by match and key. */
+/** Returns the best `most` documents: available ones first, then those without `isRest`, then by match and key. */
 export function cutDocuments<Found extends Ranked>(found: readonly Found[], most: number): readonly Found[] {
   const isLate = ({ key }: Found): number => Number(key >= FIRST_UNAVAILABLE)
   const isRest = (one: Found): number => Number(one.isRest ?? false)

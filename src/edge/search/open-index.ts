@@ -31,7 +31,7 @@ export function openIndex(
   return joinShards({ shards, log })
 }
 
-/** A number that is none, or not from 1 to 32, counts as not set. */
+/** Returns the number of shards; the default for a text that is not a whole number from 1 to 32. */
 function readShards(text: string | undefined): number {
   const count = Number(text)
   return Number.isInteger(count) && count >= 1 && count <= MOST_SHARDS ? count : SEARCH_DEFAULTS.SEARCH_SHARDS

@@ -18,7 +18,8 @@ import { createUpdater } from './update-sellers.ts'
 const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
 // Tags of previous epochs are rejected, so rows of deleted sellers are no longer needed.
 const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
-// A seller that could not be updated while the comparison ran may belong to a bucket that was compared already.
+// Subtracts only the updates that failed before the comparison began. A seller whose update failed during the
+// comparison may belong to a bucket that had already been compared.
 const NOTE_COMPARED =
   'UPDATE notes SET compared = ?, repaired = ?, unfed = unfed - met, met = 0 WHERE epoch = ?'
 const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'
@@ -27,9 +28,9 @@ const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FR
 export interface ShardOptions {
   /** RFC 3339. */
   readonly now?: () => string
-  /** Creates the random texts of a new shard. */
+  /** Creates the random `salt` of a new shard. */
   readonly createSalt?: () => string
-  /** Resolves after other events were let in. */
+  /** Resolves after other waiting events have run. */
   readonly pause?: () => Promise<void>
   /** Reads the object of a seller. Absent in a site of files. */
   readonly readData?: ReadData | null

@@ -1,6 +1,6 @@
 /**
- * Lane `objects`: replaces sellers of a shard by their objects. Tags are read first, then the
- * objects; then the shard is updated.
+ * Lane `objects`: updates the sellers of a shard from their objects. A seller's tag is read before the object, so that
+ * the shard rejects the update if a newer one came first.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSearchEntry } from '../../domain/search/search-entry.ts'
@@ -19,7 +19,7 @@ export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
 
 /** Max objects that are read and updated at a time. */
 const LANES = 4
-/** Tries against other pulls of the same seller. */
+/** Max tries for a seller, because another update of the same seller may come first each time. */
 const ROUNDS = 5
 
 /** A seller that fails does not stop the others. */

@@ -18,10 +18,15 @@ const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, tag, digest, keys) VAL
   ON CONFLICT (bucket, seller) DO UPDATE
   SET tag = excluded.tag, digest = excluded.digest, keys = excluded.keys`
 
-/** Scans of `sellers` and their keys would give the same counts, but read every row each time. */
+/**
+ * Keeps the counts up to date, because to count the rows of `sellers` and their keys would read every row each time.
+ */
 const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = products + ?'
 
-/** The digest of a seller between two transactions. A comparison finds it wrong and repairs it. */
+/**
+ * The digest of a seller between two transactions of a replacement. If the replacement breaks off, a comparison finds
+ * this digest wrong and repairs the seller.
+ */
 const UNFINISHED = 'unfinished'
 
 export interface ReplaceStep {
@@ -42,7 +47,7 @@ export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): numbe
   return read<{ tag: number }>(query, bucket, seller)[0]?.tag ?? 0
 }
 
-/** No other update of the shard may run between the steps. */
+/** Yields the steps, and returns the outcome. No other update of the shard may run between the steps. */
 export function* replaceSeller(
   { read, salt, epoch }: ShardTables,
   { bucket, seller, seen, entry, digest: wanted }: SellerUpdate,
@@ -56,7 +61,8 @@ export function* replaceSeller(
   if (seen !== formatSellerTag(epoch, row?.tag ?? 0)) return 'beaten'
   const tag = (row?.tag ?? 0) + 1
   if (row?.digest === digest) {
-    // Without a new tag, a writer that saw the old one and read older data would replace this.
+    // Needs a new tag, although the data is equal: a writer that saw the old tag, and then read older data, could
+    // otherwise replace this data.
     const write = (): void =>
       void read('UPDATE sellers SET tag = ? WHERE bucket = ? AND seller = ?', tag, bucket, seller)
     yield { rows: 1, write }
@@ -81,7 +87,10 @@ export function* replaceSeller(
   return 'stored'
 }
 
-/** Counts products. One key belongs to the seller herself; a row without a digest is a removed seller. */
+/**
+ * Counts the seller and its products. One of the keys is that of the seller's own document. A row without a digest is a
+ * removed seller.
+ */
 function count(
   digest: string,
   keys: ReadonlySet<number>,
@@ -89,7 +98,7 @@ function count(
   return digest === '' ? { sellers: 0, products: 0 } : { sellers: 1, products: keys.size - 1 }
 }
 
-/** Updates `keys`, which are the keys of all documents of the seller. */
+/** Writes the part, and updates `keys`: the keys of all documents of the seller. */
 function writePart(read: ReadRows, part: ChangePart, keys: Set<number>): void {
   writeShardDocuments(read, part.changes)
   changeWords(read, part)
@@ -103,7 +112,10 @@ function readNamed(read: ReadRows, keys: string): readonly NamedDocument[] {
   return documents.map((one) => ({ ...one, name: parseName(one.value) }))
 }
 
-/** A document of the same rank keeps its key. Others get a key that no old or new document has. */
+/**
+ * Returns the new documents with their final keys. A document whose rank has not changed keeps its key; the others get
+ * a key that no document of the shard has.
+ */
 function assignKeys(
   read: ReadRows,
   before: readonly NamedDocument[],

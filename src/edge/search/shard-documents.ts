@@ -24,16 +24,16 @@ export type SellerValue = Omit<FoundSeller, 'match'>
 /** The smallest key of a product that is not available. */
 export const FIRST_UNAVAILABLE = 2 ** 52
 
-/** A word that every document of a seller has, and no product. It cannot be typed. */
+/** A word that marks the document of a seller. No product has it, and no query can contain it. */
 export const SELLER_MARK = '·'
 
 /**
- * Begins each word of a product's name that does not rank it: the product is found after those
- * whose ranking words match. It cannot be typed.
+ * Prefix of words of a product's name that do not rank it: a product found by such a word comes after those whose
+ * ranking words match. No query can contain the mark.
  */
 export const LATER_MARK = '»'
 
-/** Max distinct words of a seller. Further words are dropped; other words find the product. */
+/** Max distinct words of a seller. Further words are dropped, so a product is found by its other words only. */
 export const MAX_SELLER_WORDS = 4_000
 
 /** Distinct documents of a seller have distinct names. */
@@ -41,10 +41,10 @@ export interface NamedDocument extends ShardDocument {
   readonly name: string
 }
 
-/** Begins the word for a product's seller and availability. It cannot be typed. */
+/** Prefix of the word that a product has for its seller and availability. No query can contain it. */
 const GROUP_MARK = '°'
 
-/** `salt` makes hashes that cannot be computed outside. */
+/** `salt` is secret, so that the hashes cannot be computed outside of the shard. */
 export function createShardDocuments(
   { seller, products }: SearchEntry,
   salt: string,
@@ -60,7 +60,7 @@ export function createShardDocuments(
   return limitWords([own, ...products.map((one) => createProductDocument({ ...one, seller }, salt))])
 }
 
-/** Keeps the order of the documents. */
+/** Drops the words beyond `MAX_SELLER_WORDS`. Keeps the order of the documents. */
 function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument[] {
   const known = new Set<string>()
   const isKept = (word: string): boolean => {

@@ -12,13 +12,14 @@ const VERSION = 6
 /**
  * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.
  * - `word_index`: the keys of documents by word. It has no copy of the words and no positions of words.
- * - `sellers`: also those that were removed since the last comparison began, whose `digest` and `keys` are empty. `tag` counts
- *   the puts of a seller.
- * - `words`: the distinct words, and how many sellers have each; those of names of sellers also with `SELLER_MARK` before
- *   them, to know which words no seller's name has.
- * - `word_ends`, `word_gaps`: words by their ends, and by what is left of them without one letter.
- * - `notes`: what is known of the upkeep, in one row, with the numbers of sellers and products. `met` is the part of `unfed`
- *   from before the last comparison began. `salt` is secret: it is random, and never leaves the shard.
+ * - `sellers`: a row for each seller, also for those removed since the last comparison began, whose `digest` and `keys`
+ *   are empty. `tag` counts the puts of a seller.
+ * - `words`: the distinct words, and how many sellers have each. A word of a seller's name has another row with the
+ *   prefix `SELLER_MARK`, which shows that it occurs in a seller's name.
+ * - `word_ends`, `word_gaps`: words by their ends, and by what remains of them without one letter.
+ * - `notes`: one row with the state of comparisons and the numbers of sellers and products. `unfed` counts failed
+ *   updates; `met` is the part of it from before the last comparison began. `salt` is secret: it is random, and never
+ *   leaves the shard.
  */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',
@@ -36,8 +37,8 @@ const TABLES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Turns off the merges that the full-text index makes in any transaction, with any number of rows.
- * `mergeSegments` merges in small parts.
+ * Turns off the automatic merges of the full-text index, which may write any number of rows in any transaction.
+ * `mergeSegments` merges in small parts instead.
  */
 const SETTINGS = `INSERT INTO word_index (word_index, rank) VALUES ('automerge', 0), ('crisismerge', 1999)`
 

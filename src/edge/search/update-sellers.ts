@@ -10,7 +10,7 @@ export interface UpdaterWorld {
   /** The present epoch. A comparison may begin another one between two transactions. */
   readonly readEpoch: () => string
   readonly replace: (update: SellerUpdate, epoch: string) => Generator<ReplaceStep, UpdateOutcome>
-  /** Resolves after other events were let in. */
+  /** Resolves after other waiting events have run. */
   readonly pause: () => Promise<void>
   /** Notes a seller that cannot be updated. */
   readonly fail: (error: unknown) => void
@@ -18,15 +18,18 @@ export interface UpdaterWorld {
 
 export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
-/** Max rows between two pauses, without the full-text index: they become durable at once. */
+/**
+ * Max rows that are written between two pauses, without those of the full-text index: the runtime makes them durable
+ * together.
+ */
 const MOST_ROWS = 1_200
 /**
- * Rows after which a call merges segments of the full-text index: a merge costs rows, and each
+ * Number of written rows after which a call merges segments of the full-text index: a merge costs rows, but each
  * segment slows queries.
  */
 const MANY_UNMERGED = 50
 
-/** A call begins when the calls before it have ended. */
+/** Creates the function that updates sellers. A call of it begins when the calls before it have ended. */
 export function createUpdater(world: UpdaterWorld): UpdateSellers {
   const writer = createWriter(world)
   let last: Promise<unknown> = Promise.resolve()
@@ -74,8 +77,8 @@ interface Writer {
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // Rows written before a restart of the object are not known. A random start gives as many merges
-  // as without restarts, even if each change meets a new object.
+  // A restart of the object loses the number of unmerged rows. With a random start there are as many merges on average
+  // as without restarts, even if each change meets a restarted object.
   let [written, unmerged] = [0, Math.floor(Math.random() * MANY_UNMERGED)]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return

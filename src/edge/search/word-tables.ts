@@ -26,7 +26,7 @@ export function changeWords(read: ReadRows, { come, gone }: ChangedWords): void 
   if (gone.size > 0) removeWords(read, findCounted(read, { query: COUNT_FEWER, words: gone, sellers: 0 }))
 }
 
-/** Returns the rows of a word that no other seller has. */
+/** Returns how many rows of the tables a word has if no other seller has it. */
 export function countWordRows(word: string): number {
   return 1 + listEnds(word).length + listGaps(word).length
 }
@@ -37,7 +37,7 @@ interface CountedWords {
   readonly sellers: number
 }
 
-/** Counts words, and returns the words with this number of sellers. */
+/** Runs the query, which counts the words up or down. Returns the words that then have this number of sellers. */
 function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
   return read<Counted>(query, JSON.stringify([...words]))
     .filter((counted) => counted.sellers === sellers)
@@ -59,7 +59,7 @@ function removeWords(read: ReadRows, words: readonly string[]): void {
     )
 }
 
-/** Returns the rows of each table as JSON: each statement costs more than its rows. */
+/** Returns the rows of each table as JSON, so that one statement writes them: a statement costs more than its rows. */
 function listForms(words: readonly string[]): readonly (readonly [table: string, rows: string])[] {
   const list = (listParts: (word: string) => readonly string[]): readonly (readonly [string, string])[] =>
     words.flatMap((word) => listParts(word).map((part) => [part, word] as const))
@@ -68,7 +68,7 @@ function listForms(words: readonly string[]): readonly (readonly [table: string,
     .map(([table, rows]) => [table, JSON.stringify(rows)])
 }
 
-/** `angel` gives `ngel` and `gel`. */
+/** Returns the ends of a word that are long enough to be searched for: `ngel` and `gel` for `angel`. */
 function listEnds(word: string): readonly string[] {
   if (isMarked(word) || !hasParts(word) || !isTypable(word)) return []
   const letters = [...word]

@@ -9,7 +9,8 @@ const MOST_CHARACTERS = 333_000
 /** Max keys of a statement. */
 const MOST_KEYS = 10_000
 /**
- * Max rows of a call. A page of the full-text index goes through some five merges, each of which writes and removes it.
+ * Max pages that a call of `mergeSegments` merges, and max rows that it then writes. In the course of time, a page of
+ * the full-text index goes through about five merges, each of which writes and removes it.
  */
 const MERGED_PAGES = 150
 export const MERGED_ROWS = 600
@@ -23,7 +24,7 @@ const REMOVE_DOCUMENTS = 'DELETE FROM documents WHERE key IN (SELECT value FROM 
 const WRITE_INDEX = `INSERT INTO word_index (word_index, rowid, words)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
 
-/** Reads the columns that `select` names. */
+/** Reads the documents with these keys, and of them the columns that `select` names. */
 export function readByKeys<Row>(read: ReadRows, select: string, keys: readonly number[]): readonly Row[] {
   const query = `${select} FROM documents WHERE key IN (SELECT value FROM json_each(?))`
   const rows: Row[] = []
@@ -38,7 +39,9 @@ export interface DocumentChange {
   readonly fresh: ShardDocument | null
 }
 
-/** The key of `fresh` is free, or is the key of `old`. */
+/**
+ * Writes the changes to the documents and the full-text index. The key of `fresh` must be free, or be the key of `old`.
+ */
 export function writeShardDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
   const moved = changes.filter(({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words)
   writeIndex(read, [
@@ -56,7 +59,9 @@ export function writeShardDocuments(read: ReadRows, changes: readonly DocumentCh
   writeRows(read, ADD_DOCUMENTS, added)
 }
 
-/** Merges a part of the segments of the full-text index, if there are several of a size. Writes up to `MERGED_ROWS`. */
+/**
+ * Merges some segments of the full-text index, if there are several of similar size. Writes up to `MERGED_ROWS` rows.
+ */
 export function mergeSegments(read: ReadRows): void {
   read(`INSERT INTO word_index (word_index, rank) VALUES ('merge', ?)`, MERGED_PAGES)
 }
@@ -78,7 +83,7 @@ function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): voi
   for (const texts of slice(rows.map((row) => JSON.stringify(row)))) read(query, `[${texts.join(',')}]`)
 }
 
-/** Makes few statements, because each costs more than its rows. */
+/** Divides the rows into few statements, because a statement costs more than its rows. */
 function* slice(texts: readonly string[]): Generator<readonly string[]> {
   let part: string[] = []
   let length = 0

@@ -2,8 +2,8 @@
 const kept = new Map<string, string>()
 
 /**
- * Attributes that Astro’s own island element reads, and the one of built pages (island-element.ts) does not. React needs
- * `prefix` for `useId` only, which no island uses.
+ * Attributes of an island that only Astro's own element reads, and the element of built pages (island-element.ts) does
+ * not. React needs `prefix` for `useId` only, which no island uses.
  */
 const NOT_READ = / (?:uid|prefix|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
@@ -14,8 +14,8 @@ export function keepMarkup(name: string, render: () => Promise<string>): string 
 
 async function renderAndKeep(name: string, render: () => Promise<string>): Promise<string> {
   const markup = await render()
-  // The development server renders again after each change of the code, and has Astro's own islands. A constant of the
-  // compiled renderer: `import.meta.env` depends on the environment of the compile.
+  // The development server must render again after each change of the code, and uses Astro's own islands. `NODE_ENV` is
+  // a constant in the compiled renderer, while `import.meta.env` depends on the environment of the compile.
   if (process.env.NODE_ENV !== 'production') return markup
   kept.set(name, dropUnread(markup))
   return dropUnread(markup)

@@ -1,6 +1,6 @@
 /**
- * Adds style to the page. The policy allows no style element that is not of this page, and old browsers cannot construct
- * sheets, so it becomes one rule of the page's last sheet.
+ * Adds CSS to the page, as one rule of its last style sheet: the content security policy allows no new style element,
+ * and old browsers cannot construct sheets.
  */
 export function addStyle(text: string): void {
   const sheet = document.styleSheets[document.styleSheets.length - 1]

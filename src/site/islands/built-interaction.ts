@@ -1,4 +1,4 @@
-/** The directive `client:interaction` of built pages, which brings their island element with it. */
+/** The directive `client:interaction` of built pages. It also defines their island element. */
 import { defineIsland } from './island-element.ts'
 import hydrateOnInteraction from './interaction-directive.ts'
 

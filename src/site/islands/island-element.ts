@@ -1,7 +1,7 @@
 /**
  * The element `astro-island` of a built page. Astro's own also revives props, passes slots, waits for outer islands and
  * tries failed modules again, in 4.5 kB of each page. The site's islands have neither props nor slots, and the page's
- * inline script goes on when their modules do not arrive.
+ * inline script works without their modules.
  */
 import type { ClientDirective } from 'astro'
 
@@ -34,7 +34,7 @@ async function load(island: HTMLElement): Promise<() => Promise<void>> {
   }
 }
 
-/** The visitor’s next request has priority on the connection. */
+/** Imports a module with low priority, so that the visitor's next request goes first on the connection. */
 async function importModule(url: string): Promise<Record<string, unknown>> {
   const link = document.createElement('link')
   Object.assign(link, { rel: 'modulepreload', fetchPriority: 'low', href: url })

@@ -1,7 +1,7 @@
 /** The line of short messages, which screen readers announce. `place-message.ts` puts it where it covers no control. */
 import { find } from './find.ts'
 
-/** A new text node makes screen readers announce a repeated message again. Without a text the line disappears. */
+/** Shows a text as a new node, so that screen readers announce a repeated one again. Without a text, hides the line. */
 export function say(...text: readonly string[]): void {
   find('output')?.replaceChildren(...text)
 }

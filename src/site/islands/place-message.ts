@@ -1,6 +1,6 @@
 /**
  * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, and removes
- * it later. It scrolls with the page, so that it covers none then either.
+ * it later. A message scrolls with the page, so that it covers no control after scrolling either.
  */
 import { find } from './find.ts'
 
@@ -14,7 +14,8 @@ if (line)
     const sentence = line.firstChild
     const { left, width, height } = line.getBoundingClientRect()
     let top = innerHeight - height - 16
-    // No control is so narrow or so low as the distance of these points, from a little above to a little below.
+    // Looks at a grid of points, from a little above to a little below the message: each control is larger than the
+    // distance between two points. The message moves up until no point is on a control.
     for (let point = 0; point < 81; point += 1) {
       const seen = document.elementFromPoint(
         left + (width * (point % 9)) / 8,

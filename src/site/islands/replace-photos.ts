@@ -1,7 +1,7 @@
 /**
- * The inline script before the content of every page: after a photo it would miss an error that comes early. If the
- * smaller sizes fail, as those of a transformation that Cloudflare refuses, the photo itself is shown; if that fails, the
- * drawn bottle.
+ * The inline script that replaces failed photos. It precedes the content of every page, because after a photo it
+ * would miss an early error. If the smaller sizes fail, for example because Cloudflare refuses a transformation, the
+ * photo itself is shown; if that fails, the drawn bottle.
  */
 import { NO_PHOTO } from '../../domain/pages/paths.ts'
 
@@ -13,5 +13,5 @@ function replacePhoto({ target }: Event): void {
   }
 }
 
-// The event does not bubble.
+// Captured, because the event does not bubble.
 addEventListener('error', replacePhoto, true)

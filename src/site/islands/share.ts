@@ -23,7 +23,7 @@ async function copy({ text, url }: Shared): Promise<void> {
     await navigator.clipboard.writeText(`${text}\n${url}`)
     say(LINK_COPIED)
   } catch {
-    // Not every browser has a bar with the address: the view inside of another app has none.
+    // Shows the address for copying by hand: a browser inside another app may have no address bar.
     prompt(LINK_TO_COPY, url)
   }
 }

@@ -1,4 +1,4 @@
-/** The view that the page shows. Its inline script sets it once islands are there, never while rendering. */
+/** The view that the page shows. The page's inline script sets it once islands have loaded, never while rendering. */
 import { atom } from 'nanostores'
 import type { FilterCounts, View } from '../../domain/catalogue/view.ts'
 

@@ -9,7 +9,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** `null` removes the text. Returns whether it is stored. */
+/** Stores `text`; `null` removes the stored one. Returns false if the storage is forbidden or full. */
 export function writeStored(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)

@@ -10,16 +10,16 @@ import { readStored, writeStored } from './storage.ts'
 
 export interface KeptOrder {
   readonly seller: string
-  /** The summary that pages show before they know the order. */
+  /** Creates the stored summary, which pages show before they have loaded the order. */
   readonly summarize: (order: VisitorOrder) => OrderSummary
 }
 
 export const $order = atom<VisitorOrder>([])
 
-/** Whether the order was stored when it last changed. */
+/** True if the order could be stored when it last changed. */
 export const $isKept = atom(true)
 
-/** Reads the order and follows other tabs. Returns the function that changes it. */
+/** Reads the order and follows changes in other tabs. Returns the function that changes the order. */
 export function followOrder({
   seller,
   summarize,

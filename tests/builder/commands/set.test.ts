@@ -27,7 +27,7 @@ describe('vitrina set', () => {
     const { code, stdout } = await set('p1', 'price', '1500')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^p1: price was \d+, and is 1500\nnpm run rebuild /),
+      stdout: expect.stringMatching(/^p1: price was \d+, and is now 1500\nnpm run rebuild /),
     })
     expect(await readData('p1')).toMatchObject({ price: 1500, owner: { id: 'ana' } })
     expect(readChanges(path('shop.sqlite'), before)).toMatchObject({
@@ -40,7 +40,7 @@ describe('vitrina set', () => {
     await makeEmbedded(path('shop.sqlite'), [
       { collection: 'cataloge', id: 'p1', updateTime: null, data: { name: 'Uno', owner: { id: 'ana' } } },
     ])
-    expect((await set('p1', '_5ml.available', 'true')).stdout).toContain('was nothing, and is true')
+    expect((await set('p1', '_5ml.available', 'true')).stdout).toContain('was nothing, and is now true')
     expect(await readData('p1')).toEqual({ name: 'Uno', owner: { id: 'ana' }, _5ml: { available: true } })
   })
 
@@ -68,7 +68,7 @@ describe('vitrina set', () => {
   it('refuses a document in whose text the field occurs twice, since readers would see the old value', async () => {
     edit(await makeShop(), `UPDATE documents SET data = '{"price":1,' || substr(data, 2) WHERE id = 'p1'`)
     const before = await readData('p1')
-    expect((await set('p1', 'price', '3')).stderr).toContain('has no room for price')
+    expect((await set('p1', 'price', '3')).stderr).toContain('price could not be set')
     expect(await readData('p1')).toEqual(before)
   })
 })

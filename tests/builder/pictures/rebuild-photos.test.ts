@@ -106,7 +106,7 @@ describe('photos in a rebuild', () => {
     const finish = () =>
       finishPictures({ environment, state, render }, terminal, new AbortController().signal)
     await finish()
-    expect(said).toEqual([expect.stringMatching(/^Photos stay .* holds no snapshot yet/)])
+    expect(said).toEqual([expect.stringMatching(/^No small pictures were made.* holds no snapshot yet/)])
     await rebuildHere(place({ PHOTOS: 'off' }))
     await finish()
     expect(said.slice(1)).toEqual(['Making pictures: 1 of 1 photo'])
@@ -140,7 +140,9 @@ describe('photos in a rebuild', () => {
     writeFolder(path('source'), [user('ana', 'Otra'), ...documents])
     const again = await rebuildHere(place())
     expect(again.report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
-    expect(again.said).toContain(`${Object.keys(ANSWERED).length} photos under the original address`)
+    expect(again.said).toContain(
+      `${Object.keys(ANSWERED).length} photos without small pictures, shown from the original address`,
+    )
     expect((await runPhotos()).report).toMatchObject({ changed: 0, failed: 0 })
     expect(host.asked).toHaveLength(asked)
   })
@@ -186,7 +188,7 @@ describe('photos in a rebuild', () => {
     const first = await running
     expect(limit.mock.calls[0]?.[0]).toBeLessThanOrEqual(2_000)
     expect(first.report.exit).toBe(0)
-    expect(first.said).toContain('500 photos still to be made small')
+    expect(first.said).toContain('500 photos still without small pictures')
     limit.mockReturnValue(new AbortController().signal)
     writeFolder(path('source'), sellers(2))
     // It would wait for ever if it asked for one.

@@ -72,7 +72,7 @@ describe('npm run deploy', () => {
     expect(cloudflare.uploaded).toContain('/catalogo/eva.html')
     expect(cloudflare.uploaded).not.toContain('/.vitrina')
     expect(await readLive()).toMatchObject({ version: first.result['version'], sequence: machine.have })
-    expect(first.said).toMatch(/search +compared, 2 sellers put in order/)
+    expect(first.said).toMatch(/search +compared, 2 sellers repaired/)
   })
 
   it('uploads only the changed files after one change', async () => {

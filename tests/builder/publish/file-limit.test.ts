@@ -25,7 +25,7 @@ test('warns near and above the limit of the free plan', () => {
 
 test('warns near the limit of the paid plan, with the number of photo files and advice', () => {
   expect(formatFileLimit({ files: 95_000, pictures: 90_000, switched: NONE })).toBe(
-    '95,000 of the 100,000 files that the edge takes, 90,000 of them pictures: PHOTOS=service needs no files for photos',
+    '95,000 of the 100,000 files that the edge takes, 90,000 of them pictures; with PHOTOS=service photos need no files',
   )
 })
 

@@ -74,7 +74,7 @@ it('reports a photo that is not resized', async () => {
   answers.set(asked, [302, '', { location: '/' }])
   expect(await lookAtPicture(photo)).toBe(`${photo} answers 302`)
   answers.set(asked, [200, 'home', { 'content-type': 'text/html' }])
-  expect(await lookAtPicture(photo)).toBe(`${photo} is text/html, and no picture`)
+  expect(await lookAtPicture(photo)).toBe(`${photo} has the content type text/html, so it is not a picture`)
   answers.set(asked, [200, 'avif', { 'content-type': 'image/avif' }])
   expect(await lookAtPicture(photo)).toBeNull()
 })

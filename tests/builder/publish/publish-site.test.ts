@@ -146,14 +146,14 @@ describe('a publish whose API fails', () => {
     hosting.interfere.set('upload', () => {
       throw new Error('This Worker has a pending Durable Object migration, which cannot be applied by …')
     })
-    await expect(machine.publish(8)).rejects.toThrow('npm run deploy -- --setup publishes it, once')
+    await expect(machine.publish(8)).rejects.toThrow('Run npm run deploy -- --setup once, which publishes it')
   })
 
   it('during the switch leaves the site unchanged, and is reported to the coordinator', async () => {
     const machine = createMachine()
     await machine.publish(7)
     hosting.interfere.set('putLive', fail)
-    await expect(machine.publish(8)).rejects.toThrow('did not go live, the site is as it was')
+    await expect(machine.publish(8)).rejects.toThrow('did not go live, and the site is unchanged')
     const { publishing } = gate.coordinator.status()
     expect(publishing).toMatchObject({ live: { version: 'version-1' }, doubtful: null })
     expect(machine.published.readLive()).toMatchObject({ version: 'version-1' })

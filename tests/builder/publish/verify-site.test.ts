@@ -77,7 +77,7 @@ describe('a site of objects', () => {
       '404.html':
         '<a href="/"></a><a href="/catalogo/ana"></a><img src="/fotos/a.avif"><a href="/sitemap.xml"></a>',
     })
-    await expect(verify()).rejects.toThrow('where nothing is')
+    await expect(verify()).rejects.toThrow('which does not exist')
     await expect(verify(false, 'objects')).resolves.toBeDefined()
     write({ '404.html': '<script src="/_astro/gone.js"></script>' })
     await expect(verify(false, 'objects')).rejects.toThrow('404.html refers to /_astro/gone.js')
@@ -132,7 +132,7 @@ describe('verification refuses a site', () => {
 
   it('with a file that is not part of the site', async () => {
     writeFileSync(path('dist/notes.txt'), 'private')
-    await expect(verify()).rejects.toThrow('notes.txt is not of this site')
+    await expect(verify()).rejects.toThrow('notes.txt does not belong to this site')
   })
 
   it('but not because of a repository in its folder, which the deploy tool skips', async () => {
@@ -145,7 +145,7 @@ describe('verification refuses a site', () => {
     await publish()
     rmSync(path('dist/catalogo/eva.html'))
     symlinkSync(path('record.sqlite'), path('dist/catalogo/eva.html'))
-    await expect(verify()).rejects.toThrow('catalogo/eva.html is a link')
+    await expect(verify()).rejects.toThrow('catalogo/eva.html is a symbolic link')
   })
 
   it.each(['node_modules/a.js', 'a/.git', '.DS_Store'])(
@@ -159,7 +159,7 @@ describe('verification refuses a site', () => {
   it('with a changed file that has a broken reference', async () => {
     await publish()
     write({ 'catalogo/ana.html': '<img src="/lost.png">' })
-    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /lost.png, where nothing is')
+    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /lost.png, which does not exist')
   })
 
   it('with an unchanged file that refers to a removed file by any of its addresses', async () => {

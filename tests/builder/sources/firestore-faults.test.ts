@@ -199,7 +199,7 @@ describe('the credentials for Firestore', () => {
     ['has no type', JSON.stringify({ private_key: SECRET })],
     ['has no client_email', JSON.stringify({ type: 'service_account', private_key: SECRET })],
     [
-      'has no sound private_key',
+      'has no valid private_key',
       JSON.stringify({ type: 'service_account', client_email: 'a@b', private_key: SECRET }),
     ],
   ])('are refused when their file %s, and nothing of it is told', async (reason, text) => {

@@ -78,7 +78,7 @@ it('refuses a file in the place of a folder, above it too, and makes nothing', (
     ] as const)
       expect(() => lock(state, output)).toThrow(expect.objectContaining({ name: 'UsageError' }))
   expect(readdirSync(path()).toSorted()).toEqual(['dangling', 'file'])
-  expect(() => checkFolders({ state: path('state'), output: path('file') })).toThrow(/file is no folder/)
+  expect(() => checkFolders({ state: path('state'), output: path('file') })).toThrow(/file is not a folder/)
 })
 
 it.runIf(process.platform === 'linux')('refuses a folder in which nothing can be made', () => {

@@ -224,7 +224,10 @@ describe('the answer', () => {
     const { options, told } = openApi()
     const ask = async (path: string, body: unknown): Promise<unknown> =>
       read(await answerCall(call(body, { path }), options))
-    expect(await ask('/claim', { builder: 'b', have: 1 })).toEqual([409, { error: 'the lease is not yours' }])
+    expect(await ask('/claim', { builder: 'b', have: 1 })).toEqual([
+      409,
+      { error: 'the lease has expired or belongs to another caller' },
+    ])
     expect(await ask('/renew', { lease: 'l' })).toEqual([200, { until: 'later' }])
     expect(await ask('/done', { lease: 'l', upTo: 1, failed: [] })).toEqual([200, { pending: 0 }])
     expect(told.calls).toEqual([{ builder: 'b', have: 1 }, 'l', { lease: 'l', upTo: 1, failed: [] }])
@@ -323,7 +326,9 @@ describe('without a valid signature', () => {
     const wrong = { 'webhook-signature': 'v1,AAAA' }
     for (let round = 0; round < 3; round += 1)
       expect((await answerCall(call(NOTICE, { headers: wrong }), { ...options, limit })).status).toBe(401)
-    expect(new Set(told.lines)).toEqual(new Set(['rebuild: the limit of refused calls failed']))
+    expect(new Set(told.lines)).toEqual(
+      new Set(['rebuild: the rate limit for refused calls failed, so this caller is not blocked']),
+    )
   })
 })
 

@@ -208,7 +208,7 @@ describe('with DISPATCH=queue', () => {
   it('says which settings the Worker lacks to read sellers', async () => {
     const { coordinator } = open({ FIRESTORE_EMULATOR_HOST: '' })
     const { problems } = await coordinator.status({ isLogWanted: false })
-    expect(problems).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT is not set')])
+    expect(problems).toEqual([expect.stringContaining('FIREBASE_SERVICE_ACCOUNT, which is not set')])
   })
 
   it('and without a queue leaves changes to a builder, and says so', async () => {
@@ -216,6 +216,8 @@ describe('with DISPATCH=queue', () => {
     await coordinator.accept(NOTICE)
     const { pending, changes, problems } = await coordinator.status({ isLogWanted: false })
     expect({ pending, changes }).toEqual({ pending: 1, changes: null })
-    expect(problems).toEqual([expect.stringMatching(/^DISPATCH=queue, and this Worker has no queue/)])
+    expect(problems).toEqual([
+      expect.stringMatching(/^DISPATCH=queue needs a queue of changes, which this Worker does not have/),
+    ])
   })
 })

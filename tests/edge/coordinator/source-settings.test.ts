@@ -16,7 +16,7 @@ it('the settings of the source are the project, its key or an emulator', () => {
 })
 
 it.each([
-  [{ FIREBASE_SERVICE_ACCOUNT: KEY }, 'FIREBASE_PROJECT_ID is not set'],
+  [{ FIREBASE_SERVICE_ACCOUNT: KEY }, 'FIREBASE_PROJECT_ID, which is not set'],
   [{ FIREBASE_PROJECT_ID: 'p' }, 'npx wrangler secret put FIREBASE_SERVICE_ACCOUNT'],
 ])('without one of them the status and each read say what is missing', async (variables, problem) => {
   const problems = findSourceProblems(variables)

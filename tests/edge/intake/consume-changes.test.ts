@@ -136,7 +136,10 @@ describe('a changed seller', () => {
     host.source.documents.push(user('throws'), user('large'))
     expect(await consume('throws', 'large', 'ana')).toEqual([
       ended('throws', 0, { kind: 'failed', reason: 'no such brand' }),
-      ended('large', 1, { kind: 'failed', reason: expect.stringMatching(/^the object has \d+ bytes$/) }),
+      ended('large', 1, {
+        kind: 'failed',
+        reason: expect.stringMatching(/^the object has \d+ bytes, and at most \d+ can be stored$/),
+      }),
       ended('ana', 2, { kind: 'put' }),
     ])
   })
@@ -211,7 +214,9 @@ describe('another writer', () => {
       await putByOther('ana')
       return null
     }
-    expect(await consumeOne('ana')).toEqual(ended('ana', 0, trouble(expect.stringContaining('3 times'))))
+    expect(await consumeOne('ana')).toEqual(
+      ended('ana', 0, trouble(expect.stringContaining('in each of 3 tries'))),
+    )
     expect(host.source.reads).toHaveLength(3)
   })
 })
@@ -316,7 +321,7 @@ it('a dead letter is a failed seller', async () => {
   const batch = createBatch(['ana'])
   await consumeDeadLetters(batch, host)
   expect(host.settled).toEqual([
-    ended('ana', 0, { kind: 'failed', reason: 'the Worker ended 6 times while it made this page' }),
+    ended('ana', 0, { kind: 'failed', reason: 'the Worker was stopped 6 times while it rendered this page' }),
   ])
   expect(batch.messages.map(({ end }) => end)).toEqual(['acknowledged'])
 })

@@ -78,7 +78,8 @@ it.each<[string, Backlog]>([
   expect([time, slowest]).toEqual([MINUTE + backlog.sellers * backlog.read, time])
   const said = [...problems].filter((problem) => problem.includes('queue'))
   expect(said.length).toBeGreaterThan(0)
-  for (const problem of said) expect(problem).toMatch(/come faster than the queue takes them$/)
+  for (const problem of said)
+    expect(problem).toMatch(/arrive faster than the Worker takes them from the queue$/)
 })
 
 it('a queue that nothing takes from is set up anew', () => {

@@ -109,7 +109,7 @@ describe('a Worker takes the data of a builder', () => {
 
   it('but none that lacks a field of the first release', async () => {
     const { hasProfile: _, ...lacking } = DATA
-    expect(await push(lacking as SellerData)).toContain('the data is malformed: hasProfile')
+    expect(await push(lacking as SellerData)).toContain('the data is malformed at hasProfile')
   })
 })
 
@@ -129,7 +129,7 @@ it('data of other code that cannot be read is shown as it was stored', async () 
   const objects = [{ name: 'ana', tag: null, data: { ...DATA, catalogue: prices } }]
   await acceptObjects({ format: 1, intake: '', objects, isShrinkAllowed: false }, next)
   expect([await view(null), await view('p')]).toEqual(['next -1', 'elsewhere'])
-  expect(host.lines[0]).toContain('the data is malformed: catalogue.products.0.price')
+  expect(host.lines[0]).toContain('the data is malformed at catalogue.products.0.price')
 })
 
 it('a builder takes the answers of a Worker of the release after', () => {

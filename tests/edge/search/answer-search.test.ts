@@ -132,7 +132,7 @@ describe('without an answer', () => {
 it('a limit that fails refuses no visitor', async () => {
   const world = createSearchWorld(INDEX, { isAllowed: broken })
   expect(await ask('?q=eros', world)).toMatchObject({ notice: 'none' })
-  expect(world.lines).toEqual(['search: the limit of searches failed'])
+  expect(world.lines).toEqual(['search: the rate limit for searches failed, so this search is allowed'])
 })
 
 const ODD = fc.oneof(

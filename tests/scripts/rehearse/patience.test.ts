@@ -23,7 +23,7 @@ describe('a wait', () => {
   })
 
   it('ends at last though something moves at each look', async () => {
-    expect(await wait(String)).toEqual([10, 'Error: after 10 looks still not: it is done'])
+    expect(await wait(String)).toEqual([10, 'Error: after 10 checks this is still missing: it is done'])
   })
 
   it('returns what the work returns, and throws what it throws', async () => {

@@ -1,4 +1,4 @@
-/** The edge of a story in this process: thousands of stories in a minute. */
+/** The edge of a story in this process: fast enough for thousands of stories a minute. */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../../src/edge/pages/page-cache.ts'
@@ -63,7 +63,7 @@ interface Entry {
   readonly headers: readonly (readonly [string, string])[]
 }
 
-/** The runtime's cache. Nothing expires by itself. */
+/** Creates a cache like the runtime's, in which no entry expires. */
 function createMemoryCache(): HostCache {
   const entries = new Map<string, Entry>()
   return {

@@ -18,7 +18,7 @@ import type { StoryNotice } from '../stories/story-queue.ts'
 /** The calls of a story's Worker. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
-  /** Called when another version has gone live. `isQueue`: whether that version renders changes itself. */
+  /** Moves waiting changes if `isQueue` differs: whether the version that is now live renders changes itself. */
   open(isQueue: boolean): Promise<void>
   /** Returns the messages to send now, after starting their leases. */
   claimDue(): Promise<readonly ChangeMessage[]>
@@ -53,7 +53,8 @@ export function openStoryLedger(
 }
 
 /**
- * Throws if the coordinator's counts differ from its rows, or if sellers wait for a builder and none will be started.
+ * Returns the status of changes. Throws if the coordinator's counts differ from its rows, or if sellers wait for a
+ * builder and none will be started.
  */
 function readWaiting(ledger: Ledger): StoryWaiting {
   const { waiting, pending, published, unclaimed } = ledger.readStanding()
@@ -61,8 +62,11 @@ function readWaiting(ledger: Ledger): StoryWaiting {
   const counted = [rows.filter(isOpen), rows.filter((row) => waitsForBuilder(row, published))]
   const lengths = counted.map(({ length }) => length).join()
   if (lengths !== `${waiting},${pending}`)
-    throw new Error(`${waiting},${pending} changes wait by count, and ${lengths} by rows`)
-  if (pending > 0 && unclaimed === null) throw new Error(`${pending} sellers wait for no builder`)
+    throw new Error(
+      `the coordinator counts ${waiting},${pending} waiting changes, but its rows show ${lengths}`,
+    )
+  if (pending > 0 && unclaimed === null)
+    throw new Error(`${pending} sellers wait for a builder, but none will be started`)
   const left = ledger.listPhase('large').filter(({ changed }) => changed > published)
   return { waiting, left: left.map(({ seller }) => seller), nextAt: findChangeTime(ledger) }
 }

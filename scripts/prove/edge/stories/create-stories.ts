@@ -1,16 +1,16 @@
-/** Creates random stories: single happenings, and scenes of several. */
+/** Creates random stories from single happenings and from scenes, which are sequences of happenings. */
 import fc from 'fast-check'
 import { drawOne } from '../../draw.ts'
 import type { EdgeHappening, EdgeStory, WeightedHappening } from './happenings.ts'
 import { CENTERS, CHANGES, CRASH, HAPPENINGS } from './happenings.ts'
 import { createChangeScene, SLOW_READ } from './scenes.ts'
 
-/** A scene with its weight, where a single happening has the weight `SINGLE`. */
+/** A scene with its weight. Compare with `SINGLE`, the total weight of single happenings. */
 type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly EdgeHappening[]>]
 
 const SINGLE = 100
 const SEEN: WeightedScene = [1, SLOW_READ]
-/** The weight of scenes of changes. */
+/** The weight of scenes in which the Worker renders a change. */
 const CHANGED = 6
 
 /** One in this many stories has crashes, if crashes are expensive. */

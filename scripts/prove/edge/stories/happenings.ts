@@ -21,7 +21,7 @@ export type Code = (typeof CODES)[number]
  */
 export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 
-/** Every address that stories and the checks at rest ask for. */
+/** Every address that stories visit and that is checked at their end. */
 export const PATHS: readonly string[] = [
   '/',
   ...EDGE_SELLERS.flatMap((seller) => {
@@ -46,7 +46,7 @@ const edit: fc.Arbitrary<StoryEdit> = drawOne(
 )
 const center = fc.constantFrom(...CENTERS)
 const builder = fc.constantFrom(...EDGE_BUILDERS)
-/** Operations that the task does before it waits; `null`: all. */
+/** Number of operations that the task does before it waits; `null`: all. */
 const steps = drawOne([1, fc.constant(null)], [1, fc.nat(9)])
 const visitSteps = drawOne([3, fc.constant(null)], [1, fc.nat(5)])
 const fate = drawOne(
@@ -62,12 +62,12 @@ const isOlder = fc.boolean()
 const MS = [1, 900, 2_000, 6_000, 70_000, 1_700_000, 4_000_000] as const
 
 const ALWAYS = [
-  // `isHalf`: if a product moves, only its old owner is named. `isLate`: the notice of the edit does not arrive at
-  // once.
+  // `isSilent`: no notice is sent. `isHalf`: the notice of a moved product names only the old owner. `isLate`: the
+  // notice does not arrive at once.
   [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
   // `isOlder`: while two versions answer, the older one serves the visit.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
-  // A builder learns of changes and delivers them, or compares everything.
+  // A builder reads the log of changes and delivers them, or compares everything (`isWhole`).
   [9, draw('build', { builder, isWhole: rarely, center, steps })],
   // A waiting task does up to `steps` operations, the first with `fate`.
   [16, draw('go', { pick, fate, steps })],
@@ -75,7 +75,7 @@ const ALWAYS = [
   [1, draw(['die', 'hang up'], { builder })],
   // A copy of an earlier push arrives.
   [2, draw('repeat', { pick, center, steps })],
-  // The code is uploaded and goes live. Both versions answer until the switch is through.
+  // Other code is uploaded and goes live. Both versions answer until `switch is through`.
   [2, draw('switch', { code: fc.constantFrom(...CODES) })],
   [1, draw('switch is through')],
   [1, draw(['store fails', 'evict'])],
@@ -106,14 +106,14 @@ const OF_CHANGES = [
   ],
   // The queue loses a message, or moves it to the dead-letter queue after too many attempts.
   [1, draw(['lose change', 'bury change'], { pick })],
-  // From now on no seller can be read.
+  // From now until `source works`, no seller can be read.
   [1, draw('source fails', { trouble, retryAfter: fc.constantFrom(0, 2_000, 90_000) })],
   [2, draw('source works')],
-  // This seller is too large for a Worker from now on, or no longer.
+  // From now on this seller is too large for a Worker (`grow`), or is not any more (`shrink`).
   [1, draw(['grow', 'shrink'], { seller })],
-  // A person allows the refusals of the guard.
+  // A person allows the removals that the guard has refused.
   [1, draw('allow')],
-  // Another version goes live, which renders changes itself, or leaves them to builders.
+  // Another version goes live. It renders changes itself (`isQueue`) or leaves them to builders.
   [1, draw('hand over', { isQueue: fc.boolean() })],
 ] as const
 
@@ -126,7 +126,7 @@ export type EdgeHappening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | E
 export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<EdgeHappening>]
 
 export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
-/** The added time is just longer than the quiet period of a seller. */
+/** Adds a pause just longer than the quiet period of a seller, so that changes become due. */
 export const CHANGES: readonly WeightedHappening[] = [
   ...OF_CHANGES,
   [6, fc.constant({ kind: 'time', ms: 2_500 })],
@@ -141,7 +141,7 @@ export interface EdgeStory {
    * whole log of changes.
    */
   readonly isShared: boolean
-  /** Whether the Worker renders changes itself, while builders push as well. */
+  /** Whether the Worker renders changes itself. Builders push as well. */
   readonly isQueued: boolean
   /** Data centres in which deleting an entry of the cache has no effect. */
   readonly deaf: readonly Center[]

@@ -1,20 +1,20 @@
-/** Sequences of happenings that seldom occur by chance, and without which some mistakes would not show. */
+/** Sequences of happenings that seldom occur by chance. They reveal mistakes that single happenings would not. */
 import fc from 'fast-check'
 import type { Fate, EdgeHappening } from './happenings.ts'
 
 const BETWEEN = ['nothing', 'edit', 'move', 'deliver', 'lease ends', 'next message is lost'] as const
 
-/** As a `pick`: the task that began last, or the last message. */
+/** A `pick` that selects the task that began last, or the last message. */
 const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
 
-/** The notice names both sellers of an edit. */
+/** Notice of an edit: sent at once, and naming both sellers of a moved product. */
 const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
 
 /**
- * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. The
- * object read must not count as fresh for longer than if the read had been quick.
+ * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. The page
+ * made from the slow read must not count as fresh for longer than if the read had been quick.
  */
 export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
@@ -25,7 +25,7 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .map(({ price, path, slow }) => {
     const visit = { kind: 'visit', center: 'west', path, isOlder: false } as const
     return [
-      // The visit has looked into the cache, and is about to read the store.
+      // After this step the visit has looked into the cache, and is about to read the store.
       { ...visit, steps: 1 },
       { kind: 'go', pick: LAST, fate: 'slow', steps: 1 },
       { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, ...TOLD },

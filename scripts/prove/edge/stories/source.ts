@@ -1,4 +1,4 @@
-/** The documents of a story, and what each object's data was after each of the edits. */
+/** The documents of a story, and the data of each object after each edit. */
 import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
 import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
@@ -11,8 +11,8 @@ import { formatStoryTime, StoryCatalogue } from '../../story-catalogue.ts'
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
 /**
- * A seller that exists from the beginning and never changes. Without her a removal could empty the site, which the
- * guard refuses.
+ * A seller that exists from the beginning and never changes. Without this seller a removal could empty the site, which
+ * the guard refuses.
  */
 const CONSTANT = 'zoe'
 export const STORY_NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
@@ -36,7 +36,7 @@ export class StorySource {
   readonly #values = new Map<ObjectName, Reading[]>()
   /** The log of changes: for each edit, the objects that it names. */
   readonly #log: (readonly ObjectName[])[] = []
-  /** By object: the last edit that a consumer has found without a notice. */
+  /** By object: number of the last edit that a consumer noticed while it read another seller. */
   readonly #found = new Map<ObjectName, number>()
 
   constructor() {
@@ -46,14 +46,14 @@ export class StorySource {
     for (const name of STORY_NAMES) this.#values.set(name, [{ sequence: 0, value: this.#compute(name) }])
   }
 
-  /** Number of edits. */
+  /** Number of edits so far. */
   get sequence(): number {
     return this.#log.length
   }
 
   /**
-   * A silent edit is in no log: only a comparison of everything finds it. `isHalf`: if a product moves, only its old
-   * owner is logged. Returns the logged objects.
+   * Edits the documents. Returns the objects that the log names: none if `isSilent`, so that only a comparison of
+   * everything finds the edit; only the old owner of a moved product if `isHalf`.
    */
   edit(edit: StoryEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
     const owner = 'product' in edit ? this.documents.findOwner(edit.product) : null
@@ -65,7 +65,9 @@ export class StorySource {
     return told
   }
 
-  /** Records that a consumer has seen, after edit `sequence`, that products went to the seller. */
+  /**
+   * Records that a consumer, reading after edit `sequence`, saw that a product of another seller had moved to this one.
+   */
   find(seller: string, sequence: number): void {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
   }

@@ -17,7 +17,7 @@ export interface QueuedChange {
   isBuried: boolean
 }
 
-/** A call of the source: a seller, and the products known to have been hers. */
+/** A read from the source: the seller, and the ids of products known to have belonged to the seller. */
 export interface SourceQuestion {
   readonly seller: string
   readonly known: readonly string[]
@@ -33,7 +33,7 @@ export class StoryQueue {
   readonly left = new Set<string>()
   #count = 0
 
-  /** Returns `null` if no seller is named. */
+  /** Adds a notice of these sellers. Returns `null` if there are none. */
   announce(names: readonly string[]): StoryNotice | null {
     const sellers = names.filter((name) => name !== '')
     if (sellers.length === 0) return null

@@ -33,7 +33,7 @@ export function createStoryRenderer(code: Code): EdgeRenderer {
   }
 }
 
-/** Returns a product's name as the code takes it in. */
+/** Returns the name that the intake of `code` gives to a product called `name`. */
 export function renameIn(name: string, code: Code): string {
   return findIntake(code) === findIntake('c') ? `${name} (c)` : name
 }

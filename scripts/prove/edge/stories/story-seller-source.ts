@@ -1,6 +1,6 @@
 /**
- * The source of a story's Worker: the harness answers with the documents of the moment in which it was asked. Runs in
- * Node and in workerd.
+ * The source of a story's Worker: the harness answers with the documents at the moment of the question. Runs in Node
+ * and in workerd.
  */
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
@@ -35,7 +35,7 @@ async function ask(gate: Gate, target: string): Promise<SourceAnswer> {
   }
 }
 
-/** Represents the code that makes data from documents, which differs between versions. */
+/** Imitates intakes that differ between versions: changes the name of a product if `code` has another intake. */
 function takeInDocument(document: SourceDocument, code: Code): SourceDocument {
   if (document.collection !== 'cataloge') return document
   const data = document.data as { readonly name: string }

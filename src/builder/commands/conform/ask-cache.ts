@@ -1,8 +1,8 @@
-/** Asks the cache of the probe's address. */
+/** Asks whether the cache of the probe's domain keeps and deletes entries. */
 import { randomUUID } from 'node:crypto'
 import type { Asked, AskWorld } from './asking.ts'
 
-/** Another call may reach another data centre, which has a cache of its own. */
+/** Max rounds: the calls of one round may reach several data centres, each with a cache of its own. */
 const TRIES = 5
 
 export async function askCache({ probe }: AskWorld): Promise<Asked> {

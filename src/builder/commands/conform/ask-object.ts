@@ -5,12 +5,13 @@ import { formatTime } from '../../format-numbers.ts'
 import type { Asked, AskWorld } from './asking.ts'
 import type { Probe } from './probe-client.ts'
 
-/** In milliseconds. An alarm that failed comes again after 2 seconds or more. */
+/** Max wait for the second run of an alarm, in milliseconds: a failed alarm runs again after 2 seconds or more. */
 const PATIENCE = 30_000
+/** The first run of an alarm is late after this time, in milliseconds. */
 const LATE = 5_000
-/** How long a version takes until it answers everywhere. */
+/** Max time until a new version answers everywhere, in milliseconds. */
 const SWITCH = 60_000
-/** Length of a call during which the version changes. */
+/** Duration of the call that is in progress while the version changes, in milliseconds. */
 const HOLD = 5_000
 
 export async function askAlarm({ probe }: AskWorld): Promise<Asked> {

@@ -1,4 +1,4 @@
-/** Asks the services beside Cloudflare. Changes nothing there. */
+/** Asks the services other than Cloudflare: Firestore and GitHub. Changes nothing there. */
 import { array, object, optional, parse, string } from 'valibot'
 import { formatTime } from '../../format-numbers.ts'
 import { openSource } from '../../sources/source-kinds.ts'
@@ -27,10 +27,10 @@ const RUNS = object({
   workflow_runs: array(object({ created_at: string(), run_started_at: optional(string()) })),
 })
 
-/** Equals `DISPATCH_START_MS`, after which a builder is started again. */
+/** In milliseconds. Equals `DISPATCH_START_MS`, after which the coordinator dispatches again. */
 const LONGEST = 600_000
 
-/** Reads when the last runs began: none is started. */
+/** Reads how long the last runs took to begin. Starts no run. */
 export async function askDispatch({ environment }: AskWorld): Promise<Asked> {
   const { api, repository, token } = findRepository(environment)
   const response = await fetch(

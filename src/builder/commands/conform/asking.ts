@@ -1,4 +1,4 @@
-/** The tools of a question, and questions that differ only in a number. */
+/** The types of assumptions and of the questions that check them, and questions that differ only in a number. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'
@@ -40,7 +40,7 @@ export function askObjectSize(what: string, size: number): AskService {
 
 /** Multiplications of integers that took a millisecond on a slow core. */
 const ROUNDS = 400_000
-/** Once too much is tolerated. */
+/** Number of requests: Cloudflare tolerates a single one that exceeds the limit, but not several in a row. */
 const REPEATS = 5
 
 /** Lets requests compute for `time` milliseconds each, one after another. */

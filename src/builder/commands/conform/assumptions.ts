@@ -1,5 +1,5 @@
 /**
- * Assumptions about the services that the project runs on. The local runtime and the stand-ins are held against the
+ * Assumptions about the services that the project runs on. The local runtime and the stand-ins are checked against the
  * same list.
  */
 import { PRODUCTS_OF_CALL } from '../../publish/search/put-sellers.ts'
@@ -115,7 +115,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'files',
-    claim: 'a file has a tag, and answers 304 to whoever has it',
+    claim: 'a file has an ETag, and a request with that ETag is answered with 304',
     reliesOn: 'src/builder/publish/look-at-site.ts',
     ask: askAssets,
     expected: { status: 304, hasTag: true },

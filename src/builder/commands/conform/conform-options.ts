@@ -22,8 +22,8 @@ export interface ConformOptions {
 
 const HELP = `
 
-Deploys a Worker of its own name to the account, with a bucket and queues where
-HOSTING=objects, asks it, and removes all of that, also when it is interrupted.
+Deploys a test Worker to the account, with a bucket and queues if
+HOSTING=objects, checks it, and removes everything, also when it is interrupted.
 A run makes some 150 requests and costs less than a cent.${formatEnvironment({
   CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
   CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
@@ -36,7 +36,10 @@ A run makes some 150 requests and costs less than a cent.${formatEnvironment({
 export function configureConform(parser: Command): void {
   configureStage(parser, { state: 'the folder of the report' })
     .option('--local', 'ask the runtime on this machine instead of an account')
-    .option('--at <origin>', 'a free name of your zone for the probe, to ask about the cache of the domain')
+    .option(
+      '--at <origin>',
+      'origin for the test Worker at an unused name of your zone, to check the cache of a domain',
+    )
     .option('--clean', 'only remove what an earlier run has left')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP)
@@ -46,7 +49,9 @@ export function parseConformOptions({ flags, environment }: Parsed): ConformOpti
   const [isLocal, isCleaning] = [flags['local'] === true, flags['clean'] === true]
   const at = readAddress(flags['at'])
   if (isLocal && (isCleaning || at !== null))
-    throw new UsageError('--local leaves nothing and has an address: it stands alone')
+    throw new UsageError(
+      '--local leaves nothing behind and has its own address: use it without --clean and --at',
+    )
   if (!isLocal && !environment['CLOUDFLARE_API_TOKEN'])
     throw new UsageError('CLOUDFLARE_API_TOKEN is not set; --local asks the runtime on this machine')
   return {
@@ -66,7 +71,7 @@ function readAddress(given: unknown): URL | null {
   throw new UsageError('--at must be an origin such as https://conform.vitrina.do')
 }
 
-/** Returns what must be set so that this part is asked; `null` if it is. */
+/** Returns the setting or option without which this part is not asked; `null` if nothing is missing. */
 export function findLack(part: Requirement, { environment, isLocal, at }: ConformOptions): string | null {
   const lacks: Partial<Record<Requirement, string | false>> = {
     objects: !hasObjects({ environment, isLocal }) && 'HOSTING=objects',

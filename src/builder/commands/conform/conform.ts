@@ -1,4 +1,4 @@
-/** `conform`: proves on an account, or on the local runtime, what the project assumes of the services. */
+/** `conform`: checks on an account, or on the local runtime, what the project assumes of the services. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
@@ -54,7 +54,7 @@ async function printRemoved(host: ProbeHost, { print }: Terminal): Promise<reado
   return removed
 }
 
-/** The findings so far when the run ends early. */
+/** The state of a run. It is filled step by step, so that an interrupted run reports what it has found. */
 interface Run {
   /** Empty before the probe is deployed. */
   address: string
@@ -99,7 +99,7 @@ function isFirst(version: unknown): boolean {
   return version === '1'
 }
 
-/** A question that fails differs. */
+/** Asks, and compares the answer with the expected one. A question that fails counts as `differs`. */
 async function find(assumption: Assumption, world: AskWorld, end: AbortSignal): Promise<Finding> {
   try {
     const { answer, note = '' } = await assumption.ask(world)
@@ -115,7 +115,7 @@ interface Conclusion extends Readonly<Run> {
   readonly isWhole: boolean
 }
 
-/** Writes the report. */
+/** Writes the report, prints a summary and returns the result. */
 export function conclude(
   { state }: Pick<ConformOptions, 'state'>,
   { print, progress }: Terminal,

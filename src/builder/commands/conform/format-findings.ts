@@ -1,4 +1,4 @@
-/** Formats what was found of each assumption, for the terminal and as a report. */
+/** Formats the finding on each assumption, for the terminal and as a report. */
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Paint } from '../terminal/paint.ts'
@@ -13,7 +13,7 @@ export type Finding = { readonly assumption: Assumption } & (
       /** The measurement; empty for none. */
       readonly note: string
     }
-  /** `lack`: the setting that would make it asked. */
+  /** `lack`: the setting without which it is not asked. */
   | { readonly state: 'not asked'; readonly lack: string }
 )
 
@@ -51,7 +51,7 @@ export function countFindings(findings: readonly Finding[]): string {
   ].join(', ')
 }
 
-/** In Markdown. */
+/** Returns the report in Markdown. */
 export function formatReport(address: string, findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
     const { assumption, state } = finding

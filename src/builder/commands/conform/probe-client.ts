@@ -5,13 +5,13 @@ import type { Bill } from '../../publish/cloudflare/prices.ts'
 import { BILLED } from '../../publish/cloudflare/prices.ts'
 
 export interface Probe {
-  /** Asks the Worker. Throws when it does not answer. */
+  /** Asks the Worker, with retries. Throws if every try fails. */
   ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
   /** Fetches a path as a visitor does, without following redirects. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
-  /** Asks until the condition holds. Returns the last answer, `limit` milliseconds later at most. */
+  /** Calls `look` until its answer is enough, or for about `limit` milliseconds. Returns the last answer. */
   poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
-  /** The bill of all calls so far, without those that failed. */
+  /** The bill of all calls so far. A failed call counts as a request only. */
   readonly bill: Bill
 }
 
@@ -24,14 +24,14 @@ interface Visit {
 interface ProbeAddress {
   readonly origin: string
   readonly key: string
-  /** Ends every call. */
+  /** Aborts all calls and pauses. */
   readonly end: AbortSignal
 }
 
 /** In milliseconds. */
 const TIMEOUT = 30_000
 const PAUSE = 500
-/** A version that is new resets objects, so that a call may fail once. */
+/** A new version of the Worker resets its Durable Objects, so a call may fail once. */
 const TRIES = 4
 
 export function createProbe({ origin, key, end }: ProbeAddress): Probe {

@@ -17,10 +17,10 @@ import { hasObjects } from './conform-options.ts'
 export interface ProbeHost {
   /** The key that the probe demands with each question. */
   readonly key: string
-  /** Returns the origin of the probe. */
+  /** Deploys the probe and returns its origin. */
   deploy(): Promise<string>
   switchVersion(): Promise<void>
-  /** Removes all that was made, also by an earlier run. Returns what there was, in words. */
+  /** Removes everything that this run or an earlier one created. Returns what was removed, in words. */
   remove(): Promise<readonly string[]>
 }
 
@@ -56,7 +56,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   const { deploy, switchVersion, remove } = openProbeAccount(probe, { environment, account })
   return {
     deploy: async () => {
-      // Remains of a killed run.
+      // A killed run may have left a probe.
       await remove(PROBE_KEYS)
       const origin = await deploy()
       return at?.origin ?? origin
@@ -66,7 +66,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   }
 }
 
-/** A second version starts anew with the storage of the first. */
+/** To switch versions, it starts the runtime again with the same storage. */
 function openLocal(probe: ProbeOptions): Host {
   let edge: Edge | null = null
   let port = 0

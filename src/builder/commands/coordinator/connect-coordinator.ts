@@ -11,7 +11,7 @@ export const COORDINATOR_HELP = formatEnvironment({
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 })
 
-/** Throws a `UsageError` when no usable secret is set. */
+/** After `ending` aborts, a claim is not retried. Throws a `UsageError` if no secret is set. */
 export function connectCoordinator(
   coordinator: Pick<CoordinatorOptions, 'url' | 'secrets'>,
   tell: (line: string) => void,

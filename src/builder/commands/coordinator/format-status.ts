@@ -12,9 +12,9 @@ import type { StatusVerdict } from './find-verdict.ts'
 
 const SHOWN = 10
 
-/** Facts from other sources than the coordinator's own status. */
+/** The verdict, and facts that the coordinator's status does not contain. */
 export interface Judged extends StatusVerdict {
-  /** `null` when Cloudflare was not asked or did not answer, `problem` says why. */
+  /** `null` if Cloudflare was not asked, or did not answer; `problem` then says why. */
   readonly hosted: Hosted | null
   readonly problem: string | null
   readonly search: SearchReading
@@ -56,7 +56,7 @@ function formatHosted({ hosted, problem }: Judged): string | null {
   return live.length === 0 ? 'nothing is live' : live.join(' and ')
 }
 
-/** Only for a site of objects. */
+/** Returns no rows in lane `assets`. */
 function listObjects({ now, objects }: Status): readonly LabelledRow[] {
   if (objects === null) return []
   const { sellers, products, lastPut, held, latency } = objects
@@ -78,7 +78,7 @@ function listObjects({ now, objects }: Status): readonly LabelledRow[] {
   ]
 }
 
-/** Only for a site that renders changes itself. */
+/** Returns no rows unless the Worker renders changes itself. */
 function listChanges({ now, changes }: Status): readonly LabelledRow[] {
   if (changes === null) return []
   const { waiting, oldest, sent, held, trouble, large, left } = changes
@@ -149,7 +149,7 @@ function listFailures({ now, failed, failures }: Status): readonly LabelledRow[]
 }
 
 interface ListedSellers<Item> {
-  /** Number of all of them. */
+  /** Number of all sellers, of which `items` may be only a part. */
   readonly total: number
   readonly format: (item: Item) => string
 }

@@ -20,7 +20,7 @@ interface NotifyOptions {
 }
 
 const HELP = `${COORDINATOR_HELP}
-  NOTICE_SECRET    the notices' secret, if the site has one of its own`
+  NOTICE_SECRET    the secret of notices, if it differs from REBUILD_SECRET`
 
 /** Max ids per notice, even at maximum id length. */
 const GROUP = 100

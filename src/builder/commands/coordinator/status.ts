@@ -27,15 +27,20 @@ export interface StatusOptions {
   readonly isLogWanted: boolean
 }
 
-/** The call failed. Its exit code is that of a stuck coordinator, since a monitor must report both. */
+/**
+ * The coordinator did not answer. The exit code is the same as for a stuck site, because a monitor must report both.
+ */
 class StatusError extends Error {
   override readonly name = 'StatusError'
 }
 
-/** Max time of the first and of the second questions, in milliseconds. The process takes some of the 10 s too. */
+/** Max time of the first and of the second look, in milliseconds. With the pause they end within 10 s. */
 const PATIENCE = 5_000
 const SECOND_PATIENCE = 1_500
-/** A machine that publishes now is between its switch and its report for a moment. */
+/**
+ * Pause before the second look: a publishing machine needs a moment between the switch to the new version and its
+ * report to the coordinator.
+ */
 const PAUSE = 1_000
 
 export const command: CommandDefinition<StatusOptions> = {
@@ -89,7 +94,7 @@ interface Reading {
   readonly search: SearchReading
 }
 
-/** Reads twice before it believes a version that the coordinator does not know. */
+/** Looks a second time before it reports that Cloudflare and the coordinator disagree on the live version. */
 async function askTwice(options: StatusOptions): Promise<Reading> {
   const first = await ask(options, PATIENCE)
   const { status, answer, verdict } = first
@@ -108,7 +113,7 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
   return { status, answer, verdict: findVerdict(status, answer.hosted), search: await search }
 }
 
-/** Never rejects: a site without an index needs no action, and the nightly run repairs a lag of the index. */
+/** Returns `null` for a site without an index. Never rejects, because the nightly run repairs the index. */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {
     const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
@@ -142,7 +147,7 @@ function describeHosted({ hosted }: Answer): readonly string[] {
 interface Answer {
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
-  /** Why it did not answer. */
+  /** Why Cloudflare did not answer; else `null`. */
   readonly problem: string | null
 }
 

@@ -26,13 +26,16 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
   'allow-shrink': allowShrink,
 }
 
-/** Actions that need neither the built site nor its state. */
+/** Actions that need neither the built site nor the databases of its state, and so take no locks. */
 const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release', 'allow-shrink']
 
-/** In lane `objects` these deliver objects after the Worker. */
+/** Actions that, in lane `objects`, deliver the objects after they published the Worker. */
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
 
-/** Holds the locks of the state and of the output folder during actions that use them. */
+/**
+ * Performs the action, under the locks of the state and of the output folder if it uses them. In lane `objects`, then
+ * delivers the objects, which takes these locks again.
+ */
 export async function performDeploy(
   options: DeployOptions,
   progress: (text: string) => void,
@@ -46,7 +49,7 @@ export async function performDeploy(
     return deliverState(options, worker, progress)
   }
   const deployed = await actLocked(act, options, progress).catch(async (error: unknown) => {
-    // Data is delivered also if the host failed, and the error is thrown after that.
+    // Data is delivered even if the Worker could not be published. `deliver` then throws the error.
     if (deliversObjects && error instanceof UnpublishedError) await deliver({ failure: error })
     throw error
   })

@@ -33,8 +33,9 @@ export interface Deployed {
   readonly version: string | null
   readonly sequence: number | null
   readonly lines: readonly string[]
-  /** In lane `objects`: the beginning of the name of the published code, and the exit code of the delivery. */
+  /** Lane `objects`: the beginning of the name of the published code; `null` in lane `assets`. */
   readonly code?: string | null
+  /** Set after a delivery, or if a person has to act; otherwise the exit code is `EXIT.done`. */
   readonly exit?: number
 }
 
@@ -60,7 +61,7 @@ const ACTIONS = [
   'dry-run',
 ] as const
 
-/** A rollback needs nothing that it may do without. */
+/** A rollback requires no settings, so that it works even if some are missing. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   publish: ['address', 'dispatch', 'builder secret'],
   setup: ['address', 'dispatch', 'builder secret'],
@@ -73,7 +74,7 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   'allow-shrink': ['builder secret'],
 }
 
-// Objects are read from the source when they are delivered.
+// Delivering objects reads them from the source, so its settings are required, too.
 function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Need[] {
   const isDelivering = HOSTING === 'objects' && (action === 'publish' || action === 'setup')
   return [...NEEDS[action], ...(isDelivering ? (['source'] as const) : [])]
@@ -86,11 +87,14 @@ export function configureDeploy(parser: Command): void {
     )
   configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
     .option('--full', 'verify every file, not only files changed since the last publish')
-    .option('--force', 'publish without permission if the coordinator cannot be asked; it is recorded')
-    .option('--allow-older', 'with --force: replace a version that was built from later claims')
+    .option(
+      '--force',
+      'publish without permission if the coordinator does not answer, and report that to it later',
+    )
+    .option('--allow-older', 'with --force: publish even if the live version may contain newer changes')
     .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
-    .option('--allow-takeover', 'with --setup: take domains that others have')
+    .option('--allow-takeover', 'with --setup: take over domains that are in use by another Worker')
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
     .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
     .addOption(only('--versions', 'list the versions that can be put live'))
@@ -107,14 +111,17 @@ export function configureDeploy(parser: Command): void {
 export function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {
   const action = ACTIONS.find((name) => flags[nameFlag(name)] === true) ?? 'publish'
   const to = typeof flags['to'] === 'string' ? flags['to'] : null
-  if (to !== null && action !== 'rollback') throw new UsageError('--to names the version for --rollback')
+  if (to !== null && action !== 'rollback')
+    throw new UsageError('--to is only for --rollback: add --rollback, or leave out --to')
   const isForced = flags['force'] === true
   if (isForced && action !== 'publish' && action !== 'setup')
-    throw new UsageError('--force publishes: it stands alone or with --setup')
+    throw new UsageError('--force is only for publishing: use it alone or with --setup')
   const isOlderAllowed = flags['allowOlder'] === true
-  if (isOlderAllowed && !isForced) throw new UsageError('--allow-older is for --force')
+  if (isOlderAllowed && !isForced)
+    throw new UsageError('--allow-older is only for --force: add --force, or leave it out')
   const isTakeoverAllowed = flags['allowTakeover'] === true
-  if (isTakeoverAllowed && action !== 'setup') throw new UsageError('--allow-takeover is for --setup')
+  if (isTakeoverAllowed && action !== 'setup')
+    throw new UsageError('--allow-takeover is only for --setup: add --setup, or leave it out')
   return {
     ...readBuildOptions(
       { flags, environment },
@@ -129,7 +136,7 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   }
 }
 
-/** The name that the parser gives to an option. */
+/** Returns the name in camel case under which the parser stores an option. */
 function nameFlag(action: (typeof ACTIONS)[number]): string {
   return action.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -27,10 +27,10 @@ import { createCoordinatorApproval } from '../../publish/coordinator/coordinator
 import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
-/** The caller holds the locks of the folders. */
+/** The options of a publish, whose caller holds the locks of the state and of the output folder. */
 export interface PublishOptions extends BuildOptions {
   readonly progress: (text: string) => void
-  /** Absent before it is prepared. */
+  /** Absent until `prepareWorker` adds it. */
   readonly worker?: PreparedWorker
 }
 
@@ -40,16 +40,16 @@ export interface PreparedWorker {
   readonly configuration: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /** Hashes that differ if the pages of two builds differ. */
+  /** Hashes of which at least one differs if the Workers of two builds serve different pages. */
   readonly parts: readonly string[]
-  /** Lane `objects`. */
+  /** Lane `objects`: renders sellers of the state with the new code before it is published. */
   readonly tryCode?: TryCode
 }
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
-   * Lane `assets`: remembers the live version, which shows this state, and feeds the search index. `isChanged`: whether it was
-   * put live just now. Returns lines for people.
+   * Lane `assets`: records that the live version `version` shows this state, and feeds the search index. `isChanged`:
+   * whether it was put live just now. Returns lines for people.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
   /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines for people. */
@@ -72,7 +72,7 @@ const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
  */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
-/** Max time of a call to a coordinator that need not answer, in milliseconds. */
+/** With `--force`: max time of a call to the coordinator, in milliseconds. Without an answer the publish continues. */
 const FORCED_PATIENCE = 5_000
 
 /** Throws a `UsageError` or a `PublishError` when the built site must not be published. */
@@ -116,7 +116,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     isTakeoverAllowed: options.isTakeoverAllowed,
     by,
     folder,
-    // A state without a claim has no sequence.
+    // 0 for a state that was never built from a claim.
     sequence: snapshot.readClaimed() ?? 0,
     digest,
     verify: async () => ({
@@ -138,7 +138,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
 }
 
 function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {
-  // In lane `objects` no page is a file that the site serves unchanged.
+  // In lane `objects` the site serves no page unchanged from a file, so only `robots.txt` is compared.
   return (paths) =>
     lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
 }
@@ -151,7 +151,10 @@ async function tryWorker(
   return (await worker?.tryCode?.(snapshot, { isForced, progress })) ?? []
 }
 
-/** Verifying and previewing need neither a coordinator nor a secret, so it is opened on use. */
+/**
+ * Returns a function that opens the gate at its first call: verifying and previewing work without a coordinator or a
+ * secret.
+ */
 function createGate({ configuration, isForced }: PublishOptions, by: string): () => PublishApproval {
   let gate: PublishApproval | null = null
   const open = (): PublishApproval => {

@@ -1,4 +1,4 @@
-/** Opens the pictures of the state, as a rebuild with these settings left them. */
+/** Opens the picture store of the state with the settings that a rebuild uses, so that both find the same pictures. */
 import { join } from 'node:path'
 import type { DataFacts } from '../../../domain/objects/data-facts.ts'
 import type { Site } from '../../../domain/pages/site.ts'

@@ -1,4 +1,4 @@
-/** Writes the generated Worker that is published, into the state folder. */
+/** Generates the Worker to publish, in a folder of the state. */
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join, resolve } from 'node:path'
 import type { DataFacts } from '../../../domain/objects/data-facts.ts'
@@ -12,7 +12,7 @@ import type { PreparedWorker, PublishOptions } from './open-publish-world.ts'
 
 const FOLDER = 'worker'
 
-/** Returns the options with the Worker. Throws a `PublishError` without compiled code. */
+/** Returns the options with the Worker. Throws a `PublishError` if the present code was not compiled yet. */
 export async function prepareWorker(options: PublishOptions): Promise<PublishOptions> {
   const kept = await findCompiled()
   if (kept === null)
@@ -77,7 +77,7 @@ async function generate(
   })
 }
 
-/** Reads what the data of objects depends on, as a rebuild does. */
+/** Returns the settings and public files that the data of objects depends on, as a rebuild reads them. */
 export function readDataFacts({
   photos,
   site,

@@ -28,7 +28,7 @@ export interface PublishResult {
   readonly sequence: number
   /** Lines for the terminal. */
   readonly lines: readonly string[]
-  /** Set when a person has to act. */
+  /** The exit code if a person has to act; otherwise absent. */
   readonly exit?: number
 }
 
@@ -40,11 +40,11 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, publishIn)
 }
 
-/** Publishes in a world that is open already. */
+/** Publishes in an open world, feeds the search index, and fetches a resized photo as a test. */
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
-  // While the coordinator does not answer, neither does the search.
+  // The index is not fed after a forced publish: while the coordinator does not answer, neither does the index.
   const search =
     outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
   const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()
@@ -59,7 +59,7 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   return [
     `Version ${version} is live WITHOUT the coordinator's permission, which could not be asked: ${problem}`,
     isReported
-      ? 'It answers now, and has recorded that.'
+      ? 'The coordinator answers again, and has recorded the publish.'
       : 'It does not answer yet: the next npm run deploy on this machine, with this state, reports it.',
   ]
 }
@@ -76,7 +76,7 @@ export async function publishPreview(options: PublishOptions): Promise<PublishRe
   })
 }
 
-/** Publishes for the first time, or applies settings outside versions. */
+/** Publishes for the first time, or applies settings that no version contains: addresses, schedule and migrations. */
 export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
     const created = world.code === null ? [] : await createOwnStores(options)
@@ -98,8 +98,8 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
 function describeUntold(problem: unknown): string {
   const reason = readSentence(problem)
   return isEarly(problem)
-    ? `The address is not ready yet: npm run deploy again in a few minutes. ${reason}`
-    : `Its coordinator was not notified: ${reason} Then npm run deploy reports it.`
+    ? `The address is not ready yet: run npm run deploy again in a few minutes. ${reason}`
+    : `The coordinator does not know this version yet: ${reason} Correct that, then run npm run deploy, which reports the version.`
 }
 
 function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {
@@ -109,7 +109,7 @@ function createOwnStores({ environment, stage }: PublishOptions): Promise<readon
 }
 
 const UNCACHED =
-  '  cache     none at workers.dev: each view reads the bucket, also while it fails. A domain of your own (routes) has one'
+  '  cache     none, as workers.dev has no cache: each view reads the bucket, and fails while the bucket does. To get one, add a domain of your own to routes in wrangler.jsonc'
 
 async function withWorld(
   options: PublishOptions,

@@ -62,7 +62,9 @@ export async function listVersions(options: DeployOptions): Promise<Deployed> {
   }
 }
 
-/** Holds publishing, and reports the live version at Cloudflare to the coordinator if it does not know that. */
+/**
+ * Holds publishing. If Cloudflare serves a version that the coordinator does not know, reports it to the coordinator.
+ */
 export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
   await reportLate(openLiveFile(join(options.state, LIVE)), gate)
@@ -85,8 +87,8 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Lane `objects`: lets the site remove what its guard holds back. The Worker tries what was refused again at once, a
- * builder with its next run.
+ * Lane `objects`: permits, once, the removals that the site's guard holds back. The Worker retries refused removals at
+ * once, a builder in its next run.
  */
 export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
   const { push } = createObjectClient(createCoordinatorClient(coordinator))
@@ -95,11 +97,11 @@ export async function allowShrink({ configuration: { coordinator } }: DeployOpti
     action: 'allow-shrink',
     version: null,
     sequence: null,
-    lines: ['The site may remove, once and within an hour, what its guard held back.'],
+    lines: ['The site may now remove what its guard held back: once, within the next hour.'],
   }
 }
 
-/** Returns no drift if Cloudflare does not answer. */
+/** Returns `null` if there is no drift, and if Cloudflare does not answer. */
 async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
   const hosted = await openHosting(options)
     .readHosted()
@@ -108,11 +110,16 @@ async function readDrift(options: DeployOptions, gate: PublishApproval): Promise
 }
 
 function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: readonly string[]): Deployed {
-  const told = drift === null ? [] : [`Before, ${drift.what}${drift.live === null ? '.' : ': it knows now.'}`]
+  const told =
+    drift === null
+      ? []
+      : [
+          `Found: ${drift.what}.${drift.live === null ? '' : ' The coordinator has now recorded the live version.'}`,
+        ]
   return { action, version: drift?.live?.version ?? null, sequence: null, lines: [...lines, ...told] }
 }
 
-/** Opens the gate. Without a secret its calls fail, as they do when the site is down. */
+/** Without a secret, the call rejects as it does when the site is down, because a rollback continues after that. */
 function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
   if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)
   return { hold: () => Promise.reject(new Error('REBUILD_SECRET is not set here')) }

@@ -1,4 +1,4 @@
-/** Fetches one photo of the live site that Cloudflare resizes (`PHOTOS=service`): nothing else shows that it does. */
+/** With `PHOTOS=service`: fetches one resized photo of the live site, the only proof that Cloudflare resizes photos. */
 import { createServiceLookUp } from '../../../domain/objects/find-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { lookAtPicture } from '../../publish/look-at-site.ts'

@@ -2,7 +2,7 @@
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
 import type { SetUpFacts } from './site-facts.ts'
 
-/** `unseen`: nothing that can be asked from this machine shows it. */
+/** `unseen`: this machine cannot find out. */
 export type StepState = 'done' | 'not done' | 'unseen'
 
 /** `text` says why. */
@@ -20,12 +20,12 @@ export function judgeAccount({ account, worker, lane }: SetUpFacts): Judgement {
 export function judgeSecrets({ secrets, wrongSecrets }: SetUpFacts): Judgement {
   const [wrong] = wrongSecrets
   if (wrong !== undefined)
-    return ['not done', `${wrong} must be whsec_ and at least 24 random bytes in base64`]
+    return ['not done', `${wrong} must be whsec_ followed by at least 24 random bytes in base64`]
   if (!secrets.includes('REBUILD_SECRET') && !secrets.includes('BUILDER_SECRET'))
     return ['not done', 'REBUILD_SECRET is not set']
   return secrets.includes('NOTICE_SECRET')
     ? ['done', `${secrets.filter((name) => !name.endsWith('_PREVIOUS')).join(' and ')} are set`]
-    : ['done', 'but without NOTICE_SECRET the trigger needs the secret that opens everything']
+    : ['done', 'a secret is set; without NOTICE_SECRET the trigger must use a secret that permits every call']
 }
 
 export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SetUpFacts): Judgement {
@@ -58,7 +58,7 @@ function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): bool
   return (hosted?.live.length ?? 0) > 0 || (known !== null && known.publishing.live !== null)
 }
 
-/** Names that the Worker should have and has not. */
+/** Returns the names of secrets that are set on this machine and that the Worker lacks. */
 export function listLackingSecrets({ account, secrets }: SetUpFacts): readonly string[] {
   const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []
   return secrets.filter((name) => !name.endsWith('_PREVIOUS') && !has.includes(name))

@@ -8,7 +8,7 @@ import type { SetUpFacts } from './site-facts.ts'
 type Known = Extract<NonNullable<SetUpFacts['status']>, { value: unknown }>['value']
 
 const FROM_GITHUB = /^GitHub run /
-/** The coordinator describes a repository so. */
+/** The coordinator's description of a dispatch target at GitHub. */
 const AT_GITHUB = /^GitHub /
 
 export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
@@ -19,7 +19,7 @@ export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
   return [isPublished ? 'done' : 'not done', findVerdict(status.value, hosted).line]
 }
 
-/** Verdict on facts that only the coordinator knows. */
+/** Judges facts that only the coordinator knows. Without its answer the step is `not done`. */
 function judgeKnown({ status }: SetUpFacts, judge: (known: Known) => Judgement): Judgement {
   return status === null || 'problem' in status ? ['not done', 'comes after step 5'] : judge(status.value)
 }
@@ -67,6 +67,6 @@ export function judgeChange(facts: SetUpFacts): Judgement {
     const isShown = result?.error === null || (lastPut !== null && lastPut >= lastNotice)
     return waiting > 0 && !isShown
       ? ['not done', 'the first change waits']
-      : ['done', waiting === 0 ? 'nothing waits' : 'changes become live']
+      : ['done', waiting === 0 ? 'nothing waits' : 'earlier changes are live, newer ones wait']
   })
 }

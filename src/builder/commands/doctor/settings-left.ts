@@ -9,7 +9,10 @@ import { listSettingProblems } from '../configuration.ts'
 
 const KEY_FILE = 'GOOGLE_APPLICATION_CREDENTIALS'
 
-/** Secrets are left out, which another step judges. `account` is what is known of the account at Cloudflare. */
+/**
+ * Leaves out the secrets of signed calls, which another step judges. `account`: Cloudflare's answer, or why there is
+ * none.
+ */
 export function listSettingsLeft(
   environment: Environment,
   worker: WorkerConfiguration,
@@ -46,7 +49,10 @@ function isKeyFile(path: string): boolean {
   }
 }
 
-/** A name without `https` is an address of a test. */
+/**
+ * Checks that `SITE_URL` is one of the Worker's addresses. An address without `https` belongs to a test and is
+ * accepted.
+ */
 function findAddressProblems(
   { SITE_URL = '' }: Environment,
   worker: WorkerConfiguration,

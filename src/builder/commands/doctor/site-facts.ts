@@ -33,16 +33,16 @@ export interface SetUpFacts {
   readonly wrongSecrets: readonly string[]
   readonly settingsFile: string
   readonly settingsProblems: readonly string[]
-  /** Whether the settings ask for no builder. */
+  /** Whether the settings say that the site starts no builder. */
   readonly hasNoBuilder: boolean
   readonly state: string
   readonly isBuilt: boolean
-  /** `null` without a token. `isRefused`: the account answered, so that a person has to act. */
+  /** `null` without a token. `isRefused`: Cloudflare answered with an error, so a person has to act. */
   readonly account: AccountFacts | { readonly problem: string; readonly isRefused: boolean } | null
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
   readonly isSetUp: boolean
-  /** `null` when it cannot be asked yet. */
+  /** `null` while an address or a secret of the coordinator is missing, or a setting is wrong. */
   readonly status: { readonly value: Status } | { readonly problem: string } | null
 }
 
@@ -108,7 +108,7 @@ async function askAccount(options: Parameters<typeof readAccount>[0]): Promise<S
   }
 }
 
-/** Asks nothing without an address and a secret. */
+/** Returns `null` without a call if the address or the secret is missing, or a setting is wrong. */
 async function askCoordinator(environment: Environment): Promise<SetUpFacts['status']> {
   const configuration = tryParse(environment)
   if (typeof configuration === 'string' || configuration.coordinator.isDefault) return null
@@ -120,7 +120,7 @@ async function askCoordinator(environment: Environment): Promise<SetUpFacts['sta
   }
 }
 
-/** Returns the problem of wrong settings as a text. */
+/** Returns a message, instead of throwing it, if settings are wrong or missing. */
 function tryParse(environment: Environment): Configuration | string {
   try {
     return parseConfiguration(environment, ['builder secret'])

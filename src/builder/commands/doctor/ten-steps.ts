@@ -62,7 +62,7 @@ export const TEN_STEPS: readonly GuideStep[] = [
   {
     title: 'Look',
     judge: judgeCoordinator,
-    advice: 'look at the coordinator',
+    advice: 'check the status of the site',
     commands: (facts) => [npm(facts, 'status')],
   },
   {
@@ -74,7 +74,7 @@ export const TEN_STEPS: readonly GuideStep[] = [
   {
     title: 'Dispatch',
     judge: judgeDispatch,
-    advice: 'name the repository to the site, with a token that may start its workflow',
+    advice: 'give the Worker the name of the repository, and a token that may start its workflow',
     commands: (facts) =>
       ['DISPATCH_GITHUB_TOKEN', 'DISPATCH_GITHUB_REPOSITORY'].map((name) => wrangler(facts, name)),
   },
@@ -87,7 +87,7 @@ export const TEN_STEPS: readonly GuideStep[] = [
   {
     title: 'Change something',
     judge: judgeChange,
-    advice: 'change something, or name a seller, and look until nothing waits',
+    advice: 'change a document, or report a seller as changed, then check the status until nothing waits',
     commands: (facts) => [npm(facts, 'notify', '<seller>'), npm(facts, 'status')],
   },
 ]
@@ -110,7 +110,7 @@ export interface JudgedStep {
 
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
-  /** The next steps: usually one, preceded by those that cannot be seen. Empty when nothing is left. */
+  /** The first step that is not done, after the `unseen` steps directly before it. Empty if no step is `not done`. */
   readonly next: readonly NextStep[]
 }
 

@@ -2,7 +2,7 @@
 
 export interface Health {
   readonly state: 'idle' | 'building'
-  /** When that began. RFC 3339, as all times here. */
+  /** When this state began. All times here are in RFC 3339. */
   readonly since: string
   /** Builds that ended well since the start. */
   readonly builds: number
@@ -20,7 +20,7 @@ export interface BuilderHealth {
   end(result: BuildResult): void
 }
 
-/** Failures in a row after which a builder counts as ill: one may be an outage of the source. */
+/** Failures in a row after which a builder counts as unhealthy: a single one may be an outage of the source. */
 const MANY = 3
 
 export function trackHealth(now: () => Date = () => new Date()): BuilderHealth {

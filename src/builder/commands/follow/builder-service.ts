@@ -44,7 +44,7 @@ export interface ServiceBuilder {
 /** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** The work of each build: the coordinator knows the pending sellers. */
+/** The only kind of work of the follower: each build asks the coordinator which sellers are pending. */
 const ALL = 'all'
 
 /** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
@@ -83,7 +83,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 }
 
 interface Builds {
-  /** Never throws. */
+  /** Builds once. Returns what to retry after a failed call; else `null`. Never throws. */
   run(): Promise<Left<typeof ALL> | null>
   close(): void
 }
@@ -91,7 +91,7 @@ interface Builds {
 interface Surroundings extends Pick<BuilderOptions, 'tell'> {
   readonly health: BuilderHealth
   readonly onOutdated: () => void
-  /** Aborts when no further build begins. */
+  /** Aborts when the service ends: no build begins afterwards. */
   readonly ending: AbortSignal
 }
 
@@ -113,7 +113,7 @@ async function openBuilds(
   )
   await kept.use(async () => {})
   let failures = 0
-  // Asking whether something waits is no build.
+  // A build begins when its claim is granted; a claim that is not granted is no build.
   const noteBuild = (step: PendingStep): void => {
     if (step.kind === 'claimed') health.begin()
     tell(step)
@@ -145,7 +145,7 @@ async function openBuilds(
   return { run, close }
 }
 
-/** The deploy tool would bundle the new code with pages of the old one. */
+/** Checks before each publish that the code has not changed: the deploy tool would bundle new code with old pages. */
 function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, checkCode: () => void): Way {
   const { publish } = way
   if (publish === null) return way
@@ -158,7 +158,7 @@ function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, check
   }
 }
 
-/** Loads the renderer in advance. */
+/** Opens the world, and loads or compiles the renderer before the first build needs it. */
 async function openWarm(options: BuildOptions): Promise<OpenWorld> {
   const world = await openWorld(options, () => {})
   const { renderers } = world

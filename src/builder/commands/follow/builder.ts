@@ -83,6 +83,6 @@ async function serve(
   ])
   say('ending after the current build')
   await builder.close()
-  // A service manager starts it again after a failure.
+  // An exit code other than 0 makes a service manager start the builder again.
   return { exit: isOutdated ? EXIT.unfinished : EXIT.done }
 }

@@ -1,4 +1,7 @@
-/** Listens for dispatches, which are requests signed with the coordinator's secret, and for `GET /health`. It does not build. */
+/**
+ * Listens for dispatches, which are requests signed with the coordinator's secret, and for `GET /health`. Builds
+ * nothing.
+ */
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -27,7 +30,7 @@ export interface DispatchListener {
 }
 
 const LIMITS = { size: 16 * 1024, time: 10_000 }
-/** In bytes, for bodies whose headers are not signed. */
+/** Max bytes of bodies that are being read at the same time, before their signatures are checked. */
 const ROOM = 1024 * 1024
 const DISPATCH = object({ type: literal('build.wanted') })
 

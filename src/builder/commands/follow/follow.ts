@@ -1,9 +1,9 @@
 /** Runs work whenever a bell rings: one run at a time, then one more for all rings during that run. */
 
 export interface Following<Todo> {
-  /** Returns what two rings ask for together. */
+  /** Combines the work of two rings. */
   readonly join: (one: Todo, other: Todo) => Todo
-  /** Returns the remaining work; `null` without any. */
+  /** Does the work. Returns what is left to retry; `null` if nothing is. */
   readonly work: (todo: Todo) => Promise<Left<Todo> | null>
   readonly signal: AbortSignal
 }
@@ -15,7 +15,10 @@ export interface Left<Todo> {
 }
 
 export interface Bell<Todo> {
-  /** Returns `false` if a run is to begin already, or after the end. */
+  /**
+   * Adds work for the next run. Returns `false` if other work is already waiting for it, or after the signal has
+   * aborted.
+   */
   ring(todo: Todo): boolean
   /** Resolves when the signal has aborted and the current run has ended. Rejects with an error of the work. */
   run(): Promise<void>

@@ -8,7 +8,7 @@ export interface KeptWorld {
   close(): void
 }
 
-/** `repair` removes what is damaged, or throws the error. No world is open meanwhile. */
+/** `repair` removes the damaged files, or throws the error. It is called while the world is closed. */
 export function keepWorld(open: () => Promise<OpenWorld>, repair: (error: unknown) => void): KeptWorld {
   let world: OpenWorld | null = null
   const read = async (): Promise<OpenWorld> => (world ??= await open())

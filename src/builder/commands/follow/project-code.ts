@@ -1,4 +1,4 @@
-/** Notices that the project's code changed under a running builder, which would publish it with pages of the old code. */
+/** Detects that the code changed under a running builder, which would publish it with pages of the old code. */
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 
 const CODE = [
@@ -11,7 +11,7 @@ const CODE = [
   'wrangler.jsonc',
 ] as const
 
-/** The service manager starts the builder again, with the new code. */
+/** The project's code has changed. The builder must end, so that a service manager starts it with the new code. */
 export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }

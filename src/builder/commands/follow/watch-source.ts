@@ -23,7 +23,10 @@ export interface Watching {
   /** Called after each rebuild; `words` are for people. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
-  /** Rebuilds, and delivers if asked for. `openSource` opens the source itself: that of the world may read a copy. */
+  /**
+   * Rebuilds, and delivers if asked for. `openSource` opens the source itself; `world.openSource` may read a copy in
+   * memory.
+   */
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the local edge running. Its runtime lists the site's files after each change, and ends when one of them is gone before
- * it was looked at.
+ * Keeps the local edge running: starts the runtime again after it has ended. The runtime lists the site's files after
+ * each change, and crashes if a listed file is removed before it is read.
  */
 import { once } from 'node:events'
 import type { Edge } from './local-edge.ts'
@@ -11,10 +11,11 @@ export interface EdgeKeeping {
   readonly start: () => Promise<Edge>
   readonly warn: (line: string) => void
   readonly end: AbortSignal
-  /** In milliseconds. */
+  /** Returns milliseconds. */
   readonly now?: () => number
 }
 
+/** The runtime may end fewer than `MOST` times within `SPAN` milliseconds. */
 const MOST = 5
 const SPAN = 60_000
 
@@ -36,7 +37,7 @@ export async function keepEdge(
   }
 }
 
-/** Resolves when the processes of the edge have ended and its port is free. */
+/** Waits until the runtime has ended or `end` aborts, then stops the remaining processes of the edge. */
 async function waitFor(edge: Edge, end: AbortSignal): Promise<void> {
   if (!end.aborted) await Promise.race([edge.ended, once(end, 'abort')])
   await edge.close()

@@ -1,4 +1,4 @@
-/** Keeps the search index of the local edge like the state of the last rebuild, in the background. */
+/** Updates the search index of the local edge after each rebuild, in the background. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -26,7 +26,7 @@ const PAUSE = 2_000
 /** Min pause after a comparison, as a multiple of its duration. */
 const SHARE = 5
 
-/** Resolves when the signal aborts. Tries again after a failure, and reports it once for each state of the site. */
+/** Resolves when the signal aborts. Retries after a failure, which is reported once for each state of the site. */
 export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']
   while (!signal.aborted) {
@@ -54,7 +54,7 @@ function readPresent(state: string): string {
   return `${statSync(file).mtimeMs} ${log?.mtimeMs ?? 0}`
 }
 
-/** Fills the index once. Does nothing without a state. */
+/** Compares the index with the snapshot once, and repairs it. Does nothing without a snapshot. */
 export async function fillLocalIndex(
   local: Omit<LocalIndex, 'warn' | 'begun' | 'pause'>,
   signal: AbortSignal,
@@ -75,7 +75,7 @@ async function compare(
   { snapshot, read }: { readonly snapshot: Snapshot } & Pick<ReturnType<typeof openEntries>, 'read'>,
   signal: AbortSignal,
 ): Promise<void> {
-  // This index has no other writer.
+  // Each put is permitted, because the local index has no other writer.
   const world = { client, read, mayPut: async () => true }
   const repair = async (sellers: readonly string[]): Promise<readonly SellerResult[]> => {
     const all: SellerResult[] = []

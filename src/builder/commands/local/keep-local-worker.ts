@@ -1,4 +1,4 @@
-/** Keeps the Worker of the local edge like the code of the last rebuild, in the background. */
+/** Updates the Worker of the local edge after each rebuild, in the background. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,7 +17,7 @@ export interface LocalWorker {
 
 const PAUSE = 2_000
 
-/** Resolves when the signal aborts. */
+/** Writes the Worker's files after each rebuild. Resolves when the signal aborts. */
 export async function keepLocalWorker(
   { state, write, warn, pause = PAUSE }: LocalWorker,
   signal: AbortSignal,
@@ -27,13 +27,13 @@ export async function keepLocalWorker(
   while (!signal.aborted) {
     const present = readTimes(record)
     if (present !== known)
-      await write().catch((error) => warn(`The local search shows older pages: ${readSentence(error)}`))
+      await write().catch((error) => warn(`The local search page is not up to date: ${readSentence(error)}`))
     known = present
     await wait(pause, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Each rebuild ends with a write to its record. */
+/** Returns a text that differs after each rebuild, which ends with a write to its record. */
 function readTimes(record: string): string {
   const times = [record, `${record}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
   return times.join(' ')

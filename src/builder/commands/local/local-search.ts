@@ -1,5 +1,6 @@
 /**
- * The search of `start` and `preview`: the secret that opens the index of the local edge, and what keeps it up to date.
+ * The search of `start` and `preview`: creates the secret for the index of the local edge, and keeps the index up to
+ * date.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,14 +13,14 @@ import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
 
 export interface LocalSecret {
-  /** The Worker's variables beside those that it reads itself. */
+  /** Variables that the Worker needs in addition to those in its `.env`. */
   readonly added: Readonly<Record<string, string>>
-  /** The secrets that open the calls of builders. */
+  /** The secrets with which the Worker accepts calls of builders. */
   readonly all: readonly string[]
 }
 
 export interface LocalSearch {
-  /** Resolves when it has what was built, or cannot have it; also when that takes too long. */
+  /** Resolves when the index has what was built, when filling it has failed, or when that takes too long. */
   readonly begun: Promise<void>
   /** Resolves when the signal aborts. */
   readonly ended: Promise<void>
@@ -31,7 +32,7 @@ interface LocalSite {
   readonly secrets: readonly string[]
 }
 
-/** Timeout of a call, in milliseconds: when the edge ends, nothing waits for its answer. */
+/** Timeout of a call, in milliseconds, so that no call waits for an edge that no longer answers. */
 const PATIENCE = 30_000
 /** Timeout of `begun`, in milliseconds. */
 const FIRST_PATIENCE = 15_000

@@ -1,4 +1,4 @@
-/** The Worker of `start` and `preview`: that of the project with the page of the search. */
+/** Prepares the Worker of `start` and `preview`: the project's Worker, with the renderer of the search page. */
 import { existsSync } from 'node:fs'
 import { devNull } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,17 +9,20 @@ import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
 
-/** Beside the Worker that is published, which is prepared under a lock. */
+/** A folder of the state, apart from that of the Worker to publish, which is written under a lock. */
 const FOLDER = 'local-worker'
 
-/** The runtime's own, beside `wrangler.jsonc`. */
+/** The folder beside `wrangler.jsonc` in which the runtime stores data by default. */
 const STATE = '.wrangler/state'
-/** The tool reads the first one that exists. */
+/** wrangler reads the first of these files that exists. */
 const VARIABLE_FILES = ['.dev.vars', '.env']
 
 type Serving = Pick<EdgeOptions, 'serve' | 'state' | 'variableFile'>
 
-/** `folder` is the built site, which is served without a search if the Worker cannot be prepared. */
+/**
+ * Returns what the local edge serves. If the Worker cannot be prepared, that is only the built site in `folder`,
+ * without a search.
+ */
 export async function prepareLocalWorker(
   folder: string,
   environment: Environment,
@@ -35,7 +38,7 @@ export async function prepareLocalWorker(
   return { serve: { folder } }
 }
 
-/** Resolves when the signal aborts. */
+/** Writes the Worker again after each rebuild. Resolves when `end` aborts. */
 export async function followCode(
   folder: string,
   environment: Environment,
@@ -60,7 +63,7 @@ async function writeLocalWorker(output: string, environment: Environment): Promi
   return generateWorker({ root: ROOT, folder, output, kept, site }).configuration
 }
 
-/** Finds the files that the tool looks for beside the configuration: the generated one is in another folder. */
+/** Finds the files that wrangler expects beside its configuration: the generated configuration is in another folder. */
 function findOwnFiles(): Pick<EdgeOptions, 'state' | 'variableFile'> {
   const file = VARIABLE_FILES.map((name) => join(ROOT, name)).find((path) => existsSync(path))
   return { state: join(ROOT, STATE), variableFile: file ?? devNull }

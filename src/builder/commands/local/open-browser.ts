@@ -7,7 +7,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Never throws and does not wait. Calls `warn` once on failure. */
+/** Never throws, and does not wait for the browser. Warns if none could be opened. */
 export function openInBrowser(address: string, warn: (line: string) => void): void {
   const [program = '', ...args] = OPENERS[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true })

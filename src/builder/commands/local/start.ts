@@ -81,7 +81,7 @@ export async function runStart(
   const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   const following =
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
-  // Before that it finds nothing, or what was built from another source.
+  // Until then, a search finds nothing, or products of another source that was built earlier.
   await Promise.race([search.begun, edge.ended])
   printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
@@ -96,7 +96,7 @@ export async function runStart(
   return { exit: EXIT.done }
 }
 
-/** A runtime that was killed holds it a little longer. */
+/** Waits until the port is free: a killed runtime holds it a little longer. */
 async function waitForPort(port: number): Promise<void> {
   await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
 }
@@ -136,7 +136,8 @@ export async function finishPictures(
     progress.done('')
     if (changed + drawn > 0 && !end.aborted) await render(end)
   } catch (error) {
-    if (!end.aborted) warn(`Photos stay at their original address: ${readSentence(error)}`)
+    if (!end.aborted)
+      warn(`No small pictures were made, so pages show the original photos: ${readSentence(error)}`)
   }
 }
 
@@ -148,13 +149,15 @@ function printAddresses(origin: string, folder: string, { print }: Terminal): vo
   Stop with Ctrl-C.`)
 }
 
-/** Seller 1 has the sample's best catalogue. With other data, any seller. */
+/**
+ * Returns the id of the seller whose address is printed: 1 has the best catalogue of the sample; with other data, any.
+ */
 export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
   const pages = opendirSync(join(folder, 'catalogo'))
   try {
     for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
-      // A folder has the products of a seller.
+      // Folders hold the product pages of sellers.
       if (entry.isFile() && entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
     }
     return '404'

@@ -1,4 +1,4 @@
-/** Lane `objects`: keeps the files of a site that still is one of files. */
+/** Lane `objects`: keeps the pages of a site that was in lane `assets` until objects have replaced them. */
 import { UsageError } from '../../state/usage-error.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -12,8 +12,8 @@ interface MovedState {
 }
 
 /**
- * Throws a `UsageError` if the rebuild would remove pages of lane `assets` that nothing has replaced yet. One that delivers
- * asks the site before.
+ * Throws a `UsageError` if the rebuild would remove pages of lane `assets` that nothing has replaced yet. A rebuild
+ * that delivers needs no check: it first asks the site for its objects, and fails if the site still serves files.
  */
 export function checkMove(
   { configuration: { hosting, coordinator }, isDeploy, dryRun }: MoveOptions,

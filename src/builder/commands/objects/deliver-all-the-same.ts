@@ -1,9 +1,9 @@
-/** Lane `objects`: the delivery of data after the Worker could not be published. The live Worker takes what it understands. */
+/** Lane `objects`: delivers data although the Worker was not published. The live Worker accepts what it understands. */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import { UnpublishedError, readSentence } from '../../publish/publish-error.ts'
 
-/** Throws the host's error, with what was delivered. */
+/** Delivers, then throws the host's error with a sentence about the delivery. */
 export async function deliverAllTheSame(
   failure: UnpublishedError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,

@@ -1,4 +1,4 @@
-/** Lane `objects`: what `deploy` does after the Worker was published. */
+/** Lane `objects`: delivers the objects after `deploy` has published the Worker. */
 import { completeCode } from '../../publish/objects/await-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
@@ -22,8 +22,8 @@ export interface DeliveredState {
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError }
 
 /**
- * Waits for the published code, and delivers the waiting sellers, or all if the site may lack others. After a
- * failure it delivers, and throws the host's error.
+ * Waits until the published code answers, then delivers the waiting sellers, or all if the site may lack others. If the
+ * host did not publish the Worker, it delivers without waiting, and then throws the host's error.
  */
 export async function deliverState(
   options: DeployOptions,
@@ -68,7 +68,7 @@ async function deliver(
 async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
-    // The compared data must have been read after the tags were.
+    // A comparison needs data that was read after the tags.
     if (begun.isWhole) await rebuild(world)
     const delivery = await begun.deliver()
     return { delivery, search: await refreshSearch(begun, true) }

@@ -7,7 +7,9 @@ import type { Failure } from '../../state/snapshot/waits.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../terminal/format-lines.ts'
 
-/** A rebuild's report has these numbers of objects. `waiting` were put by other writers each time. */
+/**
+ * Numbers of objects for the report of a rebuild. `waiting` counts objects that other writers put first at each try.
+ */
 export interface DeliveryReport {
   readonly stored: number
   readonly refused: number
@@ -40,13 +42,13 @@ export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
   return [
     ...formatUnstored(
       refused,
-      'is held back by the site, which keeps the old version: --allow-shrink removes it',
+      'would be removed, but the guard of the site keeps the old version (--allow-shrink removes it)',
     ),
     ...formatUnstored(failed, 'failed and keeps the old version'),
     ...(beaten.length === 0
       ? []
       : [
-          `${formatCount(beaten.length, 'object')} put by other writers each time: the next run delivers them.`,
+          `${formatCount(beaten.length, 'object')} not delivered, because other writers changed them at each try: the next run delivers them.`,
         ]),
     stored.length === 0 && bytes === 0
       ? '  delivered   nothing: the site has everything'

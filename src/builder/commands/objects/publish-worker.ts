@@ -9,7 +9,10 @@ import { settleRefusal } from './settle-refusal.ts'
 
 type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
 
-/** Data may be delivered after a failure, and also while publishing is held. */
+/**
+ * Returns the error if the host did not publish the Worker: data may be delivered all the same, as while publishing is
+ * held.
+ */
 export async function publishWorker(options: BuildOptions, target: CodeTarget): Promise<PublishedWorker> {
   if (isServedHere(options.configuration)) {
     await sendAssets(target, options.output)
@@ -43,7 +46,7 @@ async function publishIn(
   }
 }
 
-// Makes no call, because most runs change data only.
+// Compares hashes in the state and makes no call, because most runs change data only.
 function isLive({ published, digest }: OpenPublishWorld): boolean {
   const last = published.readLive()
   return last !== null && last.digest === digest && last.isSeen && last.untold === null

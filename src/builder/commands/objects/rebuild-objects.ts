@@ -1,4 +1,4 @@
-/** Lane `objects`: rebuilds with a delivery. The Worker is published before it if its code or its files changed. */
+/** Lane `objects`: rebuilds, publishes the Worker if its code or its files changed, and delivers the objects. */
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
@@ -21,9 +21,9 @@ export interface DeliveredRebuild {
 }
 
 export interface Deliverer {
-  /** `openSource` opens the source itself, where that of `world` reads a copy in memory. */
+  /** `openSource` opens the source itself; `world.openSource` may read a copy in memory. */
   run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
-  /** The parts of `run`, for a rebuild by the caller. */
+  /** `begin` and `finish` are the steps of `run` before and after the rebuild, for a caller that rebuilds itself. */
   begin(world: World, isWhole: boolean): Promise<BegunDelivery>
   finish(begun: BegunDelivery, isTouched: boolean): Promise<Omit<DeliveredRebuild, 'outcome'>>
   close(): void
@@ -34,7 +34,7 @@ const NOTHING: PublishedWorker = { lines: [], failure: null }
 /** Throws a `UsageError` when no usable secret is set. */
 export function openDeliverer(options: BuildOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
-  // The first time the site may lack what an earlier run has built.
+  // Until the first publish of this process, the site may lack what an earlier run has built.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
     const mayPublish = !isPublished || isTouched
@@ -49,7 +49,7 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     run: async (world, openSource = world.openSource) => {
       const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
       try {
-        // A comparison of everything needs a read that began after the tags were read.
+        // A comparison of everything reads the source itself: a copy in memory may be older than the tags.
         const outcome = await rebuild(begun.isWhole ? { ...world, openSource } : world)
         return { outcome, ...(await finish(begun, outcome.isTouched)) }
       } finally {
@@ -62,7 +62,7 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
   }
 }
 
-/** Closes the deliverer after the work. */
+/** Runs the work with a deliverer, and closes it afterwards. */
 export async function withDeliverer<Result>(
   options: BuildOptions,
   tell: (line: string) => void,

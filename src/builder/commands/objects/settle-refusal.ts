@@ -1,4 +1,4 @@
-/** Lane `objects`: what it means for a delivery that the Worker was not published. */
+/** Lane `objects`: decides whether data may be delivered although the Worker was not published. */
 import { readCode } from '../../publish/objects/await-code.ts'
 import type { ObjectClient } from '../../publish/objects/object-client.ts'
 import { HeldError, OlderError, UnpublishedError } from '../../publish/publish-error.ts'
@@ -6,21 +6,23 @@ import { HeldError, OlderError, UnpublishedError } from '../../publish/publish-e
 export interface PublishedWorker {
   /** Lines for the terminal. */
   readonly lines: readonly string[]
-  /** Data is delivered before it is thrown. */
+  /** The error of the publish, to be thrown after the data was delivered; `null` if there is nothing to throw. */
   readonly failure: UnpublishedError | null
 }
 
-/** Throws errors after which nothing is to be delivered. `code` is the beginning of the name of the code that was built. */
+/**
+ * Returns if data may be delivered; otherwise throws the error. `code` is the beginning of the name of the built code.
+ */
 export async function settleRefusal(
   error: unknown,
   code: string,
   client: Pick<ObjectClient, 'readTags'>,
 ): Promise<PublishedWorker> {
   if (error instanceof HeldError)
-    return createNote('NOT published: publishing is held (npm run deploy -- --release)')
+    return createNote('NOT published, because publishing is held: npm run deploy -- --release ends the hold')
   if (!(error instanceof UnpublishedError)) throw error
   if (error instanceof OlderError && (await readCode(client))?.startsWith(code) === true)
-    return createNote('this one is live, published by another machine')
+    return createNote('already live: another machine published the same code')
   return { lines: [], failure: error }
 }
 

@@ -12,7 +12,7 @@ import type { CodeHashes } from '../../rebuild/world.ts'
 import { hashCode } from './code-hashes.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
-/** Determines what a bundle looks like, but is part of none. */
+/** Listed among the sources of a bundle, because it determines the bundle without being part of it. */
 const THIS_FILE = fileURLToPath(import.meta.url)
 const ENTRIES = {
   rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
@@ -38,8 +38,8 @@ const AT_START: Rolldown.CodeSplittingGroup = {
 const KEPT = 3
 
 /**
- * Returns the folder's name, which is new each time, since another process may be loading an existing bundle. The list
- * with that name, the source files and the bundle's files is written last.
+ * Bundles into a new folder, because another process may be loading an existing bundle, and returns the folder's name.
+ * The list of the source files and of the bundle's files, with that name, is written last.
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
@@ -48,7 +48,7 @@ export async function bundleCommand(): Promise<string> {
     const modules = await runBundler(partial, code.hashes)
     return keepBundle(partial, hashFiles([THIS_FILE, ...modules, ...code.files.filter(isOwn)]))
   } finally {
-    // After a failure the disk may be full.
+    // Removes what a failed run has written, because the disk may be full.
     rmSync(partial, { recursive: true, force: true })
   }
 }
@@ -64,7 +64,7 @@ function keepBundle(partial: string, files: Manifest): string {
   return folder
 }
 
-/** Returns the project's own files in the bundle. */
+/** Bundles, and returns the project's own source files that the bundle contains. */
 async function runBundler(outDir: string, hashes: CodeHashes): Promise<readonly string[]> {
   mkdirSync(outDir, { recursive: true })
   const result = await build({

@@ -9,10 +9,10 @@ import { listFirst } from '../terminal/format-lines.ts'
 
 const SHOWN = 5
 
-// The default origin is that of `npm run preview`, which need not run.
+// Local addresses are shown without their origin, because the local server (`npm run preview`) may not be running.
 const LOCAL = 'http://localhost'
 
-/** Catalogues come first; other pages of sellers, and texts, come last. */
+/** Lists the first of the rendered addresses: catalogues, then products, then pages of no seller, then all others. */
 export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
   const pages = preparation.plan.render.filter(({ path }) => !failed.has(path))

@@ -59,7 +59,7 @@ function formatName(state: DocumentState | null): string {
   return formatValue(state?.fields['name'] ?? null)
 }
 
-/** Names the fields that differ; those of a map with the name of the map: `_5ml.price`. */
+/** Lists the fields that differ. A field of a map has the name of the map before its own: `_5ml.price`. */
 function listChanges(prefix: string, before: Fields, after: Fields): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => {
@@ -108,7 +108,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   hosts: 'PHOTO_HOSTS',
 }
 
-// Both are JSON objects. A value that only one of them has follows from another: no hosts without photos.
+// Both texts are JSON objects. Compares the names that both have: a name in only one follows from another difference,
+// as the hosts follow from the mode of photos.
 export function formatSettings(before: string, after: string): string {
   const old = JSON.parse(before) as Fields
   const now = JSON.parse(after) as Fields

@@ -11,7 +11,7 @@ const FOREIGN = [
   'not of this site, left alone and never published',
 ] as const
 
-/** Returns nothing if no recorded file was checked. */
+/** Returns rows for the table of a rebuild. The row `checked` has no text if nothing was checked. */
 export function formatCheckRows(outcome: RebuildOutcome): readonly LabelledRow[] {
   const repaired = listRepaired(outcome)
   const { deleted } = outcome
@@ -25,7 +25,7 @@ export function formatCheckRows(outcome: RebuildOutcome): readonly LabelledRow[]
   ]
 }
 
-/** The sentence of a check that found no difference. */
+/** Returns sentences for a run that had nothing to do; none if nothing was checked. */
 export function formatCleanCheck(outcome: RebuildOutcome): readonly string[] {
   const checked = countChecked(outcome)
   const foreign = outcome.preparation.check?.foreign ?? []
@@ -33,7 +33,7 @@ export function formatCleanCheck(outcome: RebuildOutcome): readonly string[] {
   return checked === null ? [] : [`Checked ${checked}: all as recorded.`, ...rows]
 }
 
-/** The sentence of a dry run; nothing if no recorded file was checked. */
+/** Returns the sentence for a dry run; none if no recorded file was checked. */
 export function formatDryCheck({ preparation: { check } }: RebuildOutcome): readonly string[] {
   if (check === null || check.files === 0) return []
   const found = [
@@ -52,7 +52,7 @@ function countChecked({ preparation: { check }, references }: RebuildOutcome): s
   return references === null ? files : `${files} and ${formatCount(references, 'reference')}`
 }
 
-// A damaged file whose page failed to render is listed as a failure.
+// A damaged file whose page failed to render is listed as a failure, not as repaired.
 function listRepaired({ preparation: { check }, failures, deleted }: RebuildOutcome): readonly string[] {
   const others = new Set([...failures.map(({ path }) => path), ...deleted])
   return check === null ? [] : check.damaged.filter((path) => !others.has(path))

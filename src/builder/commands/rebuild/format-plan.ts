@@ -55,7 +55,7 @@ export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explaine
   return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
 }
 
-/** Names the addresses of these sellers' pages that no page links. */
+/** Lists the addresses of these sellers' pages to which no page has a link. */
 export function formatUnlinked(sellers: readonly string[], site: Site): readonly string[] {
   const kinds = listSellerKinds().filter((kind) => findEntry(kind).isUnlinked === true && isOn(kind, site))
   return sellers.flatMap((seller) =>

@@ -50,7 +50,7 @@ const VIEWS = { files: 'pages', store: 'store', index: 'search index' } as const
 
 function formatLate({ late }: RebuildOutcome): readonly string[] {
   const format = ({ seller, view, since, tries, reason }: LateSeller): string =>
-    `${formatId(seller)} waits for the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
+    `${formatId(seller)} has waited for the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
   return list(late, format, { indent: '' })
 }
 
@@ -70,13 +70,17 @@ function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): rea
   return [
     ...(troubles.length === 0
       ? []
-      : [`${formatCount(troubles.length, 'photo')} under the original address:`]),
+      : [
+          `${formatCount(troubles.length, 'photo')} without small pictures, shown from the original address:`,
+        ]),
     ...list(
       troubles,
       ({ product, address, reason }) => `cataloge/${formatId(product)}: ${address} ${reason}`,
       { advice: ': npm run photos lists all' },
     ),
-    ...(waiting > 0 ? [`${formatCount(waiting, 'photo')} still to be made small: run npm run photos`] : []),
+    ...(waiting > 0
+      ? [`${formatCount(waiting, 'photo')} still without small pictures: run npm run photos`]
+      : []),
     ...(undrawn > 0
       ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: run npm run photos`]
       : []),
@@ -88,7 +92,7 @@ interface ListStyle {
   readonly advice?: string
 }
 
-/** Names and reasons come from documents. */
+/** Formats the first items. Cleans each line, because names and reasons come from documents. */
 function list<Item>(
   items: readonly Item[],
   format: (item: Item) => string,
@@ -145,7 +149,7 @@ function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
   ]
 }
 
-/** Names the settings that changed, if pages are rendered for that reason. */
+/** Lists the settings that changed, if pages are rendered for that reason. */
 function listSettings({ preparation: { plan, code } }: RebuildOutcome): readonly LabelledRow[] {
   const before = plan.render.find(({ reason }) => reason === 'settings')?.recorded?.generation.settings
   if (before === undefined) return []
@@ -156,7 +160,7 @@ function formatWaiting({ waiting }: RebuildOutcome): string {
   return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver`
 }
 
-/** Returns whether there was nothing to do, or nothing would be done. */
+/** Returns whether the rebuild had nothing to do or, for a dry run, would have nothing to do. */
 export function isIdle({ preparation: { plan, check }, isTouched, waiting }: RebuildOutcome): boolean {
   return (
     waiting === 0 &&
@@ -171,7 +175,7 @@ function countRepaired(check: RebuildPreparation['check']): number {
   return check === null ? 0 : check.damaged.length + check.unlisted.length
 }
 
-/** Returns `null` if every named seller is known. */
+/** Returns the message about named sellers that are unknown; `null` if there are none. */
 export function formatUnknownSellers(sellers: readonly string[]): string | null {
   if (sellers.length === 0) return null
   const names = sellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))

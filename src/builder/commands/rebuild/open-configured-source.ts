@@ -18,9 +18,9 @@ interface OpenOptions {
 }
 
 /**
- * `folder` is the place of the default database, created from the sample. Other sources must exist. With `isDry` nothing
- * is changed in an existing source. Throws a `ShrinkError` if the database is missing and `readSellers`, the sellers of
- * the present site, has others than the sample.
+ * Opens the source. If the default database is missing, it is created in `folder` from the sample; other sources must
+ * exist. With `isDry` an existing source is not changed. Throws a `ShrinkError` if the database is missing and the
+ * present site has a seller (in `readSellers`) that the sample lacks.
  */
 export async function openConfigured(
   { source: name, firestore }: Configuration,

@@ -15,7 +15,7 @@ interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'pre
   close(): void
 }
 
-/** Throws a `UsageError` when no usable secret is set. After `ending` no claim is tried again. */
+/** After `ending` aborts, no claim is retried. Throws a `UsageError` if no secret is set. */
 export function openPending(
   options: BuildOptions,
   onRetry: (text: string) => void,
@@ -35,7 +35,7 @@ export function openPending(
 
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
-/** A build that reads everything reads the tags of all objects first. */
+/** `prepare` runs before the source is read: a build that reads everything must first read the tags of all objects. */
 function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
   let begun: BegunDelivery | null = null

@@ -14,7 +14,7 @@ import { ROOT, STORE } from '../../state/project-folder.ts'
 import { findWorker } from './find-worker.ts'
 
 export interface OpenRenderers extends Renderers {
-  /** Ends workers that no pool uses. */
+  /** Ends workers that were started early and that no pool has taken over. */
   close(): void
 }
 
@@ -34,7 +34,7 @@ export function createRenderers(
     void early?.then((started) => started?.workers.close())
     early = null
   }
-  // Also replaces a damaged renderer, which the workers may have failed to load.
+  // Ends the early workers, because a compile also replaces a damaged renderer, which they may have failed to load.
   const compile = (): Promise<KeptRenderer> => {
     close()
     return compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
@@ -55,7 +55,7 @@ export function createRenderers(
     find: () => findRenderer(STORE, code),
     compile,
     startWorkers: async () => {
-      // The pool reports why they could not start.
+      // Errors are ignored here: the pool reports why workers cannot start.
       await (early ??= start().catch(() => null))
     },
     close,

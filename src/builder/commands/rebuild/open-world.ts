@@ -46,7 +46,7 @@ export interface OpenWorld extends World {
 
 const PART = 'snapshot-part.sqlite'
 
-/** A call reads some files, each in a millisecond or two. This thread reads what needs more memory. */
+/** A call reads a few files, at a millisecond or two each. The main thread repeats a call that exceeds a limit. */
 const FILE_WORKERS = {
   patience: 60_000,
   limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
@@ -77,7 +77,8 @@ async function openLocked(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
-  // SQLite notices damage only in the structure of the pages that it reads: a damaged text is returned as it is.
+  // `--verify` checks the whole files first: SQLite alone detects damage only in the structure of the database pages
+  // that it reads, and returns a damaged text as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
@@ -145,7 +146,7 @@ async function startFileWorkers(folder: string): Promise<FileWorkers> {
 }
 
 function nameCommand({ isPending, isWatch }: BuildOptions): string {
-  // The builder service builds pending sellers and stays.
+  // Only the builder service both builds pending sellers and keeps running.
   if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
@@ -166,7 +167,7 @@ async function readPageInputs({ configuration, isVerify }: BuildOptions): Promis
   }
 }
 
-// A dry run only reads the store; one that it would have to change is copied, because it may be large.
+// A dry run copies the store only if it would have to change it, because the store may be large.
 async function createPictureSetup(
   { configuration: { site, photos }, state, dryRun }: BuildOptions,
   folder: string,

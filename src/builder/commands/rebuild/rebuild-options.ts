@@ -113,18 +113,24 @@ function checkCombination(
   { HOSTING }: Environment,
 ): void {
   const isDry = dryRun === true || explain === true
-  if (deploy === true && isDry) throw new UsageError('--deploy publishes, and --dry-run changes nothing')
+  if (deploy === true && isDry)
+    throw new UsageError(
+      '--deploy publishes, and --dry-run and --explain change nothing: leave out one of them',
+    )
   if (watch === true && isDry)
-    throw new UsageError('--watch rebuilds on every change, and --dry-run and --explain change nothing')
+    throw new UsageError(
+      '--watch rebuilds on every change, and --dry-run and --explain change nothing: leave out one of them',
+    )
   if (full === true && seller.length > 0)
     throw new UsageError('--full reads and renders all sellers: leave out --seller')
   if (deploy === true && watch === true && HOSTING !== 'objects')
     throw new UsageError('--watch publishes with HOSTING=objects only: use npm run builder -- --deploy')
   if (served === true && (deploy === true || pending !== true))
-    throw new UsageError('--served replaces --deploy in a build of --pending')
+    throw new UsageError('--served needs --pending, and is used instead of --deploy')
   if (pending !== true) return
   if (isDry) throw new UsageError('--pending claims sellers: npm run status shows them without a claim')
-  if (watch === true) throw new UsageError('--pending ends after one build: use npm run builder')
+  if (watch === true)
+    throw new UsageError('--pending ends after one build, and --watch keeps running: use npm run builder')
   if (seller.length > 0) throw new UsageError('--pending and --seller both select sellers: use one of them')
 }
 

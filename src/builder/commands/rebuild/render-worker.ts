@@ -13,10 +13,10 @@ import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 const setup = workerData as WorkerSetup
 const renderer = await loadRenderer(setup.server, setup.settings)
 const publicFiles = new Set(setup.publicFiles)
-// The worker may have been started before the snapshot is written.
+// Opened at the first task, because the worker may start before the snapshot is written.
 let data: Pick<TaskTools, 'snapshot' | 'pictures'> | undefined
 const buffer = createPageBuffer()
-// Each worker has one, because threads that make files in one folder wait for each other.
+// Each worker has a folder of its own, because threads that create files in the same folder block each other.
 const folder = `${process.pid}-thread-${threadId}`
 let count = 0
 

@@ -34,7 +34,7 @@ interface Performance {
   readonly delivery?: DeliveryOutcome
 }
 
-/** Repeats the rebuild if the state is damaged, because its content can be read and rendered again. */
+/** If the state is damaged, recreates it and repeats the rebuild: its content can be read and rendered again. */
 async function perform(options: BuildOptions, terminal: Terminal): Promise<Performance> {
   const kept = keepOpenWorld(options, terminal, (text) => terminal.progress.update(text))
   try {

@@ -8,13 +8,13 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** The messages for a damaged snapshot or record; the latter in a dry run. */
+/** The messages for a damaged state: `DAMAGED_DRY` is that of a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
- * Removes those files that are damaged, as their content can be read and rendered again; both if none is found to be. A
- * damaged picture store is set aside, and its sound pictures are kept.
+ * Removes a damaged snapshot or record, because their content can be read and rendered again; removes both if no damage
+ * is found. A damaged picture store is set aside, and its sound pictures are kept.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
   const damaged = removeDamaged(state)
@@ -22,7 +22,7 @@ export function removeState(state: string, warn: (message: string) => void = sho
   if (damaged.length === 0 && !isRescued) for (const file of listRecreated(state)) removeDatabase(file)
 }
 
-/** Reads snapshot and record whole, and removes what is damaged. Returns the removed files. No other run may have them open. */
+/** Reads snapshot and record completely. Removes and returns the damaged files, which no other run may have open. */
 export function removeDamaged(state: string): readonly string[] {
   const damaged = listRecreated(state).filter((file) => !isDatabaseSound(file))
   for (const file of damaged) removeDatabase(file)

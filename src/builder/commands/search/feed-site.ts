@@ -21,7 +21,10 @@ export interface FedSite {
 /** Max time of a call, in milliseconds. The next publish completes unfinished work. */
 const PATIENCE = 60_000
 
-/** Compares everything if the site was verified whole. `isChanged`: whether a version was put live. Returns lines for people. Never throws. */
+/**
+ * Feeds the sellers that wait for the index, or compares all if every file was verified. `isChanged`: whether a version
+ * was put live. Returns lines for people. Never throws.
+ */
 export async function feedSite(
   options: FeedOptions,
   { snapshot, gate }: FedSite,
@@ -43,7 +46,7 @@ export async function feedSite(
   }
 }
 
-/** Returns whether pages show this version and will go on: no other one may be live or is being published. */
+/** Returns whether this version is live and stays live: no other version may be live or is being published. */
 export function isSurelyLive({ live, doubtful, leased }: Status['publishing'], id: string): boolean {
   return live?.version === id && doubtful === null && (leased === null || leased === id)
 }

@@ -19,7 +19,7 @@ export function formatSearch(search: SearchReading, formatAge: (time: string) =>
     `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}${shards > 1 ? ` in ${shards} shards` : ''}`,
     compared === null
       ? 'never compared'
-      : `compared ${formatAge(compared)} ago${repaired === 0 ? '' : ` (${formatCount(repaired, 'seller')} put in order)`}`,
+      : `compared ${formatAge(compared)} ago${repaired === 0 ? '' : ` (${formatCount(repaired, 'seller')} repaired)`}`,
     ...(unfed === 0 ? [] : [`${formatCount(unfed, 'seller')} could NOT be updated since`]),
   ]
   return parts.join(', ')
@@ -46,14 +46,14 @@ function formatFailed(failed: number): readonly string[] {
   return failed === 0 ? [] : [`${formatCount(failed, 'seller')} could NOT be updated`]
 }
 
-/** Nothing for a site that has no search index. */
+/** Returns no line for a site without a search index. */
 export function formatFeedProblem(error: unknown): readonly string[] {
   if (isWithoutIndex(error)) return []
-  return [cleanText(`  search    NOT up to date: ${readSentence(error)} The next publish goes on with it.`)]
+  return [cleanText(`  search    NOT up to date: ${readSentence(error)} The next publish updates it.`)]
 }
 
 function formatRepaired(repaired: number): string {
   return repaired === 0
     ? 'compared, nothing differs'
-    : `compared, ${formatCount(repaired, 'seller')} put in order`
+    : `compared, ${formatCount(repaired, 'seller')} repaired`
 }

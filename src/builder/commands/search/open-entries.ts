@@ -1,4 +1,4 @@
-/** Opens the entries of the search index: the picture store beside an open snapshot. */
+/** Opens what the entries of the search index are read from: the picture store, in addition to an open snapshot. */
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join } from 'node:path'
 import { openPictures } from '../../pictures/open-pictures.ts'

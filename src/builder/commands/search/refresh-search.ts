@@ -2,7 +2,7 @@
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import { formatCompared, formatFeedProblem } from './format-feed.ts'
 
-/** `isPublished`: whether another Worker may be live. Returns lines for people. Never throws. */
+/** `isPublished`: whether a new Worker may have gone live. Returns lines for people. Never throws. */
 export async function refreshSearch(
   begun: Pick<BegunDelivery, 'refreshIndex'>,
   isPublished: boolean,

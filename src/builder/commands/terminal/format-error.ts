@@ -39,7 +39,7 @@ export function formatError(error: Error, environment: Environment): string {
   return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
 }
 
-/** Returns `null` without advice for this error or its causes. */
+/** Returns the advice on the error or else on the first of its causes that has one; `null` without any. */
 function findAdvice(error: unknown): string | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const found = adviseOn(one)

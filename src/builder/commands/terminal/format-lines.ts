@@ -1,7 +1,7 @@
 /** Formats tables and long lists for people. */
 import { formatNumber } from '../../format-numbers.ts'
 
-/** A label, empty if the row continues the one before, and a text; none without a text. */
+/** A label, empty if the row continues the previous one, and a text. A row whose text is `null` is left out. */
 export type LabelledRow = readonly [label: string, text: string | null]
 
 /** Aligns the columns. */
@@ -26,12 +26,12 @@ export function listRows(rows: readonly LabelledRow[]): readonly (readonly [stri
 interface ListLimit {
   /** Number of items shown. */
   readonly most: number
-  /** Number of all items; more than are in the list if that is a part. */
+  /** Number of all items, if `items` is only a part of them. */
   readonly total?: number
   readonly formatLeft?: (left: number) => string
 }
 
-/** Formats the first items, and how many are left. */
+/** Formats the first items, and a last line that says how many more there are. */
 export function listFirst<Item>(
   items: readonly Item[],
   format: (item: Item) => string,

@@ -23,13 +23,15 @@ export function createPaint(stream: Stream = process.stdout): Paint {
   }
 }
 
-/** Narrower columns of text are not broken. */
+/** Min width to which text is wrapped. */
 export const LEAST_WIDTH = 20
 
 const help = new Help()
 help.minWidthToWrap = LEAST_WIDTH
 
-/** Breaks a text between words. Lines after the first are indented; `null` for lines of any length. */
+/**
+ * Breaks a text between words, and indents the lines after the first. With a `width` of `null` the text stays as it is.
+ */
 export function wrapText(text: string, width: number | null, indent: number): string {
   if (width === null) return text
   const lines = help.boxWrap(text, Math.max(width, LEAST_WIDTH))

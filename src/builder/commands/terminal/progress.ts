@@ -55,7 +55,7 @@ function createLines(label: string, stream: Terminal): Progress {
   }
 }
 
-// ora is loaded at the first update. A task without updates, or that ends earlier, shows no spinner.
+// ora is loaded at the first update. A task that has no update, or ends before ora is loaded, shows no spinner.
 function createSpinner(label: string, stream: Terminal): Progress {
   let text = label
   let ended = false
@@ -63,7 +63,7 @@ function createSpinner(label: string, stream: Terminal): Progress {
   let spinner: Ora | null = null
   const load = async (): Promise<void> => {
     const { default: ora } = await import('ora')
-    // By default ora reads the terminal's input, and Ctrl-C with it.
+    // By default ora reads the terminal's input in raw mode, Ctrl-C included.
     if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
   }
   const end = (mark: string, last: string): void => {

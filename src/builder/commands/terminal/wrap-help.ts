@@ -15,7 +15,10 @@ export function wrapHelpOf(command: Command): Command {
   })
 }
 
-/** Lines without an indentation are paragraphs, broken anew. Longer lines with one continue below their description. */
+/**
+ * Unindented lines are joined to paragraphs and wrapped. An indented line that is too long continues below its
+ * description.
+ */
 export function wrapHelp(text: string, width: number): string {
   return joinParagraphs(text.split('\n'))
     .map((line) => wrapLine(line, width))

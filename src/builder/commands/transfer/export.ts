@@ -1,4 +1,4 @@
-/** `export <file.sqlite> <folder>`: the documents of an embedded database as two NDJSON files. */
+/** `export <file.sqlite> <folder>`: writes the documents of an embedded database into two NDJSON files. */
 import { formatCount } from '../../format-numbers.ts'
 import { exportDatabase } from '../../sources/embedded/interchange.ts'
 import type { CommandDefinition } from '../command.ts'

@@ -1,4 +1,4 @@
-/** `import <folder> <file.sqlite>`: documents of a folder into an embedded database. */
+/** `import <folder> <file.sqlite>`: reads the documents of a folder into an embedded database. */
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { formatCount, formatNumber } from '../../format-numbers.ts'

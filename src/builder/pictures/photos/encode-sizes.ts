@@ -10,7 +10,7 @@ interface EncodedSize {
   readonly bytes: Uint8Array
 }
 
-/** `resize` returns the picture in this width. */
+/** Encodes as AVIF. `resize` returns the picture in the given width. */
 export function encodeSizes(
   widths: readonly number[],
   resize: (width: number) => Sharp,

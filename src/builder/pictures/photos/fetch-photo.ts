@@ -85,7 +85,7 @@ async function sendRequest(
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
   // Node does not look up an IP address, so the check in `lookup` would not run.
   if (isLiteral && !isExactOrigin) throw new PhotoError('has an IP address as its host')
-  // Opening a connection is expensive, and thousands of photos may be on a host that does not exist.
+  // Looks up the host first, with a cache, so that photos of a host that does not exist open no connections.
   if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
@@ -113,7 +113,7 @@ async function sendRequest(
   return promise
 }
 
-// A validator that Node refuses to send would fail every further request.
+// Leaves out a validator that Node refuses to send, because it would fail every further request.
 function isSendable(validator: string | null): validator is string {
   return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }

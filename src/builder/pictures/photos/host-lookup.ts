@@ -7,10 +7,10 @@ import type { LookupAddress } from 'node:dns'
 /** Rejects with the error of the system. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** In milliseconds. Longer than the pictures of one rebuild take; `--watch` runs longer. */
+/** In milliseconds. One rebuild fetches photos for a shorter time; `--watch` runs longer and looks hosts up again. */
 const KEPT_FOR = 30_000
 
-/** The oldest first. */
+/** Results by host name, the oldest first. */
 export type KnownHosts = Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>
 
 /** `now` returns milliseconds. */
@@ -29,7 +29,7 @@ export function createLookUp(
   }
 }
 
-// Hosts may be listed with all their subdomains, whose names have no end.
+// Limits memory: a host may be permitted with all its subdomains, whose number is unlimited.
 function forgetOld(known: KnownHosts, end: number): void {
   for (const [hostname, { since }] of known) {
     if (since > end) return

@@ -17,33 +17,33 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 export interface MadePicture {
   readonly picture: Picture
   readonly files: readonly StoredFile[]
-  /** `null` if the photo is too small or too narrow for one, or if none is wanted. */
+  /** `null` if the photo is too small or too narrow for a preview, or if none is wanted. */
   readonly preview: MadePreview | null
 }
 
 interface FormatLimit {
   /** Photos with more pixels are refused before they are decoded. */
   readonly pixels: number
-  /** Memory of a pixel of this format, in pixels of a JPEG. */
+  /** Memory of a pixel of this format, as a multiple of a JPEG's pixel. */
   readonly cost: number
 }
 
-/** Limit of other formats than AVIF, whose million pixels take 7 MB at most: 16 bits, interlaced. */
+/** Limit of formats that are not in `LIMITS`. They take at most 7 MB for each million pixels: 16 bits, interlaced. */
 const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
 const LIMITS: Readonly<Record<string, FormatLimit>> = {
   // Phones make JPEGs of up to 50 million pixels. A progressive one takes 6 MB for each million.
   jpeg: { pixels: 52_000_000, cost: 1 },
-  // AVIF. It takes 18 MB and 36 ms of processor time for each million, however few its bytes are.
+  // AVIF. Even a small file takes 18 MB and 36 ms of processor time for each million pixels.
   heif: { pixels: 24_000_000, cost: 3 },
 }
 
 const MAX_SECONDS = 15
 
-// Pictures are made in parallel, each in one thread, and no photo is decoded twice.
+// One thread per picture, because several pictures are made in parallel. No cache, because no photo is decoded twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Decodes the photo within `limit`. Throws a `PhotoError`. */
+/** Decodes the photo as soon as `limit` has room for its pixels. Throws a `PhotoError` if it is no usable photo. */
 export async function makePicture(
   bytes: Uint8Array,
   limit: LimitPixels,
@@ -67,7 +67,8 @@ async function encode(photo: Sharp, makesPreview: boolean): Promise<MadePicture>
   const widths = chooseWidths(Math.floor(Math.min(autoOrient.width, autoOrient.height / RATIO)))
   const largest = widths.at(-1) ?? 1
   const hasPreview = isPreviewShape(autoOrient)
-  // Decoded once: the preview and the largest crop are made from this one, the smaller crops from the largest.
+  // The photo is decoded once, at this size. The preview and the largest crop are made from it, the smaller crops from
+  // the largest one.
   const size = hasPreview ? chooseSize(autoOrient, largest) : formatCrop(largest)
   const whole = await decode(photo.autoOrient().resize(size).toColourspace('srgb'))
   const { open: openCrop } = await decode(crop(whole.open(), largest))
@@ -121,7 +122,7 @@ function chooseWidths(available: number): readonly number[] {
   return widths.length > 0 ? widths : [Math.max(1, available)]
 }
 
-/** Returns the size of a whole photo that has enough pixels for its preview and for its largest crop. */
+/** Returns the size at which to decode the whole photo: large enough for its preview and for its largest crop. */
 function chooseSize({ width, height }: Size, largest: number): Size {
   const least = formatCrop(largest)
   const covering = Math.max(least.width / width, least.height / height)

@@ -1,4 +1,4 @@
-/** Makes the whole photo: as a JPEG, which a link to a product shows in chats, and as AVIF for the product's page. */
+/** Makes uncropped files of a photo: a JPEG that links to a product show in chats, and AVIF for the product's page. */
 import type { Sharp } from 'sharp'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import { LARGE_WIDTHS } from '../../../domain/photos/picture-sizes.ts'
@@ -22,7 +22,7 @@ export function isPreviewShape({ width, height }: Size): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }
 
-/** `open` opens the decoded photo, which has `size`. Returns `null` if it is too small, or too large in bytes. */
+/** `open` opens the decoded photo, which has `size`. Returns `null` if no JPEG within the limits can be made. */
 export async function makePreview(open: () => Sharp, size: Size): Promise<MadePreview | null> {
   const jpeg = await makeJpeg(open, size)
   if (jpeg === null) return null

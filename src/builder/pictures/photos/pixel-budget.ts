@@ -1,12 +1,12 @@
-/** Bounds the memory of decoding: pictures are made in order, with a limit on the pixels in work. */
+/** Bounds the memory of decoding: pictures are started in order, within a limit on the pixels in progress. */
 
-/** Runs work on a photo as soon as its number of pixels fits. */
+/** Runs work on a photo as soon as its pixels fit into the budget. */
 export type LimitPixels = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
 
 export interface PixelBudget {
-  /** Pixels in work at once. A photo with more is made alone. */
+  /** Max pixels in progress at once. A photo with more is processed alone. */
   readonly pixels: number
-  /** Photos in work at once. */
+  /** Max photos in progress at once. */
   readonly width: number
 }
 

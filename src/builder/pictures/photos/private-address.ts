@@ -1,12 +1,12 @@
 /** Distinguishes public IP addresses from all others. */
 import ipaddr from 'ipaddr.js'
 
-/** All other ranges are unassigned or special. Source: IANA IPv6 address space registry. */
+/** The range of public IPv6 addresses; all others are unassigned or special. Source: IANA IPv6 address registry. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * Whether an IPv4 or IPv6 address is not public: loopback, private or reserved. An IPv6 address with an embedded IPv4
- * address counts as private in any case, because public hosts have none. So does a text that is no address.
+ * Returns whether an IPv4 or IPv6 address is not public: loopback, private or reserved. An IPv6 address with an
+ * embedded IPv4 address always counts as private, because public hosts have none. So does a text that is no address.
  */
 export function isPrivateAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true

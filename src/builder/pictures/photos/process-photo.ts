@@ -16,14 +16,14 @@ export interface PhotoTools extends SocialTools {
   readonly now: () => number
   /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
-  /** Limits how many pictures are made at once. */
+  /** Limits the pictures, and their pixels, that are in progress at once. */
   readonly limitMaking: LimitPixels
 }
 
-/** `changed`: the picture differs from the one before. */
+/** `changed`: the picture differs from the stored one. */
 export type PhotoResult =
   | { readonly kind: 'changed' | 'unchanged' }
-  /** `isLate`: its host let the time pass. */
+  /** `isLate`: the fetch timed out. */
   | { readonly kind: 'failed'; readonly reason: string; readonly isLate: boolean }
 
 const MINUTE = 60_000
@@ -34,14 +34,14 @@ const REVALIDATE_AFTER = 20 * 60 * MINUTE
 
 const NO_VALIDATORS = { etag: null, modified: null }
 
-/** Stores that a photo was not asked for, because its host is silent. */
+/** Stores a failure for a photo that is not requested, because its host timed out repeatedly. */
 export function skipPhoto({ address, tries }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
-  const reason = 'was not asked for: its host is silent'
+  const reason = 'was not requested: its host did not answer earlier requests'
   store.keepFailure(address, { reason, source: '', due: now() + findRetryDelay(tries + 1) })
   return { kind: 'failed', reason, isLate: false }
 }
 
-/** Throws the reason of `signal` and stores nothing if it aborts. */
+/** Stores nothing and throws the reason of `signal` if it aborts. */
 export async function processPhoto(
   known: KnownPhoto,
   tools: PhotoTools,
@@ -72,7 +72,7 @@ async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSign
     if (bytes === null) throw new PhotoError('is not in the public folder')
     return { kind: 'photo', bytes, validators: NO_VALIDATORS }
   }
-  // Without pictures made by the current recipes the bytes are needed again, so the request is not conditional.
+  // The request is conditional only if the pictures are current; otherwise the bytes are needed to make them again.
   const validators = known.hasPicture && isCurrent(known, tools) ? known.validators : NO_VALIDATORS
   const { fetchPhoto } = await import('./fetch-photo.ts')
   return fetchPhoto(address, { hosts, validators, limits, lookUp, signal })

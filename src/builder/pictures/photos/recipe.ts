@@ -1,20 +1,22 @@
 /** The parameters that pictures are made with. */
 import { LARGE_WIDTHS, RATIO, WIDTHS } from '../../../domain/photos/picture-sizes.ts'
 
-// Measured on photos of 12 megapixels: effort 2 takes twice as long as effort 1 for the same bytes, and effort 4 9 times as
-// long as effort 2 for 7 % fewer; quality 50 takes 30 % more bytes than 45 for a difference that cards do not show.
+// Measured on photos of 12 megapixels. Effort 2 takes twice the time of effort 1 for the same size; effort 4 takes 9
+// times the time of effort 2 for 7 % fewer bytes. Quality 50 takes 30 % more bytes than 45, with no visible difference
+// on cards.
 export const AVIF = { quality: 45, effort: 1 }
 
 /**
- * A second copy of the smallest size, for browsers without AVIF: phones that are old and small. A JPEG, because Safari 14 on an
- * older macOS has no WebP either.
+ * A second copy of the smallest size, for browsers without AVIF, which are mostly old phones with small screens. It is
+ * a JPEG, because Safari 14 on older macOS does not support WebP either.
  */
 export const FALLBACK = { quality: 60 }
 
 /**
- * The whole photo, which links to products show and the page of the product leads to. Chats want less than 300 kB and sides
- * of at least 300 pixels, and cut off what is longer than four times its width. The qualities, then the scales are tried
- * in turn. Measured on photos of 12 megapixels: 15 ms and 45 to 130 kB; mozjpeg takes 9 times as long for 11 % fewer bytes.
+ * The uncropped photo, which links to products show and to which the product's page leads. Chats require less than
+ * 300 kB and sides of at least 300 pixels, and crop a picture whose long side exceeds four times the short one. For
+ * each scale all qualities are tried, until the file is small enough. Measured on photos of 12 megapixels: 15 ms and 45
+ * to 130 kB; mozjpeg takes 9 times as long for 11 % fewer bytes.
  */
 export const PREVIEW = {
   width: 1_080,

@@ -7,7 +7,7 @@ import type { Tile } from './social-layout.ts'
 import { drawBase, layTiles } from './social-layout.ts'
 import type { StoredFile } from '../store/photo-store.ts'
 
-/** WhatsApp does not show larger pictures. */
+/** Max size of the file. WhatsApp does not show larger pictures. */
 const MAX_BYTES = 300_000
 const QUALITIES = [84, 72, 60, 45]
 const SHELF = '#f0e7dc'

@@ -11,7 +11,7 @@ export interface TextLine {
   readonly weight: FontWeight
 }
 
-/** The first one that has a letter draws it. */
+/** A letter is drawn with the first of these fonts that has it. */
 const FONTS = [
   'figtree/files/figtree-latin',
   'figtree/files/figtree-latin-ext',
@@ -21,7 +21,7 @@ const FONTS = [
 const ARABIC = /\p{Script=Arabic}/u
 /** A line is read in the direction of its first letter. */
 const BEGINS_ARABIC = /^\P{L}*\p{Script=Arabic}/u
-/** Marks that form no letter together with the one before them: the library throws for some. */
+/** Combining marks that NFKC has not joined with a letter. They are removed, because the library throws for some. */
 const MARKS = /\p{M}+/gu
 
 const require = createRequire(import.meta.url)
@@ -59,13 +59,13 @@ function formatCommand({ type, ...points }: PathCommand): string {
   return type + numbers.map((number) => number.toFixed(1)).join(' ')
 }
 
-/** Letters of one font, of one direction. The library orders Arabic ones itself. */
+/** Consecutive letters of one font and one direction. The library itself orders Arabic letters from right to left. */
 interface Run {
   readonly font: Font
   text: string
 }
 
-/** Returns the runs of a text from the left. */
+/** Returns the runs of a text in visual order, from left to right. */
 function divideRuns(text: string, weight: FontWeight): readonly Run[] {
   const parts: Run[][] = []
   for (const letter of text) {
@@ -81,7 +81,7 @@ function divideRuns(text: string, weight: FontWeight): readonly Run[] {
   return (BEGINS_ARABIC.test(text) ? parts.toReversed() : parts).flat()
 }
 
-/** Makes the space at the end of a run one of its own: it stays between the two directions. */
+/** Removes the trailing space of `run` and returns it as a run of its own, which stays between the two directions. */
 function takeSpace(run: Run | undefined): readonly Run[][] {
   if (run === undefined || !run.text.endsWith(' ')) return []
   run.text = run.text.trimEnd()

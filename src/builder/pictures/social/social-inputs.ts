@@ -10,10 +10,10 @@ import type { PictureStore } from '../store/picture-store.ts'
 import { HOME } from '../store/social-store.ts'
 
 export interface SocialInputs {
-  /** The site's name; empty if that is `name`. */
+  /** The site's name; empty if `name` already is the site's name. */
   readonly brand: string
   readonly name: string
-  /** A path. Shown if no letter of the name can be drawn. */
+  /** Path of the page. Shown in place of the name if none of the name's letters can be drawn. */
   readonly address: string
   /** A short text under the name. */
   readonly line: string
@@ -27,13 +27,13 @@ export type SocialPhoto = { readonly kind: 'stored' | 'own'; readonly path: stri
 export interface SocialTools {
   readonly store: PictureStore
   readonly hosts: PhotoHosts
-  /** A file of the site's own public folder, `null` when there is none. */
+  /** Returns the bytes of a file in the site's public folder; `null` when there is none. */
   readonly readPublicFile: (path: string) => Uint8Array | null
   /** The site's name. */
   readonly brand: string
 }
 
-/** Raise it when the drawing of the same inputs changes, or a text of the inputs that is no data. */
+/** Raise it when the same inputs are drawn differently, or when a fixed text in them changes, such as `SOCIAL_HOME`. */
 export const SOCIAL_VERSION = 3
 const PHOTOS = 4
 
@@ -56,7 +56,7 @@ export function readHomeInputs({ brand }: Pick<SocialTools, 'brand'>): SocialInp
 
 export function hashSocialInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
   const hash = createHash('sha256').update(JSON.stringify([SOCIAL_VERSION, inputs]))
-  // The names of stored files contain a hash of their content.
+  // Only own files are hashed: the names of stored files already contain a hash of their content.
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
   for (const { path } of own) hash.update(readPublicFile(path) ?? '')
   return hash.digest('hex')

@@ -7,7 +7,7 @@ import { fitText, LINE_HEIGHT } from './social-text.ts'
 /** The size that large networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 
-/** Chats crop the picture to its middle square, so that all text is inside, with a margin. */
+/** All text is within the middle square, with a margin, because chats crop the picture to that square. */
 const TEXT_WIDTH = SOCIAL_SIZE.height - 2 * 30
 
 export interface Tile {
@@ -39,7 +39,7 @@ export function layTiles(count: number): readonly Tile[] {
   return Array.from({ length: count }, (_, index) => ({ ...TILE, left: left + index * (TILE.width + GAP) }))
 }
 
-/** Returns an SVG that contains shapes only, because text would use the fonts of the machine. */
+/** Returns the SVG without photos. Text is drawn as outlines, because text elements would use the machine's fonts. */
 export function drawBase(inputs: SocialInputs): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SOCIAL_SIZE.width}" height="${SOCIAL_SIZE.height}">`,
@@ -57,7 +57,7 @@ export interface PlacedText extends TextLine {
   readonly fill: string
 }
 
-/** A name without a letter that can be drawn is replaced by the address. */
+/** Returns the lines of text with their places. If no letter of the name can be drawn, the address replaces it. */
 export function layText({ brand, name, address, line, photos }: SocialInputs): readonly PlacedText[] {
   const place = photos.length === 0 ? ALONE : ABOVE_PHOTOS
   const shown = cleanLetters(name, 700) || cleanLetters(address, 700)
@@ -76,7 +76,7 @@ function layName(name: string, { top, height }: TextPlace): readonly PlacedText[
   }))
 }
 
-// The brand and the line, with a gap between them.
+// Places the brand and the line side by side, with a gap between them.
 function layBelow(brand: string, line: string, { below: y }: TextPlace): readonly PlacedText[] {
   const shown: TextLine = { text: cleanLetters(line, 400), size: 30, weight: 400 }
   const left = TEXT_WIDTH - measureText(shown) - GAP

@@ -2,10 +2,10 @@
 import type { FontWeight, TextLine } from './social-fonts.ts'
 import { measureText } from './social-fonts.ts'
 
-/** In sizes of the text. */
+/** As a multiple of the text's size. */
 export const LINE_HEIGHT = 1.08
 
-/** Max letters of a line: more than fit on a picture. */
+/** Max letters that are laid out: more than fit on a picture. */
 const MOST_LETTERS = 300
 
 export interface TextSpace {
@@ -17,12 +17,12 @@ export interface TextSpace {
 }
 
 /**
- * Returns lines of whole words in the largest of `sizes` that fits. Only if none does, words are broken, in the least
- * size, and a text that is still too long ends with an ellipsis. Returns no line for an empty text.
+ * Returns lines of whole words in the largest of `sizes` that fits. If none fits, breaks words in the smallest size; a
+ * text that is still too long then ends with an ellipsis. Returns no line for an empty text.
  */
 export function fitText(text: string, space: TextSpace): readonly TextLine[] {
   if (text === '') return []
-  // A longer text fits in no size.
+  // Drops further letters: a longer text fits in no size and is cut anyway.
   const words = [...text].slice(0, MOST_LETTERS).join('').split(' ')
   const { sizes, width, height, weight } = space
   for (const size of sizes) {
@@ -35,7 +35,7 @@ export function fitText(text: string, space: TextSpace): readonly TextLine[] {
   return cutText(words, space)
 }
 
-/** Whether a text fits into a line, or into a share of it. */
+/** Returns whether a text fits into `share` of a line's width. */
 type Fits = (text: string, share?: number) => boolean
 
 function countLines(size: number, height: number): number {
@@ -52,7 +52,7 @@ function wrapWords(words: readonly string[], fits: Fits, share = 1): readonly st
   return lines
 }
 
-// Lines of about the same width, not more of them.
+// Returns at most `count` lines, of about the same width.
 function balanceLines(words: readonly string[], count: number, fits: Fits): readonly string[] {
   for (let share = 0.5; share < 1; share += 0.05) {
     const lines = wrapWords(words, fits, share)

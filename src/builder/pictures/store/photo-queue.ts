@@ -1,11 +1,11 @@
-/** The queue of photos: those to be fetched, and those to be looked at again. */
+/** The queue of photos: new photos to be fetched, and known photos to be retried or revalidated. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Validators } from '../photos/fetch-photo.ts'
 import { PREVIEW_RECIPE, RECIPE } from '../photos/recipe.ts'
 
 export interface KnownPhoto {
   readonly address: string
-  /** Failures in a row. */
+  /** Number of consecutive failures. */
   readonly tries: number
   readonly validators: Validators
   /** Hash of the bytes that the picture was made from or that failed; empty if there were none. */
@@ -20,30 +20,33 @@ export interface KnownPhoto {
 }
 
 export interface PhotoQueue {
-  /** Photos of this run without a picture that are due and not slow; at most `most`. */
+  /** Returns at most `most` photos of this run that have no picture, are due, and are not marked as slow. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
   /**
-   * Photos of this run whose picture is outdated, that are due and not slow; at most `most`. It is outdated if an
-   * earlier recipe made it, or with `previews` if it lacks a preview by the current one.
+   * Returns at most `most` photos of this run that have an outdated picture, are due, and are not marked as slow. A
+   * picture is outdated if another recipe made it or, with `previews`, if it lacks a preview by the current recipe.
    */
   readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
-  /** Number of photos of this run with an outdated picture, whose next one was not tried. */
+  /** Returns the number of photos of this run with an outdated picture and no failed try to replace it. */
   countOutdated(previews: boolean): number
-  /** Photos that a page shows, due or with an outdated picture, those without one first; all, or at most `most`. */
+  /**
+   * Returns photos that a page shows and that are due or have an outdated picture. Photos without a picture come first.
+   * Without `most` it returns all.
+   */
   readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
-  /** Numbers of those photos, and of those among them that have no picture. */
+  /** `due` counts the photos of `readDue`; `waiting` counts those among them without a picture. */
   countDue(now: number, previews: boolean): { readonly due: number; readonly waiting: number }
 }
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
 
-/** Max photos of a seller that come before less urgent photos of other sellers: a tenth of a night's work. */
+/** Max photos of one seller that precede less urgent photos of other sellers: a tenth of a night's work. */
 const FIRST = 200
 
 /**
- * Selects the photos that fulfil `wanted`. Sellers take turns: of equally urgent photos, the first of each seller comes
- * before the second of any. `order` has the urgency. A photo that no seller shows, or whose host is not listed, has no
- * use.
+ * Returns a query for the photos that fulfil `wanted`. Sellers take turns: of equally urgent photos, the first of each
+ * seller comes before the second of any. `order` is a list of SQL expressions, lower for more urgent photos, with a
+ * comma at the end. A photo that no seller shows, or whose host is not listed, has no row in `uses` and is left out.
  */
 function createQuery(wanted: string, order = ''): string {
   return `
@@ -60,7 +63,7 @@ const WAITING = createQuery(
 )
 const IS_OUTDATED =
   'picture IS NOT NULL AND (recipe <> $recipe OR $previews AND preview_recipe <> $previewRecipe)'
-// A photo whose picture is outdated is not due for long: it is tried at once, and after a failure in time.
+// The first try to replace an outdated picture ignores `due`, which may be hours away. Retries wait until they are due.
 const OUTDATED = createQuery(
   `${IS_OUTDATED} AND slow = 0 AND (tries = 0 OR due <= $now) AND address IN (SELECT address FROM shown)`,
 )
@@ -101,7 +104,7 @@ function listRecipes(previews: boolean): Record<string, string | number> {
   return { $recipe: RECIPE, $previews: Number(previews), $previewRecipe: PREVIEW_RECIPE }
 }
 
-// The column needs no check, because only this file writes it.
+// The values need no check, because only the picture store writes them.
 function parseKnown(row: Row): KnownPhoto {
   const text = (name: string): string | null => (row[name] === null ? null : String(row[name]))
   return {

@@ -27,7 +27,7 @@ export interface KeptPicture {
 
 interface PhotoFailure {
   readonly reason: string
-  /** Hash of the bytes that were tried, which a photo without a picture keeps; empty if there were none. */
+  /** Hash of the bytes that were tried; empty if there were none. Not stored for a photo that has a picture. */
   readonly source: string
   readonly due: number
 }
@@ -35,28 +35,30 @@ interface PhotoFailure {
 export interface PhotoStore extends PhotoQueue {
   /** Returns the addresses without a picture. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
-  /** Reasons of the last failures, by address. */
+  /** Returns the reason of the last failure, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
   /**
-   * Returns whether the picture or its preview differs from the one before. If so, every seller who shows it gets a
-   * change.
+   * Stores the picture of a photo with its files. If the picture or its preview differs from the stored one, adds a
+   * change for every seller who shows the photo, and returns `true`.
    */
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, failure: PhotoFailure): void
-  /** Photos of the public folder that were tried, with the hash of the bytes that were. */
+  /** Returns the photos of the public folder that were tried. `source` is the hash of the bytes that were tried. */
   readOwn(): readonly { readonly address: string; readonly source: string }[]
   /**
-   * Forgets the picture or failure of a photo, which is due then. Returns the sellers who show it; each gets a change.
+   * Forgets the picture or failure of a photo and makes it due at once. Adds a change for every seller who shows it,
+   * and returns these sellers.
    */
   renew(address: string): readonly string[]
   markSlow(address: string): void
-  /** Sellers whose pages show photos. */
+  /** Returns the sellers whose pages show photos. */
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /**
-   * Deletes photos that no page shows, and files of no picture. `addShown` and `addUnlisted` must have named all that
-   * pages show. `accepts` decides about the pictures; if it refuses, all of them stay. Returns the number refused.
+   * Deletes photos that no page shows, and files that no picture uses. `addShown` and `addUnlisted` must have named all
+   * photos of pages. If `accepts` refuses, no picture is deleted. Returns the number of pictures that it refused to
+   * delete, else 0.
    */
   sweep(accepts: (gone: number, before: number) => boolean): number
 }
@@ -72,7 +74,7 @@ WHERE address = ?`
 const FAIL = `
 UPDATE photos SET tries = tries + 1, reason = ?, due = ?, source = CASE WHEN picture IS NULL THEN ? ELSE source END
 WHERE address = ?`
-// The slash begins the address of a file of the public folder; '0' is the next character.
+// Addresses of files of the public folder begin with `/`; `0` is the next character, so the range contains no others.
 const OWN = `
 SELECT address, source FROM photos
 WHERE address >= '/' AND address < '0' AND (picture IS NOT NULL OR reason IS NOT NULL)`

@@ -1,4 +1,4 @@
-/** A log of sellers whose pictures changed. Its reader keeps the position up to which it has taken them. */
+/** A log of sellers whose pictures changed. The reader of the log stores the position up to which it has read. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureStoreVersion } from '../../state/snapshot/snapshot.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
@@ -8,21 +8,21 @@ export interface PictureChangeStore {
   /** Returns the position at the end of the log. */
   readVersion(): PictureStoreVersion
   /**
-   * Returns the sellers with changes after this position; `null` if that is not known: the position is one of another store,
-   * of a later one, or changes after it are deleted.
+   * Returns the sellers with changes after this position. Returns `null` if the log cannot know them: there is no
+   * position, it is of another store or beyond the end of the log, or changes after it were deleted.
    */
   readChanges(position: PictureStoreVersion | null): readonly string[] | null
   /** Deletes the changes up to this position. */
   forgetChanges(position: PictureStoreVersion | null): void
   addChange(seller: string): void
-  /** Adds a change that concerns no seller: every run plans the home page. */
+  /** Advances the position without listing a seller: every run plans the home page anyway. */
   addHomeChange(): void
   /** Adds a change for every seller who shows this photo. */
   addPhotoChange(address: string): void
 }
 
 const NEXT = "(SELECT value FROM meta WHERE name = 'sequence')"
-/** The position up to which changes are deleted. */
+/** Name of the stored position up to which changes were deleted. */
 const FORGOTTEN = 'forgotten'
 const ADVANCE = "UPDATE meta SET value = value + 1 WHERE name = 'sequence'"
 

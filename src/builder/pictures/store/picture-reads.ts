@@ -1,16 +1,16 @@
-/** Reads of the picture store that page data needs. */
+/** The queries of the picture store that page data needs. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 
 interface Social {
   readonly path: string
-  /** Hash of its inputs. */
+  /** Hash of the inputs that the picture was drawn from. */
   readonly inputs: string
 }
 
 export interface PictureReads {
-  /** Pictures by address, without those that have none. */
+  /** Returns the pictures by address. An address without a picture has no entry. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   /** Returns the picture for links to the products that show this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null

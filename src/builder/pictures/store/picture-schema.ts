@@ -2,19 +2,19 @@
 import type { KeptSchema } from '../../state/sqlite/open-kept-database.ts'
 import { salvagePictures } from './salvage-pictures.ts'
 
-// The picture of a photo for links to its products, and the recipe that was tried: empty for none. A photo that is not
-// fit for one has a recipe and no preview.
+// `preview` is the picture of a photo for links to its products. `preview_recipe` is the recipe of the last try; empty
+// if there was none. A photo that is unfit for a preview has a recipe but no preview.
 const PREVIEW_COLUMNS = ['preview TEXT', "preview_recipe TEXT NOT NULL DEFAULT ''"] as const
 
 /** Index from a photo to the sellers who show it. */
 export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
 export const PICTURE_SCHEMA: KeptSchema = {
-  // Another than those of the other state files.
+  // Each state file has its own application id.
   application: 'pict',
   version: 5,
   known: 'socials',
-  // Version 4 is the first one of all: a change of the tables needs a step from the previous version here.
+  // Version 4 was the first. Every change of the tables needs a migration from the previous version here.
   migrations: { 4: PREVIEW_COLUMNS.map((column) => `ALTER TABLE photos ADD COLUMN ${column};`).join(' ') },
   salvage: salvagePictures,
   sql: `

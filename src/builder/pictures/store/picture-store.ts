@@ -13,12 +13,12 @@ import type { PublishedPhotos } from './published-photos.ts'
 import type { PictureReads } from './picture-reads.ts'
 import { createPictureReads } from './picture-reads.ts'
 
-/** Shows people a message. */
+/** Shows a warning to the user. */
 export type Warn = (message: string) => void
 
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** Runs `work` in one transaction, which an error rolls back. Other processes wait meanwhile, so it has to be short. */
+  /** Runs `work` in one transaction, which an error rolls back. It must be short: other processes wait for its end. */
   transact<T>(work: () => T): T
   /** Runs work that writes to temporary tables only, in one transaction. No process waits for it. */
   gather<T>(work: () => T): T
@@ -30,7 +30,7 @@ export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }
 
-/** Sets a damaged store aside, and keeps its sound pictures. Returns whether it was damaged. No run may have it open. */
+/** Replaces a damaged store by one with its sound pictures. Returns whether it was damaged. No run may have it open. */
 export function rescuePictureStore(file: string, warn: Warn): boolean {
   return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
 }

@@ -10,7 +10,7 @@ import { USES_INDEX } from './picture-schema.ts'
 export interface PublishedPhotos {
   /** Empties the temporary tables. */
   beginShown(): void
-  /** Adds the photos of a seller's page; none for a seller who is gone. */
+  /** Adds the photos of a seller's page. `addresses` is empty for a deleted seller. */
   addShown(seller: string, addresses: readonly string[]): void
   /** Adds photos that pages show but whose hosts are not listed: their pictures are kept. */
   addUnlisted(addresses: readonly string[]): void
@@ -18,9 +18,9 @@ export interface PublishedPhotos {
   addLacking(product: string, address: string): void
   /** Stores what was added since `beginShown`. New photos enter the queue. */
   keepShown(): void
-  /** Number of photos without a picture that have no finished try. */
+  /** Returns the number of photos added by `addLacking` that still have neither a picture nor a failure. */
   countLeft(): number
-  /** Products whose photo failed in its last try. */
+  /** Returns the products added by `addLacking` whose photo failed in its last try. */
   listTroubles(): readonly UnmadePicture[]
 }
 
@@ -85,7 +85,7 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
   }
 }
 
-// Creating the index after the first inserts takes a fraction of the time of updating it with each.
+// Fills an empty table without the index and creates it afterwards, which is much faster than updating it per insert.
 function keepUses(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
   if (isFirst) database.exec(`DROP INDEX uses_address; ${KEEP_USES}; ${USES_INDEX}`)

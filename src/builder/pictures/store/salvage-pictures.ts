@@ -1,4 +1,4 @@
-/** Copies the pictures of a damaged store that are sound: their names are hashes of their content. */
+/** Copies the sound pictures of a damaged store. A picture is sound if its name is still the hash of its content. */
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
@@ -13,7 +13,7 @@ import { isDamage, readResultCode } from '../../result-codes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-/** Each photo, seller and use is looked for in every way, since a damaged page ends a scan. */
+/** Queries for the same keys in different orders: a damaged database page ends one scan; others may reach the rest. */
 const KEYS = {
   addresses: [
     'SELECT address AS key FROM photos ORDER BY address',
@@ -50,7 +50,7 @@ const FIRST_COLUMNS = [
 ] as const
 const COLUMNS = [...FIRST_COLUMNS, 'preview', 'preview_recipe'] as const
 
-/** Returns what was copied, for a message. */
+/** Copies sound pictures, and the sellers who show photos, to `target`. Returns what was copied, for a message. */
 export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): string {
   const readFile = createFileReader(damaged)
   const keepFile = target.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
@@ -74,7 +74,7 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     const sound = {
       ...row,
       ...(files === null && { picture: null, source: '', recipe: '', due: 0, tries: 0 }),
-      // Tried again if it is lost.
+      // Without a recipe the queue makes the lost preview again.
       ...(preview === null && { preview: null, preview_recipe: '' }),
     }
     tryRow(() => keepPhoto.run(...COLUMNS.map((name): SQLInputValue => (sound as Row)[name] ?? null)))
@@ -99,7 +99,7 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
   return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in it`
 }
 
-// A store of the version before this one, which is not migrated when it is damaged, has no previews.
+// Falls back to the columns of the previous version, which has no previews: a damaged store is not migrated.
 function readPhoto(damaged: DatabaseSync, address: string): Row | null {
   const read = (columns: readonly string[]): Row | null =>
     readRow(damaged, `SELECT ${columns.join(', ')} FROM photos WHERE address = ?`, address)
@@ -108,7 +108,7 @@ function readPhoto(damaged: DatabaseSync, address: string): Row | null {
 
 type NamedFile = readonly [path: string, bytes: Uint8Array]
 
-// Returns `null` if there is none, or if one of its files is lost or damaged.
+// Returns `null` if there is no preview, or if one of its files is lost or damaged.
 function findPreviewFiles(
   preview: SQLOutputValue,
   readFile: (path: string) => Uint8Array | null,
@@ -147,7 +147,7 @@ function parseText<T extends object>(text: SQLOutputValue): Partial<T> {
   }
 }
 
-// Reads by the row's number, since the index of the paths may be damaged.
+// Reads files by `rowid`, because the index of the paths may be damaged.
 function createFileReader(damaged: DatabaseSync): (path: string) => Uint8Array | null {
   const numbers = new Map<string, number>()
   const learn = ({ path, rowid }: Row): void => void numbers.set(String(path), Number(rowid))
@@ -187,14 +187,14 @@ function readRow(database: DatabaseSync, sql: string, key: SQLInputValue): Row |
   return tryRow(() => database.prepare(sql).get(key)) ?? null
 }
 
-// Up to the first row that cannot be read.
+// Calls `use` for each row up to the first one that cannot be read.
 function readRows(database: DatabaseSync, sql: string, use: (row: Row) => void): void {
   tryRow(() => {
     for (const row of database.prepare(sql).iterate()) use(row)
   })
 }
 
-// Returns `null` for what is damaged: its page, its table, or its values, which then break a constraint.
+// Returns `null` if the row, its database page or its table is damaged. Damaged values break a constraint of `target`.
 function tryRow<T>(read: () => T): T | null {
   const SQLITE_ERROR = 1
   const SQLITE_CONSTRAINT = 19

@@ -1,4 +1,4 @@
-/** The pictures for shared links in the store: one for each seller and one for the home page, with a hash of the inputs. */
+/** The stored pictures for shared links: one for each seller and one for the home page, with a hash of the inputs. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'

@@ -1,4 +1,4 @@
-/** Asks an account for what a site needs of it. Changes nothing. */
+/** Reads whether a Cloudflare account has what a site needs. Changes nothing. */
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, object, optional, string, unknown } from 'valibot'
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
@@ -32,7 +32,7 @@ const QUEUES = array(
   object({ queue_id: string(), queue_name: string(), consumers: optional(array(unknown()), []) }),
 )
 
-/** Throws a `CloudflareError`; its `code` is `null` when nothing was answered. */
+/** Throws a `CloudflareError`; its `code` is `null` when the API did not answer. */
 export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Calls of Cloudflare's API: those that its tool does not make, and those that take it a second to start for. */
+/** Calls to Cloudflare's API that wrangler does not make, or that would wait a second for its start. */
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
 import { tryAgain } from '../../../domain/work/try-again.ts'
@@ -10,21 +10,24 @@ import { explainRefusal } from './refusals.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 export interface CloudflareApi {
-  /** `path` is below the Worker's script, below what the account has for Workers, or below the account. */
+  /** `path` is relative to `below`: the Worker's script (default), the account's path for Workers, or the account. */
   get<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
     below?: keyof typeof PLACES,
   ): Promise<InferOutput<Schema>>
-  /** A question that needs a body. */
+  /** Reads by a request with a body. `path` is relative to the Worker's script. */
   ask<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
     body: readonly object[],
   ): Promise<InferOutput<Schema>>
-  /** `limit` is the max time of this call, which is then not repeated, in milliseconds. */
+  /**
+   * `path` is relative to the Worker's script. `limit` is the max time of this call in milliseconds; a call with a
+   * limit is not retried.
+   */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
-  /** `path` is below the account. Returns whether it was created: a name may be taken. */
+  /** `path` is relative to the account. Returns `false` if the name is taken. */
   create(path: string, body: object): Promise<boolean>
   /** Returns whether it existed. */
   remove(path: string, below: keyof typeof PLACES): Promise<boolean>
@@ -35,7 +38,7 @@ export interface CloudflareApiOptions {
   readonly worker: WorkerConfiguration
   /** Asked for the credentials of `wrangler login` when the environment has no token. */
   readonly wrangler: Wrangler
-  /** Max time of a call, which is then not repeated, in milliseconds. */
+  /** Max time of a call, in milliseconds. If it is set, calls are not retried. */
   readonly patience?: number | undefined
 }
 
@@ -51,14 +54,14 @@ export class CloudflareError extends Error {
   }
 }
 
-/** Codes for a Worker, a subdomain or an object that does not exist, and for a bucket. */
+/** Codes for something that does not exist: one for a Worker, a subdomain or an object, and one for a bucket. */
 const MISSING = [10007, 10006]
 
 export function isMissing(error: unknown): boolean {
   return hasCode(error, MISSING)
 }
 
-/** Codes for a bucket or a queue whose name is taken. */
+/** Codes for a name that is taken: one for a bucket and one for a queue. */
 const TAKEN = [10004, 11009]
 
 function hasCode(error: unknown, codes: readonly number[]): boolean {
@@ -72,7 +75,7 @@ const PLACES = {
 }
 
 const API = 'https://api.cloudflare.com/client/v4'
-/** In milliseconds, as all times here. */
+/** In milliseconds, like all times in this file. */
 const TIMEOUT = 10_000
 const CREATION_TIMEOUT = 60_000
 const PAUSE = 500
@@ -156,7 +159,7 @@ async function findAccount(
   )
 }
 
-/** Repeats a call that may pass later once: all calls here may be repeated. */
+/** Retries once after a failure that may be temporary, unless `patience` is set. All calls here may be repeated. */
 function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
   return tryAgain(() => requestOnce(address, init, patience ?? TIMEOUT), {
     most: patience === null ? TRIES : 1,

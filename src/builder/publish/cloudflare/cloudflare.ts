@@ -12,7 +12,7 @@ import type { Wrangler, WranglerOptions, WranglerRun } from './wrangler.ts'
 import { createWrangler, WranglerError } from './wrangler.ts'
 
 const MINUTE = 60_000
-/** Covers a first upload of very many files. In milliseconds, as all times here. */
+/** Enough for a first upload of very many files. In milliseconds, like all times in this file. */
 const UPLOAD_TIMEOUT = 30 * MINUTE
 
 const LIVE = object({ version_id: string(), percentage: number() })
@@ -52,7 +52,7 @@ export interface CloudflareTools {
   readonly worker: Pick<WorkerConfiguration, 'name' | 'observability' | 'domains'>
 }
 
-/** `assets`: whether the configuration or each upload names the folder of the static files. */
+/** `assets` says what names the folder of the static files: the configuration, or the arguments of each upload. */
 export function createCloudflare(
   { run, api, worker }: CloudflareTools,
   assets: 'configured' | 'named' = 'named',
@@ -76,7 +76,7 @@ export function createCloudflare(
         await run(['versions', 'upload', ...listArguments(upload)], UPLOAD_TIMEOUT),
         'version-upload',
       ),
-    // Makes the calls of `wrangler versions deploy`, which takes longer to start than these calls take.
+    // Makes the API calls of `wrangler versions deploy` itself, because starting wrangler takes longer than the calls.
     putLive: async (version, message, timeout) => {
       await api.send('POST', '/deployments', createDeployment(version, message), timeout)
       if (worker.observability !== null)
@@ -94,7 +94,7 @@ export function createCloudflare(
     readHosted: async () => {
       const [deployments, { items }] = await Promise.all([
         listDeployments(),
-        // Without this parameter it lists ten.
+        // Without this parameter the API lists only ten versions.
         api.get(VERSIONS, '/versions?deployable=true').catch(allowMissing({ items: [] })),
       ])
       const listIds = ({ versions }: (typeof deployments)[number]): readonly string[] =>
@@ -117,7 +117,7 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// wrangler passes `force` in its interactive rollback only.
+// Calls the API, because wrangler passes `force` only in its interactive rollback. Returns names of changed secrets.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
     await api.send('POST', '/deployments', deployment)

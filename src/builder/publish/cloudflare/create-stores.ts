@@ -3,7 +3,10 @@ import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import type { CloudflareApi } from './cloudflare-api.ts'
 
-/** A name that is taken belongs to this site, because names belong to one account. Returns a line for each that was created. */
+/**
+ * Returns a line for each bucket or queue that was created. A name that is taken belongs to this site, because names
+ * are unique within an account.
+ */
 export async function createStores(
   api: Pick<CloudflareApi, 'create'>,
   worker: string,

@@ -1,4 +1,7 @@
-/** Finds the Workers from which a setup would take the domains of `wrangler.jsonc`, because Cloudflare's tool does not ask. */
+/**
+ * Finds conflicts about the domains in `wrangler.jsonc`, because wrangler takes a domain from another Worker without a
+ * question. Also removes the domains of a Worker.
+ */
 import { array, object, string } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
@@ -7,7 +10,7 @@ const DOMAIN = object({ id: string(), hostname: string() })
 const CHANGES = object({ updated: array(DOMAIN), conflicting: array(DOMAIN) })
 const RECORD = object({ service: string() })
 
-/** Takes all domains from a Worker. Returns their names. */
+/** Detaches all domains from a Worker. Returns their names. */
 export async function removeDomains(
   api: Pick<CloudflareApi, 'get' | 'remove'>,
   worker: string,
@@ -17,7 +20,7 @@ export async function removeDomains(
   return domains.map(({ hostname }) => hostname)
 }
 
-/** Returns a few words for each domain that is in other hands. */
+/** Returns a phrase for each domain that belongs to another Worker or has other DNS records. */
 export async function listTakeovers(
   api: Pick<CloudflareApi, 'get' | 'ask'>,
   { name, domains }: Pick<WorkerConfiguration, 'name' | 'domains'>,

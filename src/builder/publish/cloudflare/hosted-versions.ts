@@ -36,20 +36,23 @@ export function formatTag(sequence: number): string {
   return `vitrina-${sequence}`
 }
 
-/** Returns `null` for a version of other origin, such as one created by a change of a secret. */
+/** Returns the sequence; `null` for a version that this program did not upload, such as one created by a secret. */
 export function parseTag(tag: string): number | null {
   const digits = TAG.exec(tag)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
-/** A secret that is set before the first publish creates a Worker without the site and without a coordinator. */
+/**
+ * Returns whether the site was ever published. A Worker that exists does not prove it: a secret set before the first
+ * publish creates one without the site and without a coordinator.
+ */
 export function isSetUp({ versions }: Hosted): boolean {
   return versions.some(({ tag }) => parseTag(tag) !== null)
 }
 
 /**
- * Returns the version of this program whose pages `version` shows, or `null`. A change of a secret also creates a
- * version, with the pages of the one before it.
+ * Returns the version uploaded by this program whose pages the version `id` shows, or `null`. The two differ after a
+ * change of a secret, which creates a version with the pages of the previous one.
  */
 export function findPages(id: string, { versions }: Hosted): HostedVersion | null {
   const version = versions.find((one) => one.version === id)
@@ -67,7 +70,7 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
   return { from: hosted.live[0] ?? null, to: chosen, sequence: parseTag(pages?.tag ?? '') ?? 0 }
 }
 
-/** The newest version with the same pages is preferred, since it has the newest secrets. */
+/** Returns the newest version with older pages, because among versions with equal pages it has the newest secrets. */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
   const isOlder = ({ version }: HostedVersion): boolean => {
@@ -77,7 +80,7 @@ function findPrevious(hosted: Hosted): HostedVersion {
   const older = sortNewest(hosted.versions).filter(isOlder)
   const [latest] = older
   const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
-  // The host lists only the last few deployments, which may all be newer.
+  // The host lists only the last few deployments. If all of them are newer, no candidate is known to have been live.
   const found = wasLive ?? latest
   if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)
   return found
@@ -90,7 +93,7 @@ function findNamed({ versions }: Hosted, name: string): HostedVersion {
   if (found !== undefined)
     throw new PublishError(`More than one version has an id that begins with ${name}: ${LIST}.`)
   throw new PublishError(
-    `No version that can be put live has an id that begins with ${name}: ${LIST}, the newest 100. For an older state, use git revert and build.`,
+    `No version that can be put live has an id that begins with ${name}: ${LIST}, but only the newest 100. To go back to an older state, revert the code with git revert, then rebuild and deploy.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The interface of publishing to the service that hosts the site. */
+/** The interface to the hosting service that publishing needs. */
 import type { Hosted } from './hosted-versions.ts'
 
 export interface Upload {
@@ -9,27 +9,27 @@ export interface Upload {
 
 export interface Uploaded {
   readonly version: string
-  /** Address of this version alone, `null` without one. */
+  /** Preview address that serves only this version; `null` without one. */
   readonly address: string | null
   /** Number of files that the host did not have yet, `null` when unknown. */
   readonly files: number | null
 }
 
-/** Every method throws an `Error` whose message is for people, without secrets. */
+/** Every method throws an `Error` whose message can be printed: it contains no secrets. */
 export interface Hosting {
   upload(upload: Upload): Promise<Uploaded>
   /** Atomic: every visitor gets the old site or the new one. `timeout` in milliseconds. */
   putLive(version: string, message: string, timeout: number): Promise<void>
   /**
-   * Puts an earlier version live, with the secrets of its time. Returns the names of the secrets that have changed since,
-   * separated by commas; `null` when none has.
+   * Puts an earlier version live, with the secrets of its time. Returns the names of the secrets that have changed
+   * since, separated by commas; `null` when none has.
    */
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */
   deployWhole(upload: Upload): Promise<Uploaded>
-  /** Returns a few words for each address that `deployWhole` would take from others. */
+  /** Returns a phrase for each address that `deployWhole` would take from another owner. */
   listTakeovers(): Promise<readonly string[]>
-  /** Returns the version that all visitors get; `null` without one, or with more than one. */
+  /** Returns the version that all visitors get; `null` if no version or more than one is live. */
   findLive(): Promise<string | null>
   /** Returns what is and was live, and every version that may be put live. */
   readHosted(): Promise<Hosted>

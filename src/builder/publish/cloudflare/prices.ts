@@ -1,9 +1,9 @@
-/** Everything that Cloudflare counts of a Worker with its objects, bucket and queues, and what it costs. */
+/** The operations of a Worker with its objects, bucket and queues that Cloudflare bills, and their prices. */
 
 export interface Bill {
-  /** Requests of the Worker, with the batches of its queue. */
+  /** Requests to the Worker, including the batches of its queue. */
   requests: number
-  /** Calls of the Durable Objects, with their alarms. */
+  /** Calls to the Durable Objects, including their alarms. */
   calls: number
   /** Rows of the Durable Objects. */
   written: number
@@ -15,7 +15,10 @@ export interface Bill {
   queue: number
 }
 
-/** US$ for a million beyond what Workers Paid includes. Source: https://developers.cloudflare.com/workers/platform/pricing/ */
+/**
+ * US$ for a million operations beyond what Workers Paid includes.
+ * Source: https://developers.cloudflare.com/workers/platform/pricing/
+ */
 const PRICES: Readonly<Bill> = {
   requests: 0.3,
   calls: 0.15,
@@ -28,7 +31,7 @@ const PRICES: Readonly<Bill> = {
 
 export const BILLED = Object.keys(PRICES) as readonly (keyof Bill)[]
 
-/** Returns US$ for a million of it. */
+/** Returns the price of a million times `bill`, in US$. */
 export function priceMillion(bill: Readonly<Bill>): number {
   return BILLED.reduce((sum, name) => sum + PRICES[name] * bill[name], 0)
 }

@@ -20,7 +20,7 @@ export interface ProbeAccount {
   deploy(): Promise<string>
   /** Puts another version live. */
   switchVersion(): Promise<void>
-  /** Removes the Worker with its object, the queues, and the bucket with these keys. Returns what there was. */
+  /** Removes the Worker with its object, the queues, and the bucket with these keys. Returns what was removed. */
   remove(keys: readonly string[]): Promise<readonly string[]>
 }
 
@@ -55,10 +55,12 @@ export function openProbeAccount(
     deploy: async () => {
       const subdomain = await readSubdomain(api)
       if (hasObjects) await createStores(api, name)
-      // The tool takes a domain from others without a question: only a Worker that exists can ask before.
+      // wrangler takes a domain from another Worker without a question. The API lists conflicts, but only for a Worker
+      // that exists, so the first deployment is without the domain.
       const { listTakeovers } = await deployFirst(null)
       const taken = await listTakeovers()
-      if (taken.length > 0) throw new CloudflareError(`${taken.join('; ')}: name another one.`, null)
+      if (taken.length > 0)
+        throw new CloudflareError(`${taken.join('; ')}: choose another domain for the probe.`, null)
       if (domain !== null) await deployFirst(domain)
       return listOrigins(worker, subdomain ?? '')[0]
     },
@@ -71,7 +73,7 @@ export function openProbeAccount(
   }
 }
 
-/** The bucket is last: while the Worker lives it may write, and a bucket must be empty. */
+/** Removes the bucket last: it must be empty, and the Worker may write to it while it exists. */
 async function removeAll(
   api: CloudflareApi,
   { name, hasObjects }: ProbeOptions,

@@ -1,6 +1,5 @@
 /**
- * Writes what the tool needs to run or deploy the probe of `conform`: a configuration of its own and a few static
- * files.
+ * Writes what wrangler needs to run or deploy the probe of `conform`: a separate configuration and a few static files.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,15 +15,15 @@ export interface ProbeOptions {
   readonly folder: string
   /** The name of the Worker. */
   readonly name: string
-  /** Opens the probe's questions. */
+  /** Secret key that a request to the probe must contain. */
   readonly key: string
   /** Whether the probe has a bucket and queues. */
   readonly hasObjects: boolean
-  /** A domain of its own; `null` for none. */
+  /** A domain for the probe; `null` for none. */
   readonly domain: string | null
 }
 
-/** How often a message that fails comes again. */
+/** Number of times that a failed message is redelivered. */
 const RETRIES = 1
 
 const CONFIGURATION = 'wrangler.json'
@@ -39,7 +38,7 @@ const FILES: Readonly<Record<string, string>> = {
   _headers: '/seller/*\n  x-probe: yes\n/worker/*\n  x-probe: yes\n',
 }
 
-/** Returns the path of the configuration. Another `version` is another version of the Worker. */
+/** Returns the path of the configuration. Each `version` makes a different version of the Worker. */
 export function writeProbe(options: ProbeOptions, version: number): string {
   const { folder, root } = options
   const site = join(folder, 'site')

@@ -1,9 +1,7 @@
-/**
- * Cloudflare’s refusals that last until a person changes a setting in its dashboard or waits: the cause and what to do.
- */
+/** Refusals by Cloudflare that last until a person changes a setting or waits, each with its cause and what to do. */
 
 interface Refusal {
-  /** Found in the service's own message, which ends with its code. */
+  /** Matches the service's own message, which ends with an error code. */
   readonly sign: RegExp
   readonly advice: string
 }
@@ -16,7 +14,8 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     sign: /\[code: 10007\]/,
-    advice: 'Set its secrets first, which creates it: step 5 of docs/operate.md.',
+    advice:
+      'The Worker may not exist yet: set its secrets first, which creates it (step 5 of docs/operate.md).',
   },
   {
     sign: /\[code: 10042\]/,
@@ -25,7 +24,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     sign: /\[code: 10000\]/,
     advice:
-      'CLOUDFLARE_API_TOKEN lacks a right, has expired, or is of another account than CLOUDFLARE_ACCOUNT_ID: step 1 of docs/operate.md names its template; HOSTING=objects needs Queues too.',
+      'CLOUDFLARE_API_TOKEN lacks a permission, has expired, or belongs to another account than CLOUDFLARE_ACCOUNT_ID. Make a token from the template in step 1 of docs/operate.md; for HOSTING=objects add the permission for Queues.',
   },
   {
     sign: /\[code: 9109\]/,
@@ -46,7 +45,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** Returns the message, followed by what to do if that is known. The first of several refusals is the cause. */
+/** Returns the message, followed by what to do if that is known. If several refusals match, the first is the cause. */
 export function explainRefusal(message: string): string {
   const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
     .filter(({ at }) => at !== -1)

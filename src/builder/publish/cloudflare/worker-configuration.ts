@@ -5,11 +5,11 @@ import { array, boolean, object, optional, parse, record, string, union, unknown
 
 export interface WorkerConfiguration {
   readonly name: string
-  /** `null` when it is set in the environment or found by the tool. */
+  /** Id of the account; `null` when it is set in the environment or has to be looked up. */
   readonly account: string | null
   /** Settings of Cloudflare's log. They belong to the Worker, not to a version. `null` if they are not set. */
   readonly observability: Readonly<Record<string, unknown>> | null
-  /** Domains of its own, as the API takes them. */
+  /** The Worker's custom domains, in the format of the API. */
   readonly domains: readonly Domain[]
 }
 
@@ -50,7 +50,7 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   const { env, ...base } = parse(CONFIGURATION, readConfiguration(root))
   const chosen = stage === null ? base : { ...base, name: `${base.name}-${stage}`, ...env[stage] }
   return {
-    // The tool appends the environment's name too.
+    // Ends with the environment's name, which wrangler appends too.
     name: chosen.name,
     account: chosen.account_id ?? null,
     observability: chosen.observability ?? null,
@@ -62,7 +62,7 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   }
 }
 
-/** Returns the origins at which visitors may reach the Worker. `subdomain` is the account's at workers.dev. */
+/** Returns the origins of the Worker, custom domains first. `subdomain` is the account's name at workers.dev. */
 export function listOrigins(
   { name, domains }: WorkerConfiguration,
   subdomain: string,
@@ -73,7 +73,7 @@ export function listOrigins(
   return first === undefined ? [given] : [first, ...others, given]
 }
 
-/** Returns the whole configuration, as it is. */
+/** Returns the whole configuration, parsed but not validated. */
 export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')
   const keep = (_: string, quoted: string | undefined): string => quoted ?? ''

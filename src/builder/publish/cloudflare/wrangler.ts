@@ -23,11 +23,11 @@ export interface WranglerOptions {
 
 export interface WranglerRun {
   readonly stdout: string
-  /** The tool's output for programs, one JSON value a line. Source: `WRANGLER_OUTPUT_FILE_PATH` in its documentation. */
+  /** Output for programs, one JSON value per line. Source: `WRANGLER_OUTPUT_FILE_PATH` in wrangler's documentation. */
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Carries the tool's own message, without secrets, and what to do about a known refusal. */
+/** Carries wrangler's own message, without secrets, and what to do about a known refusal. */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
 
@@ -45,7 +45,7 @@ const SETTINGS = {
   NO_COLOR: '1',
 }
 
-/** Variables that the tool does not need. */
+/** Environment variables that are not passed on, because wrangler does not need these secrets. */
 const WITHHELD = /^((REBUILD|NOTICE|BUILDER|DISPATCH)_|FIREBASE_SERVICE_ACCOUNT$)/
 const LONGEST_MESSAGE = 600
 
@@ -105,7 +105,7 @@ function readEntries(file: string): readonly Readonly<Record<string, unknown>>[]
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseLine).filter(isRecord)
   } catch {
-    // The tool ended before it created the file.
+    // wrangler ended before it created the file.
     return []
   }
 }
@@ -119,7 +119,7 @@ function isSaid(line: string, messages: readonly string[]): boolean {
   return messages.some((message) => line.endsWith(message.trim()))
 }
 
-/** Messages of the API are in the text output only; other messages are in both outputs. */
+/** Returns the reasons of a failure. The API's messages are only in the text output; others are in both outputs. */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']
   const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))

@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 
-/** Returns the parsed answer. Throws a `CallError`. */
+/** Sends a call and returns its parsed answer. Throws a `CallError`. */
 export type SendCall = <One extends Call>(
   call: One,
   body: SentBody<One>,
@@ -10,15 +10,15 @@ export type SendCall = <One extends Call>(
 ) => Promise<Answered<One>>
 
 export interface AskOptions {
-  /** Id of the message. */
+  /** Id of the message; default a random one. */
   readonly id?: string | undefined
-  /** Once it aborts, the call is not tried again. */
+  /** Once it aborts, the call is not retried. */
   readonly signal?: AbortSignal | undefined
   /** Called with the length of the body. */
   readonly onBody?: ((length: number) => void) | undefined
 }
 
-/** The body may be left out where it has no fields. */
+/** A method for each call of a table. The argument may be omitted if the body has no required field. */
 export type CallMethods<Table extends CallTable> = {
   readonly [Name in keyof Table]: (
     ...body: object extends SentBody<Table[Name]> ? [] : [body: SentBody<Table[Name]>]
@@ -33,7 +33,7 @@ export function createMethods<Table extends CallTable>(
   return Object.fromEntries(methods) as CallMethods<Table>
 }
 
-/** Returns the text that is sent. */
+/** Returns the body as it is sent: JSON, compressed if the call is declared as packed. */
 export function formatBody<One extends Call>({ isPacked }: One, body: SentBody<One>): string {
   const text = JSON.stringify(body)
   return isPacked === true ? JSON.stringify({ gzip: gzipSync(text).toString('base64') }) : text

@@ -20,13 +20,13 @@ import { describeFailedFetch } from './failed-fetch.ts'
 /** Address and secrets of the coordinator. Every call is signed with a secret. */
 export interface CoordinatorOptions {
   readonly url: string
-  /** Whether no address is set. */
+  /** True if `url` is the default, because no address is configured. */
   readonly isDefault: boolean
-  /** Secrets that open every route, the current one first; empty when none is set. */
+  /** Secrets that every route accepts, the current one first; empty when none is set. */
   readonly secrets: readonly string[]
-  /** Secrets that open the route for notices. */
+  /** Secrets that the route for notices accepts. */
   readonly noticeSecrets: readonly string[]
-  /** The secret that the coordinator signs dispatches with; `null` when it is the same. */
+  /** The separate secret that the coordinator signs dispatches with; `null` when it uses one of `secrets`. */
   readonly dispatchSecret: string | null
 }
 
@@ -34,13 +34,16 @@ export interface CoordinatorClient {
   /** `id` identifies the notice: a repeated id is stored once. */
   notify(sellers: readonly string[], id?: string): Promise<NoticeAnswer>
   notifyFull(id?: string): Promise<NoticeAnswer>
-  /** `null` while another builder has the lease. */
+  /**
+   * `have` is the sequence up to which this builder's snapshot has all changes; `null` before the first claim. Returns
+   * `null` while another builder has the lease.
+   */
   claim(builder: string, have: number | null): Promise<ClaimAnswer | null>
-  /** `false` when the lease has ended. */
+  /** Returns `false` when the lease has ended. */
   renew(lease: string): Promise<boolean>
   /**
-   * Called after publishing and saving the state. Returns the number of pending sellers, `null` when the lease had
-   * ended.
+   * Reports a build that is published and whose state is saved. Returns the number of pending sellers; `null` when the
+   * lease had ended.
    */
   finish(build: Build): Promise<number | null>
   /** Reports that nothing was published. All claimed sellers stay pending. */
@@ -57,9 +60,9 @@ export interface ClientOptions {
   /** Max time of one call with all its tries, in milliseconds. */
   readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
-  /** After it aborts, a claim is not tried again. Other calls are, because they complete a build. */
+  /** After it aborts, claims are not retried. Other calls still are, because they complete a build. */
   readonly ending?: AbortSignal | undefined
-  /** How long the answer to a claim is awaited after that, in milliseconds. */
+  /** Max time that the answer to a claim is awaited after `ending` aborts, in milliseconds. */
   readonly grace?: number
 }
 
@@ -82,7 +85,7 @@ const LONGEST_PAUSE = 30_000
 const GRACE = 5_000
 const CONFLICT = 409
 
-/** Throws a `UsageError` without a secret. */
+/** Throws a `UsageError` if there is no secret. */
 export function createCoordinatorClient(
   { url, secrets }: Pick<CoordinatorOptions, 'url' | 'secrets'>,
   {
@@ -113,7 +116,7 @@ export function createCoordinatorClient(
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
       if (performance.now() + delay >= end) return answer
       onRetry(describe(answer, url), delay)
-      // Rejects when `signal` aborts.
+      // `wait` rejects when `signal` aborts: the call is not retried then.
       if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
     }
   }
@@ -142,7 +145,7 @@ export function createCoordinatorClient(
 
 const now = (): string => new Date().toISOString()
 
-/** Throws a `CallError` for any other answer than those of the table. */
+/** Returns the parsed answer, or `null` for a conflict that the call provides for. Else throws a `CallError`. */
 export function parseAnswer<One extends Call>(
   { answer, conflict }: One,
   { status, body }: Pick<Received, 'status' | 'body'>,
@@ -161,7 +164,7 @@ export function findTimeout(size: number): number {
 
 /** Cloudflare answered instead of the site, with a challenge that only a browser can pass. */
 const CHALLENGE =
-  'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode of the domain'
+  'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard'
 
 interface Received {
   /** 0 without a response. */
@@ -176,7 +179,7 @@ interface Received {
 interface Limit {
   /** In milliseconds. */
   readonly timeout: number
-  /** Ends the call before that. */
+  /** Aborts the call before the timeout. */
   readonly end: AbortSignal | undefined
 }
 
@@ -202,7 +205,7 @@ async function post(
   }
 }
 
-/** Returns whether the failure may be temporary. */
+/** Returns whether the answer is a failure that may be temporary. */
 function isPassing({ status, problem }: Received): boolean {
   if (problem === CHALLENGE) return false
   return status === 0 || status === 408 || status === 429 || status >= 500
@@ -212,10 +215,11 @@ function describe({ status, problem }: Received, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
   if (problem !== '') return `${url} answered ${status}: ${problem}`
   if (status === 401)
-    return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) is another, or this clock is more than five minutes off`
+    return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off`
   if (status === 403)
-    return `${url} gives a full read to builders only: BUILDER_SECRET (or REBUILD_SECRET) is needed, not NOTICE_SECRET`
-  if (status === 503) return `${url} cannot store it now, or its REBUILD_SECRET is not set`
+    return `${url} accepts a request for a full read from builders only: set BUILDER_SECRET (or REBUILD_SECRET), because NOTICE_SECRET does not suffice`
+  if (status === 503)
+    return `${url} cannot take the call now, or its REBUILD_SECRET is not set: try again in a minute, then check its secrets`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
   return `${url} answered ${status}`

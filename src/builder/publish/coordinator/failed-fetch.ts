@@ -1,6 +1,6 @@
 /** Says in a few words why a `fetch` got no answer. */
 
-/** `timeout` is that of the call, in milliseconds. */
+/** `timeout` is the time limit of the call, in milliseconds. */
 export function describeFailedFetch(error: unknown, timeout: number): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer in ${Math.max(1, Math.round(timeout / 1000))} s`

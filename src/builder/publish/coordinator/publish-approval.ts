@@ -1,4 +1,4 @@
-/** The interface of publishing to the site's coordinator. */
+/** The interface to the site's coordinator that publishing needs. */
 import type { Forced, HoldAnswer, PublishAnswer, PublishCall } from '../../../domain/wire/calls.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 
@@ -6,7 +6,7 @@ import type { Status } from '../../../domain/wire/coordinator-status.ts'
 export interface PublishApproval {
   readStatus(): Promise<Status>
   begin(call: Omit<PublishCall, 'newLease' | 'by'>): Promise<PublishAnswer>
-  /** `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
+  /** Reports the result of a switch. `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
   end(lease: string, isLive: boolean | null): Promise<boolean>
   hold(
     reason: string,

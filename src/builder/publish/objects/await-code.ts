@@ -12,10 +12,10 @@ import { sendFiles } from './send-files.ts'
 
 type CodeClient = Pick<ObjectClient, 'readTags'>
 
-/** A published version answers within seconds, at first beside the old one. In milliseconds. */
+/** In milliseconds. A published version answers within seconds; at first the old one answers some of the calls. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
-/** `code` is the beginning of the code's name. Returns whether it answers. */
+/** Returns whether the code whose name begins with `code` answers before the pauses are over. */
 async function awaitCode(
   client: CodeClient,
   code: string,
@@ -28,7 +28,7 @@ async function awaitCode(
   return false
 }
 
-/** Returns `null` while the Worker of a site of files answers. */
+/** Returns the name of the code that answers; `null` while the Worker of a site of files answers. */
 export async function readCode(client: CodeClient): Promise<string | null> {
   try {
     return (await client.readTags({ names: [] })).worker.code
@@ -38,7 +38,7 @@ export async function readCode(client: CodeClient): Promise<string | null> {
   }
 }
 
-/** `output` is the folder of the static files. Files that the store is known to have are skipped. */
+/** Stores the hashed assets of `output`, the static files' folder. Skips files that the store is known to have. */
 export async function sendAssets(
   { client, sent }: Pick<DeliveryTarget, 'client' | 'sent'>,
   output: string,
@@ -47,14 +47,16 @@ export async function sendAssets(
   await sendFiles(paths, { client, sent, readFile: (path) => readFileSync(join(output, path)) })
 }
 
-/** Returns lines for people. */
+/** Waits until the published code answers, then stores its assets. Returns lines to print. */
 export async function completeCode(
   target: Pick<DeliveryTarget, 'client' | 'sent'>,
   { output, code }: { readonly output: string; readonly code: string },
   pauses?: readonly number[],
 ): Promise<readonly string[]> {
   if (!(await awaitCode(target.client, code, pauses)))
-    return ['  code        the published code does not answer yet: the data goes to the code before it']
+    return [
+      '  code        the published code does not answer yet, so the data is delivered to the previous code',
+    ]
   await sendAssets(target, output)
   return []
 }

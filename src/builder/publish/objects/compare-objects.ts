@@ -16,18 +16,18 @@ export interface ObjectComparison {
   /** The sellers that exist. */
   readonly sellers: Iterable<ObjectName>
   readonly read: ReadObject
-  /** Objects that are pushed also if their data is the same. */
+  /** Objects that are pushed even if their data is the same. */
   readonly named: ReadonlySet<ObjectName>
-  /** Called when everything that is not in place is in the outbox. */
+  /** Called once every object that is still not up to date is in the outbox. */
   readonly complete: () => void
 }
 
-/** Batches pushed at once. */
+/** Max batches pushed at the same time. */
 const WIDTH = 4
-/** Names settled at once. */
+/** Number of names that are settled together. */
 const EQUAL = 500
 
-/** Afterwards delivers what the outbox still names, such as objects that another writer put meanwhile. */
+/** Then delivers what the outbox still names, such as objects that another writer put during the comparison. */
 export async function compareObjects(
   delivery: Delivery,
   comparison: ObjectComparison,
@@ -54,7 +54,7 @@ function* findDifferences(
   }
   settle()
   for (const { name, tag } of tags.readUnseen()) yield { name, tag, data: null }
-  // Sellers that are gone and have a tombstone, or never had an object.
+  // Settles deleted sellers that have a tombstone or never had an object: they need no work.
   equal = outbox.read().filter((name) => tags.isGone(name) && !named.has(name))
   settle()
 }

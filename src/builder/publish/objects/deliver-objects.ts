@@ -9,11 +9,12 @@ import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
 /**
- * How often the outbox is gone through: for objects that other writers put meanwhile, and for sellers that a read adds.
+ * Max passes over the outbox. A further pass delivers objects that other writers put meanwhile, and sellers that a read
+ * of the source added.
  */
 const ROUNDS = 5
 
-/** An object that is not stored stays in the outbox. Equal data is pushed all the same. */
+/** Pushes every object of the outbox, even if its data is equal. An object that is not stored stays in the outbox. */
 export async function deliverObjects(
   delivery: Delivery,
   tally: Tally = createTally(delivery),
@@ -21,8 +22,7 @@ export async function deliverObjects(
   for (let round = 1; round <= ROUNDS; round += 1) {
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
-    // One part after another: a later one may read other data of an earlier one, and then puts it into the outbox
-    // again.
+    // Sequential: the read of a later part may change data of an earlier part, which is then put into the outbox again.
     for (const part of divide(names, MAX_NAMES)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()
@@ -37,7 +37,8 @@ async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tal
 }
 
 /**
- * A seller without an object gets a tombstone, too: a builder that read her before she left would put her after all.
+ * A deleted seller without an object gets a tombstone too: otherwise a builder that read the seller before the deletion
+ * could still put the object.
  */
 function* createObjects(tags: readonly ObjectTag[], read: ReadObject): Generator<PushedObject> {
   for (const { name, tag } of tags) yield { name, tag, data: read(name) }

@@ -1,6 +1,6 @@
 /**
- * Delivers the result of a rebuild to the view `store`. Everything is compared if that was asked for, and if the view
- * waits for a comparison; otherwise the sellers who wait are delivered.
+ * Delivers the result of a rebuild to the view `store`. Compares everything if that is requested, or if the view waits
+ * for a comparison; otherwise delivers the pending sellers.
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
@@ -33,19 +33,19 @@ export interface DeliveryTarget {
 }
 
 export interface BegunDelivery {
-  /** Whether everything is compared, with a source that must be read after this. */
+  /** True if everything is compared. The source must then be read after `beginDelivery`. */
   readonly isWhole: boolean
-  /** Called after the rebuild. The caller holds the locks of the state. */
+  /** Must be called after the rebuild, by a caller that holds the locks of the state. */
   deliver(): Promise<DeliveryOutcome>
   /**
-   * Compares the search index if that is due, after the delivery. `isPublished`: whether another Worker may be live.
-   * Returns `null` if nothing was due.
+   * Compares the search index if that is due. Must be called after the delivery. `isPublished`: whether another Worker
+   * may be live. Returns `null` if nothing was due.
    */
   refreshIndex(isPublished: boolean): Promise<Compared | null>
   close(): void
 }
 
-/** Called before the rebuild reads the source, because pushed data must have been read after its tag was. */
+/** Must be called before the rebuild reads the source, because pushed data must have been read after its tag. */
 export async function beginDelivery(
   world: World,
   target: DeliveryTarget,
@@ -65,7 +65,7 @@ export async function beginDelivery(
     isWhole: tags !== null,
     deliver: async () => {
       const delivery = createDelivery(world, target)
-      // The Worker names it.
+      // The Worker refers to the home page's picture, so the store must have it.
       const home = world.state.pictures.findHome()
       if (home !== null) await delivery.sendFiles([home])
       if (tags === null && !waits.isCompared('store')) return deliverObjects(delivery)
@@ -73,12 +73,11 @@ export async function beginDelivery(
         tags = await readTags()
         await readAgain(world)
       }
-      // A bucket that was deleted and created again has lost its files, too.
+      // The store may be a new bucket in place of a deleted one, so its files are gone too.
       if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
-      // Another builder may be about to put older data of what the rebuild found changed, so that equal data is put
-      // too.
-      // Without earlier knowledge, only objects that differ are put.
+      // Pending sellers are pushed even if the store has equal data, because another builder may be about to put older
+      // data. If a comparison was already due before the rebuild, only objects that differ are pushed.
       const named = new Set(isKnown ? waits.list('store') : [])
       return compareObjects(delivery, {
         tags,
@@ -127,7 +126,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   }
 }
 
-/** Names that no page can have are in no store, and do not wait. */
+/** Settles names that are no valid page id, because no store can have an object for them. */
 function createOutbox(waits: Waits, isDue: boolean): Outbox {
   const settle = (names: readonly ObjectName[]): void => waits.settle('store', names)
   return {
@@ -153,13 +152,13 @@ function createData({ inputs, state }: World): PageDataSource {
   return { ...state, publicFiles, site: inputs.settings }
 }
 
-// The snapshot has then seen everything that changed before.
+// Afterwards the snapshot has every change that was made before this call.
 async function readAgain(world: World): Promise<void> {
   world.progress('Reading the source again')
   await readSellers(world, [])
 }
 
-// A folder was read whole under the lock of the state, and is not read again.
+// Skips a source that is always read whole, such as a folder: the rebuild has read it under the lock of the state.
 async function readSellers(world: World, sellers: readonly string[]): Promise<void> {
   const { inputs, options, state } = world
   const source = await world.openSource()

@@ -1,8 +1,8 @@
 /**
- * The outside interfaces of the delivery of objects. The names to deliver survive kills: they leave the outbox after
- * the put.
+ * The outside interfaces of the delivery of objects. The names to deliver survive a crash, because they leave the
+ * outbox only after the put.
  *
- * A writer sees an object, then reads the source, then puts if the object is still the one that it saw. So the tags of
+ * A writer reads an object's tag, then the source, and its put is rejected if the tag has changed since. So the tags of
  * objects are read before their data, and an object that another writer has put meanwhile is read and pushed again.
  */
 import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
@@ -13,38 +13,38 @@ export interface Delivery {
   readonly outbox: Outbox
   /** Hash of the code that makes data from documents. */
   readonly intake: string
-  /** Whether the guard's refusal of removals is lifted. */
+  /** True if removals are pushed even though the guard would refuse them. */
   readonly isShrinkAllowed: boolean
   readTags(call: TagsCall): Promise<TagsAnswer>
-  /** Reads these from the source, after the call. */
+  /** Reads these sellers from the source into the snapshot. Returns a function that reads their objects. */
   readObjects(names: readonly ObjectName[]): Promise<ReadObject>
-  /** Stores the files that are not there. Returns the files that neither the store nor the caller has. */
+  /** Stores the files that the store lacks. Returns the files that neither the store nor this builder has. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
   push(batch: PushBatch): Promise<PushAnswer>
-  /** Bytes of the bodies sent until now. */
+  /** Returns the size of all bodies sent so far, in bytes. */
   countBytes(): number
 }
 
-/** Reads one object at a time, because many at once may not fit into memory. `null`: the seller does not exist. */
+/** Reads one object, because many at once may not fit into memory. Returns `null` if the seller does not exist. */
 export type ReadObject = (name: ObjectName) => SellerData | null
 
-/** The names that wait to be delivered. */
+/** The names of objects to be delivered. */
 export interface Outbox {
-  /** Ascending. */
+  /** Returns the names in ascending order. */
   read(): readonly ObjectName[]
   add(names: readonly ObjectName[]): void
   /** Keeps names whose object was not stored. */
   postpone(failures: readonly Failure[]): void
-  /** Takes out names whose object is in place. */
+  /** Removes names whose object is up to date. */
   settle(names: readonly ObjectName[]): void
 }
 
 export interface DeliveryOutcome {
   readonly stored: readonly ObjectName[]
-  /** The guard holds their removal. */
+  /** Sellers whose removal the guard refused. */
   readonly refused: readonly Failure[]
   readonly failed: readonly Failure[]
-  /** Objects that other writers put first at each try. */
+  /** Objects whose put was rejected at every try, because another writer had put them meanwhile. */
   readonly beaten: readonly ObjectName[]
   /** Bytes of the bodies that were sent. */
   readonly bytes: number

@@ -9,14 +9,14 @@ import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface ObjectClient extends Omit<CallMethods<typeof OBJECT_CALLS>, 'push'> {
   push(batch: PushBatch): Promise<PushAnswer>
-  /** Length of the bodies with data and files until now. */
+  /** Returns the size of all bodies with data or files sent so far, in bytes. */
   countBytes(): number
 }
 
-/** The meaning of these statuses for calls about objects. */
+/** Explanations of statuses that have a special meaning in calls about objects. */
 const REFUSALS: Readonly<Record<number, string>> = {
   404: 'the site has no objects yet: npm run deploy -- --setup publishes the Worker of HOSTING=objects',
-  422: 'the Worker of the site takes data of another format: npm run deploy publishes that of this code',
+  422: 'the Worker of the site expects data of another format: run npm run deploy, which publishes the Worker of this code',
 }
 
 /** Each call is retried like all calls to the coordinator. Throws a `CallError`. */

@@ -1,4 +1,4 @@
-/** Pushes objects in batches that fit into a call, their pictures first. */
+/** Pushes objects in batches that fit into a call, after the pictures of these objects. */
 import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH, MAX_NAMES } from '../../../domain/wire/call.ts'
@@ -10,10 +10,10 @@ import { formatBody } from '../coordinator/call-methods.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
 
-/** In bytes of the unpacked objects. As base64 of bytes that cannot be compressed it fits into a call. */
+/** Max size of a batch in bytes, uncompressed. Even if compression saves nothing, it fits into a call as base64. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
-/** Objects are taken one at a time. One that cannot be sent is settled as failed. */
+/** Takes objects one at a time. An object above the size limit is alone in its batch. */
 export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
   return divide(objects, MAX_NAMES, { most: FITTING, measure: measureObject })
 }
@@ -22,7 +22,7 @@ function measureObject(object: PushedObject): number {
   return Buffer.byteLength(JSON.stringify(object))
 }
 
-/** Resolves when the results are settled. */
+/** Resolves when the results are settled. An object that cannot be sent is settled as failed. */
 export async function pushObjects(
   objects: readonly PushedObject[],
   delivery: Delivery,
@@ -40,7 +40,10 @@ export async function pushObjects(
   tally.settle((await delivery.push(createBatch(ready, delivery))).results)
 }
 
-/** Lifts the guard's hold though nothing is pushed: what it refused may be back, or gone through another builder. */
+/**
+ * If removals are allowed, lifts the guard's hold by an empty push. It is for a delivery that stored nothing: refused
+ * sellers may exist again, or another builder may have removed them.
+ */
 export async function liftHold(
   delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed' | 'push'>,
 ): Promise<void> {
@@ -62,7 +65,9 @@ function findObstacle(
   if (size <= FITTING) return null
   const measure = (): number => formatBody(OBJECT_CALLS.push, createBatch([object], delivery)).length
   const fits = size <= LARGEST_BATCH && measure() <= LARGEST_PUSH
-  return fits ? null : 'its data is larger than a call takes: move some of its products to another seller'
+  return fits
+    ? null
+    : 'its data is larger than one call can send: move some of its products to another seller'
 }
 
 function createBatch(

@@ -14,10 +14,10 @@ export interface FileWorld {
 
 type SentFile = FilesCall['files'][number]
 
-/** Bytes of a body beside its files. */
+/** Bytes of a request body without its files. */
 const FRAME = 100
 
-/** Returns the files that the store lacks and that are lost here too, or too large to send. */
+/** Returns the files that the store lacks and that cannot be sent: `readFile` has lost them, or they are too large. */
 export async function sendFiles(paths: readonly string[], world: FileWorld): Promise<ReadonlySet<string>> {
   const { client, sent } = world
   const unknown = paths.filter((path) => !sent.has(path))

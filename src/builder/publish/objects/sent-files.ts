@@ -1,4 +1,4 @@
-/** The files that the store of a site is known to have, in the state folder. If the list is lost, the store is asked again. */
+/** A list, in the state folder, of files that a site's store is known to have. If lost, the store is asked again. */
 import type { Schema } from '../../state/sqlite/open-database.ts'
 import { openDatabase } from '../../state/sqlite/open-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
@@ -6,7 +6,7 @@ import { runTransaction } from '../../state/sqlite/transactions.ts'
 export interface SentFiles {
   has(path: string): boolean
   add(paths: readonly string[]): void
-  /** All files. */
+  /** Forgets all files. */
   forget(): void
   close(): void
 }
@@ -19,7 +19,7 @@ CREATE TABLE files (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 }
 
-/** Files of another site than `site` are forgotten. */
+/** Opens the list of `site`. If the file is of another site, forgets its files. */
 export function openSentFiles(file: string, site: string): SentFiles {
   const database = openDatabase(file, SCHEMA)
   const known = database.prepare("SELECT value FROM meta WHERE name = 'site'").get()?.['value']

@@ -1,4 +1,4 @@
-/** The tags of all objects, in a temporary file: their number has no limit. */
+/** The tags of all objects, in a temporary file, because their number is unlimited. */
 import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { DatabaseSync } from 'node:sqlite'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
@@ -12,17 +12,17 @@ type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
 export interface TagTable {
   /** Whether the store has no object, not even a tombstone. */
   readonly isEmpty: boolean
-  /** Returns a tag that says so if there is no object. */
+  /** Returns a `tag` of `null` if there is no object. */
   find(name: ObjectName): KnownTag
   markSeen(name: ObjectName): void
-  /** Returns the objects with data that were not seen. */
+  /** Returns the objects with data that were not marked as seen. */
   readUnseen(): Iterable<KnownTag>
-  /** Returns whether the object was not seen and has no data, so that it needs no work. */
+  /** Returns whether the object was not marked as seen and has no data, so that it needs no work. */
   isGone(name: ObjectName): boolean
   close(): void
 }
 
-// Removed when the connection is closed. Source: https://sqlite.org/inmemorydb.html#temp_db
+// An empty name means a temporary file, removed with the connection. Source: https://sqlite.org/inmemorydb.html#temp_db
 const TEMPORARY = ''
 const SCHEMA = `
 PRAGMA journal_mode = OFF;
@@ -30,12 +30,12 @@ CREATE TABLE tags (
   name TEXT PRIMARY KEY, tag TEXT, digest TEXT, seen INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;`
 
-/** Buckets asked for at once. */
+/** Max buckets that are requested at the same time. */
 const WIDTH = 8
-/** Unseen objects read at once, so that the table may be changed meanwhile. */
+/** Max unseen objects per query. No query is open while they are yielded, so the caller may change the table. */
 const PART = 500
 
-/** Asks for the tags of every bucket. */
+/** Reads the tags of every bucket from the store. */
 export async function readAllTags(readTags: Delivery['readTags']): Promise<TagTable> {
   const database = new DatabaseSync(TEMPORARY)
   try {

@@ -5,14 +5,15 @@ import type { Failure } from '../../state/snapshot/waits.ts'
 import type { Delivery, DeliveryOutcome } from './delivery.ts'
 
 export interface Tally {
-  /** Takes stored objects from the outbox, and puts the others in. */
+  /** Removes stored objects from the outbox, and keeps the others in it. */
   settle(results: readonly PushResult[]): void
-  /** Returns whether the object was refused or failed, so that this delivery does not push it again. */
+  /** Returns whether the object was refused or failed. This delivery does not push it again. */
   isGivenUp(name: ObjectName): boolean
   end(): DeliveryOutcome
 }
 
-const BEATEN = 'other writers were faster each time'
+const BEATEN =
+  'another builder or the Worker wrote this object first at each try; the next delivery tries again'
 
 export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'countBytes'>): Tally {
   const stored = new Set<ObjectName>()

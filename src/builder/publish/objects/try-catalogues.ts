@@ -1,4 +1,7 @@
-/** Renders the catalogues of a state with code that is about to be published. The Worker shows a catalogue that fails as it was stored. */
+/**
+ * Renders the catalogues of a state with code that is about to be published. For a catalogue that fails, the Worker
+ * shows the stored page.
+ */
 import { setImmediate } from 'node:timers/promises'
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
@@ -12,13 +15,13 @@ import { readResultCode } from '../../result-codes.ts'
 import { UnpublishedError } from '../publish-error.ts'
 
 export interface Trial {
-  /** Number of catalogues. */
+  /** Number of catalogues that were tried, including failed ones. */
   readonly tried: number
   readonly failed: readonly { readonly seller: string; readonly reason: string }[]
 }
 
 const SHOWN = 5
-/** Catalogues between two reports. */
+/** Number of catalogues between two reports of progress. */
 const STEP = 100
 
 export async function tryCatalogues(
@@ -39,23 +42,23 @@ export async function tryCatalogues(
     tried += 1
     if (tried % STEP !== 0) continue
     progress(`Trying the code: ${formatCount(tried, 'catalogue')} rendered`)
-    // Timers of React retain each page until the event loop turns.
+    // Frees memory: timers of React retain each rendered page until the event loop turns.
     await setImmediate()
   }
   return { tried, failed }
 }
 
-/** Throws an `UnpublishedError` if so many fail that the code is more likely to be wrong than the data. */
+/** Throws an `UnpublishedError` if so many catalogues fail that the code, not the data, is probably wrong. */
 export function checkTrial({ tried, failed }: Trial): void {
   if (!isTooMuch(failed.length, tried)) return
   throw new UnpublishedError(
-    `${formatNumber(failed.length)} of ${formatCount(tried, 'catalogue')} cannot be rendered with this code, so it was not published. ${listFailed(failed).join('. ')}. Repair it, or publish all the same with npm run deploy -- --force.`,
+    `${formatNumber(failed.length)} of ${formatCount(tried, 'catalogue')} cannot be rendered with this code, so it was not published. ${listFailed(failed).join('. ')}. Fix the code, or publish it anyway with npm run deploy -- --force.`,
   )
 }
 
 /** Returns lines for the terminal. */
 export function formatTrial({ failed }: Trial): readonly string[] {
-  return listFailed(failed).map((text) => `  ${text}, and is shown as it was stored`)
+  return listFailed(failed).map((text) => `  ${text}. Visitors keep getting its stored page`)
 }
 
 function listFailed(failed: Trial['failed']): readonly string[] {

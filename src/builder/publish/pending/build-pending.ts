@@ -25,7 +25,7 @@ export interface PendingBuild {
   /** Called before the source is read. */
   readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
   readonly tell: (step: PendingStep) => void
-  /** Number of pictures that wait, when it is known before the build. */
+  /** Number of pending pictures, if it is known before the build. */
   readonly photos?: number
 }
 
@@ -34,13 +34,13 @@ export type PendingStep =
   | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
   | { readonly kind: 'unpublished' }
-  /** `null` when the lease had ended: the next builder reports. */
+  /** `pending` is `null` when the lease had ended: the next builder then builds and reports these sellers. */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 
 /** The report to the coordinator about a build that was not published. */
-const UNPUBLISHED = 'built and not published: the builder has no --deploy'
+const UNPUBLISHED = 'built but not published: the builder runs without --deploy'
 
 /** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
@@ -106,14 +106,14 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-/** Returns which of the new sellers exist. The snapshot must contain everything that was claimed. */
+/** Returns which of the claim's strangers exist. The snapshot must contain all claimed changes. */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))
   return { known: list(true), absent: list(false) }
 }
 
-/** Lists sellers with held removals, and sellers that the site could not take. */
+/** Lists sellers whose removal the guard holds, and sellers whose pages or objects failed, with the reasons. */
 function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['failed'] {
   const late = state.snapshot.waits.readFailed(findFirstView(inputs.lane))
   const reasons = new Map([
@@ -123,7 +123,7 @@ function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['
   return [...reasons].map(([seller, reason]) => ({ seller, reason: cleanText(reason) }))
 }
 
-/** Damage is not reported: the caller recreates the state and builds again with the same lease. */
+/** Reports a failed build. Damage is not reported: the caller recreates the state and builds with the same lease. */
 async function reportError(
   { client, world }: PendingBuild,
   { lease }: Claimed,

@@ -1,7 +1,7 @@
 /**
- * A build of the pending sellers. After one that read everything, such as the nightly one, it makes the pictures that
- * wait and looks whether photos were replaced: a part at a time, and a build after each, so that what changes meanwhile
- * waits for no photo.
+ * Builds the pending sellers. After a build that read everything, such as the nightly one, makes pending pictures and
+ * revalidates known photos. This is done in parts, with a build after each part, so that new changes do not wait for
+ * the photos.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { isLargeShare } from '../../../domain/objects/large-share.ts'
@@ -14,14 +14,14 @@ import { buildPending } from './build-pending.ts'
 
 /** In milliseconds. */
 interface PhotoTimes {
-  /** For all parts together. The rest waits for the next night. */
+  /** Max time of all parts together. Remaining pictures wait for the next night. */
   readonly total: number
-  /** The longest time that a change waits. */
+  /** Time of one part: the longest time that a new change waits for its build. */
   readonly part: number
 }
 
 const MINUTE = 60_000
-/** Leaves two thirds of the workflow's hour to everything else. */
+/** Two thirds of the workflow's hour remain for everything else. */
 const TIMES: PhotoTimes = { total: 20 * MINUTE, part: MINUTE }
 
 /** Returns the outcome of the first build. */
@@ -49,7 +49,7 @@ async function workOff(build: PendingBuild, { total, part }: PhotoTimes): Promis
   }
 }
 
-/** Returns `false` when another builder is at work, which shows the new pictures with its next build. */
+/** Returns `false` when another builder is at work. The new pictures are then shown by a later build. */
 async function buildAgain(build: PendingBuild): Promise<boolean> {
   try {
     await buildPending(build)

@@ -4,7 +4,10 @@ import type { Source } from '../../sources/source.ts'
 /** The changed sellers; `all` when any seller may have changed. */
 export type NamedSellers = readonly string[] | 'all'
 
-/** Reading only the named sellers does not advance the cursor in the source's own list of changes. */
+/**
+ * Returns a source whose changes are the named sellers. Reading only these sellers does not advance the cursor in the
+ * source's own list of changes.
+ */
 export function limitToSellers(source: Source, named: NamedSellers): Source {
   let kept: { readonly cursor: string | null } | null = null
   return {

@@ -4,11 +4,11 @@ import { formatCount } from '../../format-numbers.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
-/** Visitors have what was live before. */
+/** The outcome of a build that is not published: visitors still get the previous version. */
 export const UNPUBLISHED =
-  'NOT published, so the sellers still wait: --deploy publishes; --served says that visitors are served from this folder'
+  'NOT published, so the sellers stay pending: add --deploy to publish, or --served if visitors are served from this folder'
 
-/** Returns no line for the rebuild itself, which has a report of its own. */
+/** Returns lines to print. Returns none for the rebuild, which has a separate report. */
 export function formatStep(step: PendingStep): readonly string[] {
   if (step.kind === 'claimed') return [`  claimed     ${formatNamed(step.named)}`]
   if (step.kind === 'published') return step.lines.map(cleanText)

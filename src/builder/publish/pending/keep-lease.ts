@@ -18,7 +18,7 @@ interface Granted {
   readonly until: string
 }
 
-/** Bounds of the renewal interval, in milliseconds. The interval is short, because the clock of this machine may be minutes off. */
+/** Bounds of the renewal interval, in milliseconds. It is short, because this machine's clock may be minutes off. */
 const OFTEN = 60_000
 const LEAST = 200
 
@@ -30,7 +30,7 @@ export function keepLease(client: Pick<CoordinatorClient, 'renew'>, { lease, unt
       'The lease was lost, and another builder may be at work on the same sellers: nothing was published. They are built by the next run.',
     )
   }
-  // An error here is ignored: the check before publishing meets it again.
+  // An error is ignored here, because the check before publishing throws it again.
   const timer = setInterval(() => void check().catch(() => {}), Math.min(Math.max(third, LEAST), OFTEN))
   timer.unref()
   return { check, stop: () => clearInterval(timer) }

@@ -12,28 +12,28 @@ export interface IndexComparison {
   readonly client: Pick<SearchClient, 'begin' | 'listSellers'>
   readonly snapshot: Pick<Snapshot, 'readBucket'>
   readonly read: ReadEntry
-  /** Receives sellers that differ: replaces them in the index, or remembers to do it. Returns what was done at once. */
+  /** Updates sellers that differ in the index, or queues them. Returns the results of updates that are already made. */
   readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
   readonly progress: (text: string) => void
-  /** Ends the comparison between two buckets. */
+  /** Aborts the comparison before the next bucket. */
   readonly signal?: AbortSignal
 }
 
 export interface Compared {
-  /** The one that the comparison began. Tags from before it are not valid any more. */
+  /** Id of the epoch that the comparison began. Tags from earlier epochs are no longer valid. */
   readonly epoch: string
-  /** Names the index until it is emptied. */
+  /** Id of the index, which changes when the index is emptied. */
   readonly life: string
-  /** Sellers that differed, and were repaired at once. */
+  /** Number of sellers that differed and are updated now. */
   readonly repaired: number
-  /** Sellers that differ still, because their updates fail. */
+  /** Number of sellers that still differ, because their updates failed. */
   readonly failed: number
 }
 
-/** Buckets in work at a time: they belong to different shards. */
+/** Max buckets compared at the same time. They belong to different shards. */
 const WIDTH = 4
 
-/** Rejects if a call fails, or the signal aborts. The caller ends the comparison. */
+/** Rejects if a call fails, or the signal aborts. The caller must report the end of the comparison to the index. */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
   const { client, repair, progress, signal } = comparison
   const { epoch, life, buckets } = await client.begin({ compare: true })
@@ -54,7 +54,7 @@ export async function compareIndex(comparison: IndexComparison): Promise<Compare
   return { epoch, life, repaired, failed }
 }
 
-/** `digest` is that of the bucket in the index. */
+/** Returns the sellers of a bucket that differ from the index. `digest` is the digest of the bucket in the index. */
 async function findDiffering(
   bucket: number,
   digest: string,
@@ -68,7 +68,7 @@ async function findDiffering(
   return sellers.filter((one) => (wanted.get(one) ?? null) !== (indexed.get(one) ?? null))
 }
 
-/** Returns digests by seller. */
+/** Returns the digest that the index should have for each seller of a bucket. */
 async function readWanted(
   bucket: number,
   { snapshot, read }: IndexComparison,

@@ -1,7 +1,7 @@
 /**
  * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index`
- * are the outbox: they are settled after the index has their data, so that a killed feed is continued by the next.
- * Nothing is fed that no live page shows.
+ * are the outbox: they are settled once the index has their data, so that the next feed continues a killed one. Only
+ * data that live pages show is fed.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -17,29 +17,29 @@ export interface FeedWorld {
   readonly client: SearchClient
   /** Origin of the site. */
   readonly site: string
-  /** Whether the version with this id is live. If not, another publisher feeds the index. */
+  /** Returns whether the version with this id is live. If not, another publisher feeds the index. */
   readonly isLive: (id: string) => Promise<boolean>
   readonly progress: (text: string) => void
 }
 
 export interface FeedOutcome {
-  /** Sellers that were put because they changed. */
+  /** Number of sellers that were put because they changed. */
   readonly fed: number
-  /** Sellers that differed; `null` if nothing was compared. */
+  /** Number of sellers that were put because they differed; `null` if nothing was compared. */
   readonly repaired: number | null
-  /** Sellers whose updates fail. They are put again by the next feed. */
+  /** Number of sellers whose updates failed. The next feed retries them. */
   readonly failed: number
 }
 
-/** Tries against the feeds of other publishers. */
+/** Max rounds of puts. A further round retries sellers that another publisher put meanwhile. */
 const ROUNDS = 5
 
 const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
-const FAILED = 'the index did not take her data'
+const FAILED = 'the search index did not accept the data of this seller; the next publish tries again'
 
 /**
- * The caller holds the lock of the state. Compares everything if `isWhole`, and if the view waits for a comparison.
- * Feeds nothing unless the last publish of this state is live. Rejects if a call fails.
+ * Compares everything if `isWhole` or if the view waits for a comparison. Feeds nothing unless the last publish of
+ * this state is live. The caller holds the lock of the state. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
   const { snapshot, client, site, isLive } = world
@@ -52,7 +52,8 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const named = new Set(waits.list('index', { run }))
   const { life, compared: last } = await client.readState()
   waits.register('index', formatIndexName('assets', life, site))
-  // As after a whole read, which names no sellers that another publisher has fed. A killed comparison is still due.
+  // A whole read does not name the sellers that another publisher has fed, so everything is compared. An index without
+  // a finished comparison is compared too.
   if (isWhole || last === null) waits.compare('index')
   const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
   const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)
@@ -72,7 +73,7 @@ export function isFed(
   return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
-/** Adds sellers that differ to those that wait. The index has all others. */
+/** Compares the index and adds sellers that differ to the outbox. All others are up to date in the index. */
 async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
   const { snapshot, site } = world
   const { waits } = snapshot
@@ -89,18 +90,21 @@ async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
 interface FedPublish {
   readonly id: string
   readonly run: number
-  /** Facts of the index that was compared. */
+  /** Id of the index, as read before the feed or at the comparison. */
   readonly life: string
 }
 
 interface FedList {
-  /** Sellers that the index has now. */
+  /** Sellers whose data the index has now. */
   readonly done: readonly string[]
-  /** Whether all were tried: false once another publish is live. */
+  /** True if all waiting sellers were tried; `false` once another publish is live. */
   readonly isEnded: boolean
 }
 
-/** Beaten sellers are seen and put again. Rejects if the index is emptied meanwhile: the next feed compares it. */
+/**
+ * Puts the waiting sellers. Retries, with new tags, sellers that another publisher put meanwhile. Rejects if the index
+ * is emptied meanwhile: the next feed compares it.
+ */
 async function feedList(
   { id, run, life }: FedPublish,
   { snapshot, isLive, ...world }: FeedWorld,

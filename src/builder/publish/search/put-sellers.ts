@@ -1,4 +1,4 @@
-/** Puts sellers into the search index of a site of files: sees their tags, then asks whether it may, then reads and sends them. */
+/** Lane `assets`: puts sellers into the search index. Reads tags, calls `mayPut`, then reads and sends the data. */
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../domain/search/search-index.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
@@ -11,13 +11,13 @@ import { formatBody } from '../coordinator/call-methods.ts'
 import type { SearchClient } from './search-client.ts'
 import { sendDivided } from './send-divided.ts'
 
-/** Reads what the index should have of a seller; `null` for nothing. */
+/** Returns the entry that the index should have for a seller; `null` if it should have none. */
 export type ReadEntry = (seller: string) => SearchEntry | null
 
 export interface PutWorld {
   readonly client: Pick<SearchClient, 'see' | 'update' | 'readState'>
   readonly read: ReadEntry
-  /** Whether what is read after this may be put into an index of this life. Called after its tags were seen. */
+  /** Returns whether data that is read after this call may be put into the index with the id `life`. */
   readonly mayPut: (life: string) => Promise<boolean>
 }
 
@@ -26,20 +26,23 @@ export interface SellerResult {
   readonly outcome: UpdateOutcome
 }
 
-/** In bytes. As base64 of bytes that cannot be compressed it fits into a call. */
+/** Max size of a batch in bytes, uncompressed. Even if compression saves nothing, it fits into a call as base64. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 const BYTES: Limit<SentSeller> = {
   most: FITTING,
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
 }
-/** Workers Free gives a call 10 ms of processor time; 100 products took up to 12. Measured by `npm run bench -- requests`. */
+/**
+ * Max products of a call. Workers Free gives a call 10 ms of processor time, and 100 products took up to 12 ms.
+ * Measured by `npm run bench -- requests`.
+ */
 export const PRODUCTS_OF_CALL = 60
 const PRODUCTS: Limit<SentSeller> = {
   most: PRODUCTS_OF_CALL,
   measure: ({ entry }) => entry?.products.length ?? 0,
 }
 
-/** Yields after each call. Ends without the rest once nothing may be put. */
+/** Yields the results of each call. Ends without the remaining sellers once `mayPut` returns `false`. */
 export async function* putSellers(
   sellers: readonly string[],
   { client, read, mayPut }: PutWorld,
@@ -60,7 +63,7 @@ function createFailure({ seller }: SentSeller): SellerResult {
   return { seller, outcome: 'failed' }
 }
 
-// One at a time, because many at once may not fit into memory.
+// Reads one seller at a time, because many at once may not fit into memory.
 function* readSellers(
   names: readonly string[],
   tags: readonly string[],
@@ -69,7 +72,7 @@ function* readSellers(
   for (const [at, seller] of names.entries()) yield { seller, seen: tags[at] ?? '', entry: read(seller) }
 }
 
-/** Several sellers of a batch fit together, but a single seller may be too large. */
+/** Returns whether a batch fits into a call. Several sellers always fit; a single one may be too large. */
 function isSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true
   const size = Buffer.byteLength(JSON.stringify(sellers))

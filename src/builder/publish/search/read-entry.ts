@@ -5,7 +5,7 @@ import { readObjectData } from '../../rebuild/plan/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import type { ReadEntry } from './put-sellers.ts'
 
-/** A seller whose id can have no page is not found. */
+/** The created function returns `null` for a seller whose id cannot have a page. */
 export function createReadEntry(data: PageDataSource): ReadEntry {
   return (seller) => {
     if (findIdProblem(seller) !== null) return null

@@ -1,4 +1,4 @@
-/** Lane `objects`: compares the search index with the site. Its shards repair it from the present objects. */
+/** Lane `objects`: compares the search index with the site. Its shards read sellers that differ from their objects. */
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
@@ -25,8 +25,9 @@ export interface RefreshReason {
 }
 
 /**
- * Each writer of an object feeds the index, so that a comparison is due only together with the comparison of all
- * objects, and while this state knows of none. Returns `null` if none was due. Rejects if a call fails.
+ * Compares the index if that is due. Each writer of an object also feeds the index, so a comparison is due only after a
+ * comparison of all objects, or if this state knows of no finished comparison. Returns `null` if none was due. Rejects
+ * if a call fails.
  */
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
   const { snapshot, client } = world
@@ -44,7 +45,7 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Written before the comparison: if that is killed, it is due again, also for an earlier index that was restored.
+    // Written before the comparison, so that a killed one is due again, even if an earlier index is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

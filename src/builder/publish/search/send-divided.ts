@@ -1,4 +1,4 @@
-/** Sends sellers in calls that are divided when they fail: one that cannot be updated stops no other one. */
+/** Sends sellers in calls. A call that fails is halved, so that one seller that cannot be updated stops no other. */
 import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface DividedCalls<Item, Result> {
@@ -9,10 +9,10 @@ export interface DividedCalls<Item, Result> {
   readonly createFailure: (item: Item) => Result
 }
 
-/** With more failed items, the site itself counts as failing. */
+/** Max failed items. With more, the site itself counts as failing. */
 const MOST_FAILED = 10
 
-/** Yields after each call. Rejects if the site does not answer, or if too many items fail. */
+/** Yields the results of each call. Rejects if the site does not answer, or if too many items fail. */
 export async function* sendDivided<Item, Result>(
   items: readonly Item[],
   { send, probe, createFailure }: DividedCalls<Item, Result>,

@@ -1,6 +1,6 @@
 /**
- * The tool's configuration for the Worker: the project's own, and for a site of objects with a bucket, queues and other
- * routes.
+ * Creates wrangler's configuration for the Worker from the project's own. For a site of objects it adds a bucket,
+ * queues and routes.
  */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-address.ts'
@@ -20,17 +20,20 @@ interface ConfigurationParts {
   readonly hashed: readonly string[]
 }
 
-/** Messages of changes that the Worker takes together. */
+/** Max messages of the queue that the Worker receives in one batch. */
 const CHANGES_AT_ONCE = 20
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** The paths that run the Worker of a site of objects, beside its pages. Everything else is answered by the assets without it. */
+/**
+ * The paths, besides those of pages, that run the Worker of a site of objects. All other requests are answered from the
+ * static assets, without the Worker.
+ */
 const WORKER_FIRST = [
   '/index',
   '/index.html',
   '/index/*',
-  // The assets take several slashes for one.
+  // Static assets treat several slashes as one, and would answer such a path.
   '//*',
   '/fotos/*',
   '/social/*',
@@ -41,10 +44,9 @@ const WORKER_FIRST = [
 /** Source: https://developers.cloudflare.com/workers/static-assets/binding/#run_worker_first */
 const MOST_RULES = { rules: 100, characters: 100 }
 
-/** Names in the configuration that only the search uses. */
+/** Names in the configuration that exist only for the search. */
 const OF_SEARCH = { class: 'SearchShard', limit: 'SEARCH_LIMIT', variable: 'SEARCH_SHARDS' }
 
-/** Name of the bucket of a Worker. */
 export function nameBucket(worker: string): string {
   return `${worker}-pages`
 }
@@ -62,8 +64,8 @@ export function createConfiguration(
 }
 
 /**
- * Requests of hashed files that the deployment has are free: an exception for each keeps the Worker out of them. The Worker
- * is asked for all others, because the assets would answer with their 404 page.
+ * Returns the paths that run the Worker. Hashed files of the deployment are exceptions, because a request that does not
+ * run the Worker is free. Other hashed files run it, because the static assets would answer with their 404 page.
  */
 function listRules(switches: PageSwitches, hashed: readonly string[]): readonly string[] {
   const woken = [...WORKER_FIRST, ...listLivePaths(switches)]
@@ -74,7 +76,10 @@ function listRules(switches: PageSwitches, hashed: readonly string[]): readonly 
   return [...woken, ...free.slice(0, MOST_RULES.rules - woken.length)]
 }
 
-/** Leaves the class and what it has stored: Cloudflare deletes neither with its binding. */
+/**
+ * Removes the settings that only the search uses. Its class and the stored data remain: Cloudflare does not delete them
+ * with the binding.
+ */
 function dropSearch(project: Settings): Settings {
   const drop = (worker: Settings): Settings => {
     const { [OF_SEARCH.variable]: _, ...vars } = readRecord(worker['vars'])
@@ -122,7 +127,7 @@ function addObjects(
   return { ...add(base, name), assets, env: Object.fromEntries(stages) }
 }
 
-// Bindings are not inherited by stages.
+// Called for each stage too, because stages do not inherit bindings.
 function createBindings(worker: string): Settings {
   const [changes, dead] = (['changes', 'dead'] as const).map((kind) => nameQueue(worker, kind))
   const atOnce = { max_batch_timeout: 0 }

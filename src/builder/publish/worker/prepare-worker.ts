@@ -1,6 +1,6 @@
 /**
- * Writes what the tool needs to run or deploy the Worker: its configuration, the compiled renderer with its facts as a
- * module, and nothing else. Equal inputs give equal files, and those that are equal are not touched.
+ * Writes what wrangler needs to run or deploy the Worker: its configuration, and the compiled renderer with its facts
+ * as a module. Equal inputs give equal files. A file that would not change is not written.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -26,7 +26,7 @@ export interface GeneratedOptions {
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
-  /** Replaces the project's entry, which it may import. */
+  /** Path of a Worker entry in place of the project's, which it may import. */
   readonly entry?: string
   /** Only for a site of objects. */
   readonly objects?: ObjectOptions
@@ -46,7 +46,7 @@ export interface ObjectOptions {
 export interface GeneratedWorker {
   /** Path of the configuration. */
   readonly configuration: string
-  /** Fingerprint of the renderer with its settings; the Worker adds its own order of names. */
+  /** Fingerprint of the renderer with its settings. The Worker appends a mark of how its runtime sorts names. */
   readonly code: string
   /** Hash of all that makes data from documents; `null` for a site of files. */
   readonly intake: string | null
@@ -82,7 +82,10 @@ function listHashed(output: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-/** In a site of files the Worker renders the page of the search alone, which no object has. */
+/**
+ * Returns the inputs of the code's fingerprint. In a site of files the Worker renders only the search page. In a site
+ * of objects that page does not count, because no object contains it.
+ */
 function listCodeParts(
   { kept, site, objects }: GeneratedOptions,
   answer: ReturnType<typeof readAnswerHeaders>,
@@ -108,7 +111,7 @@ export interface IntakeParts {
   readonly maxProducts: number
 }
 
-/** Returns the hash of the code that makes data from documents, and of what else data depends on. */
+/** Returns a hash of the code that makes data from documents, and of everything else that this data depends on. */
 export function formatIntake(
   { intake, pageData }: CodeHashes,
   { publicFiles, pictures, maxProducts }: IntakeParts,

@@ -1,4 +1,4 @@
-/** The files of a generated Worker. Equal files are not touched. */
+/** Writes the files of a generated Worker. A file that would not change is not written. */
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listSecurityHeaders } from '../../rebuild/static/security-headers.ts'
@@ -20,7 +20,7 @@ export interface WorkerFiles {
   readonly configuration: Readonly<Record<string, unknown>>
 }
 
-/** Returns the path of the configuration. */
+/** Writes all files. Returns the path of the configuration. */
 export function writeWorker(folder: string, { server, module, configuration }: WorkerFiles): string {
   mkdirSync(folder, { recursive: true })
   copyServer(server, folder)
@@ -48,7 +48,8 @@ function splitHeader(line: string): readonly [name: string, value: string] {
   return [name, value.join(': ')]
 }
 
-// A tool that runs the Worker reads the folder when another file changes, so it is never incomplete then.
+// Replaces the folder by a rename: a tool that runs the Worker reads it whenever another file changes, so it must never
+// be incomplete.
 function copyServer(server: string, folder: string): void {
   const [copy, mark] = [join(folder, SERVER), join(folder, MARK)]
   if (existsSync(mark) && readFileSync(mark, 'utf8') === server) return

@@ -1,4 +1,4 @@
-/** File systems that ignore case: there the pages of `Ana` and `ana` share a file. */
+/** Handles file systems that ignore case, where the pages of `Ana` and `ana` would share a file. */
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { Output } from '../../state/output/output.ts'
@@ -30,14 +30,14 @@ function checkNames(what: string, ids: readonly string[]): void {
   }
 }
 
-/** Returns the same text for paths that such a file system treats as one. */
+/** Returns the same text for paths that a file system that ignores case treats as one. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
 /** Paths of one run. */
 export interface Renames {
-  /** Files that go, which may be the same files as others in another case. */
+  /** Paths to remove. Each may be the same file as a path of `written` or `kept` in another case. */
   readonly old: readonly string[]
   readonly written: readonly string[]
   /** Pages that stay as they are. */
@@ -45,8 +45,9 @@ export interface Renames {
 }
 
 /**
- * Removes old names of written files first: written over, such a file would keep its old name, and removing that name
- * later would remove the new file. Returns an output that does not remove those names again, nor other names of kept files.
+ * Removes the old names of files that are written in another case. Otherwise writing would keep the old name, and
+ * removing that name later would remove the new file. Returns an output that does not remove these names again, nor
+ * other names of kept files.
  */
 export function removeOldNames(
   { output, record }: Pick<RebuildState, 'output' | 'record'>,

@@ -20,13 +20,16 @@ export interface CheckResult {
   readonly files: number
   /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
   readonly damaged: readonly string[]
-  /** Files in places of the site that the record does not list. They are removed after everything else is written. */
+  /**
+   * Files that the record does not list, in places that belong to the site. Removed after everything else is written.
+   */
   readonly unlisted: readonly string[]
-  /** Files in other places, such as those of a repository. They are left alone, and never published. */
+  /** Unlisted files in other places, such as those of a repository. They are neither removed nor published. */
   readonly foreign: readonly string[]
   /**
-   * Unlisted files or links in the place of a folder: writes would fail or leave the site. And files of damaged rows
-   * whose name has another case. They are removed first.
+   * Files that must be removed before anything is written. These are unlisted files or links in the place of a folder,
+   * with which writes would fail or end up outside of the site, and files whose name differs from the recorded one in
+   * case only.
    */
   readonly blocking: readonly string[]
 }
@@ -42,7 +45,7 @@ interface CheckTools {
   readonly publicFiles: Manifest
 }
 
-// The record may be lost, and with it what earlier runs wrote there.
+// Places that belong to the site even if the record, which lists all written files, is lost.
 const SITE_PLACES = [
   ...listPlaces(),
   'robots.txt',
@@ -55,12 +58,12 @@ const SITE_PLACES = [
   SOCIAL_FOLDER,
 ]
 
-/** Returns the folder or file at the top of the output folder. */
+/** Returns the first part of the path: a folder or file at the top of the output folder. */
 function readPlace(path: string): string {
   return path.split('/', 1)[0] ?? path
 }
 
-/** Reads every file of the record. `references` collects what the sound ones refer to. */
+/** Compares every file of the record. `references` collects the references of undamaged files. */
 export async function findDifferences(
   { output, record }: CheckedState,
   { reader, references, publicFiles }: CheckTools,
@@ -95,7 +98,8 @@ export async function findDifferences(
   }
 }
 
-// On a disk that ignores case, a file may have the path of a row in another case. Returns the row's path by the file's.
+// On a file system that ignores case, the path of a file and its row may differ in case only. Returns the paths of such
+// rows by the paths of their files.
 function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): Map<string, string> {
   const rows = new Map([...known].map((path) => [foldCase(path), path]))
   return new Map(
@@ -106,13 +110,13 @@ function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): 
   )
 }
 
-/** Compares the files that are not known to be on disk. */
+/** Compares the files that are not known to have reached the disk before a power cut. */
 export function findLost(output: Output, record: SiteRecord): CheckResult {
   const damaged: string[] = []
   const unlisted: string[] = []
   let files = 0
   for (const path of record.readUnsynced()) {
-    // A lost marker makes the folder untrusted, and then every file is compared.
+    // The marker has no row. Without it the folder is not trusted, and every file is compared anyway.
     if (path === IDENTITY_FILE) continue
     files += 1
     const row = record.findFile(path)

@@ -40,7 +40,7 @@ export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
     end: () => {
       if (broken.length === 0) return count
       throw new BrokenReferenceError(
-        `The site has broken references: ${formatFirst(broken)}. Not to be published.`,
+        `The site has broken references: ${formatFirst(broken)}. Correct them before you publish the site.`,
       )
     },
   }

@@ -10,8 +10,8 @@ import type { Workers } from '../render/task-workers.ts'
 type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
 
 /**
- * The addresses inside the site that a file refers to, if they were asked for. `null` if no regular file is there, or one
- * with other bytes.
+ * The addresses inside the site that a file refers to; empty if they were not requested. `null` if there is no regular
+ * file at the path, or if it has other bytes.
  */
 export type CheckedFile = readonly string[] | null
 
@@ -22,7 +22,7 @@ export interface FileReader {
   check(files: readonly ExpectedFile[], withReferences: boolean): Promise<readonly CheckedFile[]>
 }
 
-/** A call of `FileReader`. Plain data. */
+/** The arguments of `FileReader.check`. Plain data. */
 export type FileTask = Parameters<FileReader['check']>
 
 export type FileWorkers = Workers<FileTask, readonly CheckedFile[]>
@@ -63,15 +63,15 @@ export interface ReaderThreads {
   start(): Promise<FileWorkers>
 }
 
-/** In files. Below it the threads would take longer to start than they save. */
+/** Number of files from which on threads save more time than they take to start. */
 const FEW = 1_000
 
-/** Starts threads for what is more than a few files. A call that they fail to carry out is carried out in this thread. */
+/** Starts threads once many files are checked. If the threads fail to carry out a call, this thread carries it out. */
 export function createThreadedReader(here: FileReader, { threads, start }: ReaderThreads): ThreadedReader {
   let count = 0
   let workers: Promise<FileWorkers> | null = null
   return {
-    // One running and one waiting call for each.
+    // One running and one waiting call for each thread.
     width: threads * 2,
     check: async (...task) => {
       count += task[0].length
@@ -87,10 +87,10 @@ export function createThreadedReader(here: FileReader, { threads, start }: Reade
   }
 }
 
-/** In files. */
+/** Max items of a batch. */
 const BATCH = 32
 
-/** Calls `visit` with batches of the items, `width` at a time, in no certain order. */
+/** Calls `visit` with batches of the items: `width` calls at a time, in no particular order. */
 export async function visitBatches<T>(
   items: Iterable<T>,
   width: number,

@@ -14,7 +14,7 @@ const ATTRIBUTES = new Set([
   'data-module',
 ])
 
-/** Paths that the edge serves itself. */
+/** Cloudflare's own paths, which are not part of the site. */
 const EDGE = '/cdn-cgi/'
 
 const OF_SELLER = /^\/catalogo\/([^/]+)(?:\/[^/]+)?$/
@@ -38,7 +38,7 @@ export function listAnswers(path: string): readonly string[] {
   return [file, `${file}.html`]
 }
 
-/** Returns whether a path of the site is one that a file may refer to. */
+/** Returns whether a file may refer to this path of the site. */
 export type ReferenceTest = (path: string) => boolean
 
 interface ReferredSite {
@@ -48,8 +48,8 @@ interface ReferredSite {
 }
 
 /**
- * A file of the site is served at the path or, in lane `objects`, the Worker may have a page or a picture for it. Pages of
- * a seller with a page that failed may be missing, so that one bad page does not stop all others.
+ * Accepts paths at which a file is served and, in lane `objects`, paths for which the Worker may have a page or
+ * picture. Also accepts missing pages of sellers with a failed page, so that one bad page does not prevent a publish.
  */
 export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
   const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])
@@ -90,7 +90,7 @@ function listSources(srcset: string): readonly string[] {
   return found
 }
 
-/** Returns the index of the commas that end the text, or its length. */
+/** Returns the index at which the commas at the end of the text begin, or the length of the text. */
 function findLastComma(text: string): number {
   let end = text.length
   while (text[end - 1] === ',') end -= 1

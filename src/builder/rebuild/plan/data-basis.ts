@@ -12,16 +12,16 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
     code: code.pageData,
     url: settings.url,
     pictures: state.pictures.settings,
-    // After a change of the lane every page is planned.
+    // Included so that every page is planned after a change of the lane.
     ...(inputs.lane === 'objects' && { lane: inputs.lane }),
-    // A photo in the public folder is shown only if the file exists.
+    // Included because a photo in the public folder is shown only if its file exists.
     publicFiles: Object.keys(publicFiles).sort(),
   })
   const parts = { code: code.pageData, pictures: formatCanonicalJson(state.pictures.settings) }
   return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
 }
 
-// The picture store reports changed photos. It does not hold drawings, and does not know that they are drawn differently.
+// Hashes the drawings and the version of the code that draws them. The picture store cannot report changes of these.
 function hashDrawings(files: Manifest): string {
   const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
   const drawn = lines.map(([path, hash]) => `${path} ${hash}`).sort()

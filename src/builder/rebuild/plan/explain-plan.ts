@@ -31,14 +31,14 @@ export type Cause =
   | { readonly kind: 'unknown' }
 
 export interface Explainer {
-  /** Returns the causes in the order of their importance; none for a page that needs no more than its reason. */
+  /** Returns the causes, the most important first; none if the reason of the step explains it. */
   explain(step: RenderStep): readonly Cause[]
 }
 
-/** Number of documents listed for one page. */
+/** Max number of documents listed for one page. */
 const SHOWN = 10
 
-/** `log` must have been kept since before the read. */
+/** `log` must have been started before the read. */
 export function createExplainer(
   world: World,
   preparation: RebuildPreparation,
@@ -66,7 +66,7 @@ function explainFile({ path, recorded }: RenderStep, { world, preparation }: Fac
   return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
 }
 
-// A text covers the settings that it shows.
+// The data of a text is the text itself, with the settings in it, so `explainData` covers it.
 function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
   if (recorded === null || isTextKind(kind)) return []
   const before = recorded.generation
@@ -141,7 +141,7 @@ function explainSitemap(recorded: RecordedPage, path: string, { preparation, log
   ]
 }
 
-// The record still lists the public files of the last run.
+// Compares with the record, which still lists the public files of the last run.
 function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts): readonly Cause[] {
   const products = state.snapshot.readCatalogue(seller)?.products ?? []
   const photos = products.flatMap(({ photo }) => (photo?.startsWith('/') === true ? [photo] : []))

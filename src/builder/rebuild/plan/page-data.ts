@@ -34,7 +34,10 @@ export interface PagePictures {
   readonly social: string | null
 }
 
-/** Pages have pictures of cards as `pictures`, whole photos as `previews`, and the picture in their link preview as `social`. */
+/**
+ * Returns the pictures of a page, which has those of cards as `pictures`, whole photos as `previews`, and the picture
+ * in its link preview as `social`.
+ */
 export function listPictures(page: Page): PagePictures {
   if (page.kind === 'product') return listProductPictures(page)
   const { photos, social } = 'pictures' in page ? page.pictures : NO_PICTURES
@@ -53,7 +56,7 @@ function isFile(path: string): boolean {
   return path.startsWith(PHOTO_FOLDER)
 }
 
-// The preview is made of the photo, or is that of the seller.
+// The preview is made from the product's photo, or it is the social picture of the seller.
 function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
   const own = [
     ...(picture === null ? [] : listPictureSizes(picture)),
@@ -65,7 +68,7 @@ function listProductPictures({ product, picture, preview }: ProductPage): PagePi
   }
 }
 
-/** Returns the files of a picture. The edge makes the others. */
+/** Returns the sizes of a picture that are files. The edge makes the other sizes. */
 export function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
   const paths = sources.map(({ path }) => path)
   const files = fallback === undefined ? paths : [...paths, fallback]

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 
-/** A plan may hold a million, so that each has no function of its own. */
+/** A page. It shares its reader with other pages, because a plan may hold a million pages. */
 export interface PageSource extends PageKey {
   readonly path: string
   readonly kind: Page['kind']
@@ -24,7 +24,7 @@ export interface PageReader {
   /** Returns `null` if the page should not exist. */
   read(page: PageKey): PageData | null
   exists(page: PageKey): boolean
-  /** Returns the number of products that it shows. */
+  /** Returns the number of products that the page shows. */
   countProducts(page: PageKey): number
 }
 
@@ -33,7 +33,7 @@ export function readPageData(page: PageSource): PageData | null {
   return page.reader.read(page)
 }
 
-/** Reads pages that should not exist. */
+/** The reader of pages that should not exist. */
 export const NO_PAGES: PageReader = { read: () => null, exists: () => false, countProducts: () => 0 }
 
 /** The sources of page data. */
@@ -77,12 +77,12 @@ function createSource(page: Page, site: Site): PageSource {
   return { ...key, path: formatPageFile(key), reader }
 }
 
-/** Returns what pages show that belong to no seller. */
+/** Returns the facts that are shown on pages without a seller. */
 function readFacts({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): SiteFacts {
   return { stores: HOME_STORES.filter((store) => snapshot.hasSeller(store)), social: pictures.findHome() }
 }
 
-/** The sitemap file of a bucket of sellers should not exist if the bucket is empty. */
+/** Creates the sitemap file of a bucket of sellers. It should not exist if the bucket is empty. */
 function createBucketSource(listed: ListedSellers, bucket: number, site: Site): PageSource {
   const read = (): PageData | null => {
     const sellers = listed.readBucket(bucket)

@@ -22,7 +22,7 @@ export type Decision =
 
 const KEEP: Decision = { action: 'keep' }
 
-/** `recorded` is `null` if the page is not in the record, `wanted` if it should not exist. */
+/** `recorded` is `null` if the page is not in the record; `wanted` is `null` if the page should not exist. */
 export function planPage(
   recorded: RecordedPage | null,
   wanted: WantedPage | null,

@@ -15,7 +15,7 @@ import type { SiteRecord, Generation, RecordedPage } from '../../state/record/re
 import type { PageData } from './page-data.ts'
 import type { Lane } from '../lane.ts'
 
-/** A page to render. Keeps its data in memory if the decision needed it. */
+/** A page to render. Its reader keeps the data in memory if the plan had to read it. */
 export interface RenderStep extends PageSource {
   readonly reason: RenderReason
   /** The row that the decision was made from; `null` for a new page. */
@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly publicFiles: Manifest
   readonly lane: Lane
   readonly settings: Site
-  /** Sellers who wait for nothing but changed pictures. */
+  /** Sellers who wait only because their pictures changed. */
   readonly pictured: ReadonlySet<string>
   readonly generation: Generation
   /** The generation's number in the record. */
@@ -65,7 +65,7 @@ function* listPages(input: PlanInput): Generator<PageSource> {
   yield* createSitemapSources(input.snapshot, findBuckets(input, sellers), settings)
 }
 
-/** Returns the plan with another one for the files of the sitemap that would list these sellers. */
+/** Returns the plan with the files of the sitemap planned again, so that they do not list these sellers. */
 export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
   const { snapshot, settings } = input
   const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
@@ -130,7 +130,7 @@ function findSellers({
 }: PlanInput): readonly PlannedSeller[] {
   const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
-  // Lists only pages from before a change of the lane, which are to be removed.
+  // In this lane, the only recorded pages of sellers are from before a change of the lane. They are to be removed.
   if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))
@@ -140,14 +140,14 @@ function findSellers({
   }))
 }
 
-// In lane `objects` pages are in the store of the edge, except those that need no data.
+// Returns whether a page is a file. In lane `objects` all pages that need data are in the store of the edge instead.
 function hasFile(lane: Lane, { kind }: PageSource): boolean {
   return lane === 'assets' || findEntry(kind).from === 'nothing'
 }
 
 /**
  * Number of pages from which on starting render workers pays off. Workers read page data themselves, so the plan keeps
- * the data of fewer pages only.
+ * the data of no more pages than this in memory.
  */
 export const POOL_FROM = 200
 
@@ -173,7 +173,7 @@ function createWanted(
   return { kind: page.kind, generation, difference, readHash: () => readPageData(page)?.hash ?? '' }
 }
 
-// Rendering uses the data that the plan has read.
+// Keeps the data that the plan reads, so that rendering does not read it again.
 function readOnce(page: PageSource): PageSource {
   let data: PageData | null | undefined
   const read = (): PageData | null => (data === undefined ? (data = readPageData(page)) : data)

@@ -1,4 +1,7 @@
-/** The pages of one seller: her catalogue and, if products have pages, one of each product and one for products that are gone. */
+/**
+ * The pages of one seller: the catalogue and, if products have pages, one for each product and one for products that
+ * are gone.
+ */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
 import type { SellerParts } from '../../../domain/pages/seller-parts.ts'
@@ -25,7 +28,7 @@ import type { Lane } from '../lane.ts'
 
 /**
  * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The
- * catalogue is the last, so that its links lead to pages that are already there.
+ * catalogue comes last, so that its links lead to pages that are already there.
  */
 export function listSellerPages(
   data: SellerPageSource,
@@ -52,7 +55,7 @@ export function listChangedPages(
     })
 }
 
-/** Lists the pages of these products, and of the seller, in the order of the table. */
+/** Returns the keys of the pages of these products and of the seller, in the order of the table of page kinds. */
 function listKeys(
   { site }: Pick<PageDataSource, 'site'>,
   seller: string,
@@ -138,7 +141,7 @@ const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> 
     const catalogue = readCatalogue(data, seller)
     return catalogue === null ? null : { catalogue, ...findSellerPictures(catalogue, data.pictures) }
   },
-  // Reads this product alone: reading the whole catalogue for each of its pages would take the square of its products.
+  // Reads this product alone: reading the whole catalogue for each product page would take quadratic time.
   product: (data, seller, product) => {
     const found = data.snapshot.readProduct(seller, product)
     if (found === null) return null

@@ -10,40 +10,42 @@ import type { SnapshotPart } from '../../state/snapshot/snapshot-part.ts'
 import { writePart } from '../../state/snapshot/snapshot-part.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-/** Plain data. */
+/** The task of the other thread. Plain data. */
 export interface FarTask {
   readonly half: FarHalf
-  /** The snapshot's file, if its entries show which documents are unchanged. */
+  /** The snapshot's file, if its entries are used to recognize unchanged documents; otherwise `null`. */
   readonly compared: string | null
-  /** The file of the part to write. */
+  /** The file to which the part of the snapshot is written. */
   readonly file: string
 }
 
 export interface FarRead {
   /** Rejects with a `FarReadError` if the thread fails. */
   readonly part: Promise<SnapshotPart>
-  /** Removes the partial file. Also ends a read that is no longer awaited. */
+  /** Stops the thread, even if its read is not complete, and removes the file of the part. */
   end(): Promise<void>
 }
 
-/** `isCompared`: entries of the snapshot may stay as they are. */
+/** With `isCompared`, documents whose entry in the snapshot is up to date are not parsed. */
 export type StartFar = (half: FarHalf, isCompared: boolean) => FarRead
 
-/** The other thread failed. The source can be read without it, or then reports what is wrong with it. */
+/**
+ * The other thread failed. Reading everything in this thread works, or its error shows what is wrong with the source.
+ */
 export class FarReadError extends Error {
   override readonly name = 'FarReadError'
 }
 
-/** Runs `runFarTask` in `module`. */
+/** Starts a thread with `module`, which calls `runFarTask`. */
 export function startFarRead(module: string, task: FarTask): FarRead {
   const worker = new Worker(module, { workerData: task })
   const { promise: part, resolve, reject } = Promise.withResolvers<SnapshotPart>()
-  const fail = (why: string): void => reject(new FarReadError(`the other one failed (${why})`))
-  const failOnExit = (code: number): void => fail(`it ended with ${code}`)
+  const fail = (why: string): void => reject(new FarReadError(`the other thread failed (${why})`))
+  const failOnExit = (code: number): void => fail(`it ended with exit code ${code}`)
   worker.once('message', resolve)
   worker.once('error', (cause: unknown) => fail(readMessage(cause)))
   worker.once('exit', failOnExit)
-  // The rejection reaches the caller that awaits it.
+  // Prevents an unhandled rejection. The caller that awaits `part` still gets the error.
   part.catch(() => {})
   const end = async (): Promise<void> => {
     worker.off('exit', failOnExit)

@@ -10,7 +10,7 @@ import { checkShrink, createHoldRule } from './shrink-guard.ts'
 import type { RebuildState, World } from '../world.ts'
 
 export interface DocumentsRead extends ReadResult {
-  /** True if the change takes away so much that it was accepted only because of `--allow-shrink`. */
+  /** True if the change removes so much that it was accepted only because of `--allow-shrink`. */
   readonly hasShrunk: boolean
 }
 
@@ -23,11 +23,11 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
   const { options, inputs, progress, renderers, startFar } = world
   const { sellers } = world.state.snapshot.readTotals()
   const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
-  // The workers load their code while this thread reads the source.
+  // Starts the workers early, so that they load their code while this thread reads the source.
   const startWorkers = async (known: number): Promise<void> => {
     if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) await renderers.startWorkers()
   }
-  // While another thread reads, no core is free for them.
+  // True while another thread reads: then no core is free for the workers.
   let isCoreTaken = false
   const readFar: StartFar | null =
     startFar &&
@@ -38,12 +38,12 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         progress(`Reading in one thread: ${error.message}`)
         throw error
       }
-      // The workers start before the part is copied, because this thread copies it without a pause.
+      // Starts the workers before the part is copied, because the copy blocks this thread.
       const part = far.part.catch(reportFailure).finally(async () => {
         isCoreTaken = false
         await startWorkers(MANY)
       })
-      // The rejection reaches the caller that awaits it.
+      // Prevents an unhandled rejection. The caller that awaits `part` still gets the error.
       part.catch(() => {})
       return { ...far, part }
     })

@@ -10,7 +10,9 @@ import type { WholeOptions } from './read-whole.ts'
 import { readWhole } from './read-whole.ts'
 
 export interface ReadOptions extends WholeOptions {
-  /** If not empty, only these are read, provided that the snapshot follows this source. */
+  /**
+   * If not empty, only these sellers are read, unless the snapshot is of another source, or everything must be read.
+   */
   readonly sellers: readonly string[]
   readonly isFull: boolean
 }
@@ -28,11 +30,14 @@ interface Scope {
   readonly documents: readonly DocumentKey[]
   /** True if only `documents` are read, otherwise all documents of `sellers`. */
   readonly isExact: boolean
-  /** Whether the snapshot reaches the source's position by reading this. */
+  /** True if this read brings the snapshot to the source's current position. */
   readonly isCatchingUp: boolean
 }
 
-/** Reads again while another program changes the source. The source waits for it, and ends that after some seconds. */
+/**
+ * Reads the source, and reads again if another program changed it meanwhile or if the other thread failed. The source
+ * ends the repetition: after some seconds it waits for other programs and reads with a lock.
+ */
 export async function readSource(
   source: Source,
   snapshot: Snapshot,
@@ -54,7 +59,7 @@ export async function readSource(
   }
 }
 
-/** Removes from `missing` each seller that a document of the source names, also if the document is invalid. */
+/** Wraps the source: each document that is read removes its seller from `missing`, even if it is invalid. */
 function noteSellers(source: Source, missing: Set<string>): Source {
   async function* note<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncGenerator<T> {
     for await (const item of items) {
@@ -62,7 +67,7 @@ function noteSellers(source: Source, missing: Set<string>): Source {
       yield item
     }
   }
-  // Reads in this thread, because another thread would not note the sellers that it reads.
+  // Leaves out `divide`, because another thread would not note the sellers that it reads.
   const { readModified, divide: _, ...others } = source
   return {
     ...others,
@@ -80,7 +85,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   if (typeof scope === 'string') {
     return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
   }
-  // Released removals differ from the source until it is read.
+  // Reads documents whose removal is no longer held back. This read applies the removal.
   const released = options.hold ? snapshot.findReleased(options.hold.released) : []
   const documents = [...scope.documents, ...released]
   if (scope.sellers.length === 0 && documents.length === 0) {
@@ -93,8 +98,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     {
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
-      // Includes sellers without a difference: another builder may have shown other data since this snapshot read them.
-      // A change may name a seller who cannot have a page: the file at that path is another page.
+      // Includes sellers without a difference, because another builder may have published other data of them since the
+      // last read. Leaves out ids that cannot have a page, because the file at that path is another page.
       named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),
@@ -109,7 +114,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   return { reads: change.reads, wholeReason: null }
 }
 
-/** Returns a string, the reason, if everything must be read. */
+/** Returns the scope of the read. If everything must be read, returns the reason instead. */
 async function findScope(
   source: Source,
   position: Position | null,

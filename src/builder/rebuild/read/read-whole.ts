@@ -9,11 +9,11 @@ export interface WholeOptions {
   readonly intake: string
   /** Called with each change before it is committed; throws to refuse it. */
   readonly accept: (change: SnapshotChange) => void
-  /** Missing or `null` where no removals are held back, and none released. */
+  /** If missing or `null`, no removals are held back, and none are released. */
   readonly hold?: HoldRule | null
   /** Called with the number of documents that this thread has read so far. */
   readonly progress: (count: number) => void
-  /** Missing or `null` where this thread reads everything. */
+  /** If missing or `null`, this thread reads everything. */
   readonly startFar?: StartFar | null
 }
 
@@ -58,7 +58,8 @@ interface Comparison {
   readonly readError: () => unknown
 }
 
-// The source calls the check, and would report an error of the snapshot as its own, so that nothing would repair it.
+// Keeps the error of a check. The source calls the check and would report the error as its own, so that the damaged
+// snapshot would not be repaired.
 function keepError(isUnchanged: UnchangedCheck): Comparison {
   let kept: unknown = null
   return {
@@ -81,7 +82,7 @@ function readItems(
   return (isUnchanged && source.readModified?.(isUnchanged)) ?? source.readAll()
 }
 
-// Only entries that the same code made of the same source may stay as they are.
+// Entries may stay as they are only if the same code made them from the same source.
 function canCompare(snapshot: Snapshot, { source, intake }: Position): boolean {
   const earlier = snapshot.readPosition()
   const isSame = earlier?.source === source && earlier.intake === intake

@@ -1,6 +1,6 @@
 /**
- * Refuses a change that removes a large part of the site, since it is more likely a fault of the source. If one seller
- * alone removes it, her removals are held back, so that the changes of all others are published.
+ * Refuses a change that removes a large part of the site, because a fault of the source is the more likely cause. If
+ * one seller alone accounts for it, only that seller's removals are held back, and all other changes are published.
  */
 import { isLargeShare, isTooMuch } from '../../../domain/objects/large-share.ts'
 import { formatCount } from '../../format-numbers.ts'
@@ -21,7 +21,7 @@ export function createHoldRule(now: number, isAllowed: boolean): HoldRule {
   return { now, released: now - HOLD_TIME, isHeld: isOfOneSeller }
 }
 
-/** Returns the time until which it is held back, in ISO 8601. */
+/** Returns the time until which the removal is held back, in ISO 8601. */
 export function formatHoldEnd({ since }: HeldRemoval): string {
   return new Date(since + HOLD_TIME).toISOString()
 }
@@ -29,10 +29,10 @@ export function formatHoldEnd({ since }: HeldRemoval): string {
 /** Says what is held back of a seller, and what to do. */
 export function formatHeld(held: HeldRemoval): string {
   const count = formatCount(held.profiles + held.products, 'document')
-  return `${count} that the source no longer has, or has without a price, would be much of the site: held back until ${formatHoldEnd(held)}, or until npm run rebuild -- --allow-shrink`
+  return `${count} that the source no longer has, or has without a price, are a large part of the site: their removal is held back until ${formatHoldEnd(held)}. To remove them now, run npm run rebuild -- --allow-shrink`
 }
 
-/** Returns whether the change removes too much, and would not without this seller. */
+/** Returns whether the change removes too much, but would not without the seller who loses most. */
 function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
   const parts = findParts(all)
   if (parts.length === 0) return false
@@ -63,12 +63,13 @@ interface Part {
   readonly words: string
 }
 
-/** Returns what the loss takes too much of. */
+/** Returns the parts of the site of which too much is lost. */
 function findParts({ before, gone, pricesGone }: Loss): readonly Part[] {
   const parts = (['profiles', 'products'] as const)
     .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name): Part => ({ name, words: formatPart(name, gone, before) }))
-  // A product whose document became invalid is gone; the two together are one fault of the source.
+  // Adds lost products and lost prices, because one fault of the source may cause both: a product whose document became
+  // invalid counts as lost.
   if (pricesGone === 0 || !isLargeShare(gone.products + pricesGone, before.products)) return parts
   return [...parts, { name: 'products', words: `prices of ${pricesGone} of ${before.products} products` }]
 }

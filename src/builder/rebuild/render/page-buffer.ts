@@ -1,4 +1,4 @@
-/** One page as UTF-8 bytes, in memory that the next page uses again. */
+/** Holds one page as UTF-8 bytes, in memory that is used again for the next page. */
 import { writeFileSync } from 'node:fs'
 import type { PageText } from '../../renderer/fast/page-pieces.ts'
 import { isOwnFile } from '../../state/output/own-file.ts'
@@ -13,12 +13,12 @@ export interface PageBuffer {
 
 const SMALLEST = 1024 * 1024
 
-/** Max bytes of a character of a JavaScript string. */
+/** Max UTF-8 bytes for each unit of a JavaScript string's length. */
 const WIDEST = 3
 
 export function createPageBuffer(): PageBuffer {
   let memory = Buffer.allocUnsafeSlow(SMALLEST)
-  // Memory for the bytes of the file in place, to compare.
+  // Memory for the bytes of an existing file, to compare them with the page.
   let other = Buffer.allocUnsafeSlow(SMALLEST)
   let page = memory.subarray(0, 0)
   const grow = (size: number): void => {

@@ -40,15 +40,18 @@ export interface PageRenderer {
 
 const MEBIBYTE = 1024 * 1024
 
-/** In bytes. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
+/** Max bytes of a file. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
 export const LARGEST_FILE = 25 * MEBIBYTE
 
-/** Returns what a page is recorded with, but for the digest: the hash of its data, and the picture files that it shows. */
+/**
+ * Returns the text of a page, and what is recorded with it besides the digest: the hash of its data, and the picture
+ * files that it shows.
+ */
 export async function renderText(
   data: PageData | null,
   renderer: Renderer,
 ): Promise<Pick<FileRow, 'data'> & Pick<RenderedPage, 'shows'> & { readonly text: PageText }> {
-  if (data === null) throw new Error('its data is gone')
+  if (data === null) throw new Error('its seller or product was removed during the run: run again')
   const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
   return { data: data.hash, shows: listPictureFiles(data), text }
 }
@@ -85,7 +88,7 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
       }
       return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
-      // A state that cannot be read is no failure of the page: the run ends, or repairs it.
+      // An error of SQLite is no failure of the page: the state cannot be read, so the run ends or repairs the state.
       if (readResultCode(error) > 0) throw error
       return createFailure(request, error)
     }

@@ -28,7 +28,8 @@ export async function renderPlan(
 ): Promise<RenderedPlan> {
   const steps = plan.render
   if (steps.length === 0) return { plan, failures: [] }
-  // Beside a pool only large pages need a renderer in this process, whose code takes a tenth of a second to load.
+  // Loads the renderer on demand, which takes a tenth of a second: with a pool, only large pages need it in this
+  // process.
   const renderer: Renderer = { render: async (page) => (await renderers.load(kept)).render(page) }
   const direct = createPageRenderer(renderer, site.generation)
   const {
@@ -62,7 +63,7 @@ export async function renderPlan(
   const renderHere = (alone: readonly RenderStep[], before: number): Promise<readonly PageFailure[]> =>
     renderPages(alone, site, { renderer: direct, width: 1, progress: (done) => report(before + done) })
   failures.push(...(await renderHere(large, others.length)))
-  // The sitemap lists only catalogues that exist, so it comes after them.
+  // The sitemap lists only catalogues that exist, so it is rendered after them.
   const unseen = findUnseen(failures, site)
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
   const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))

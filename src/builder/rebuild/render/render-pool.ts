@@ -29,17 +29,17 @@ export interface WorkerOptions {
 export type TaskWorkers = Workers<readonly TaskPage[], readonly TaskResult[]>
 
 export interface PoolOptions extends WorkerOptions {
-  /** Workers of these options that are running already. */
+  /** Workers that were already started with these options. */
   readonly workers?: TaskWorkers
   readonly generation: number
   /** Renders the files of the sitemap. */
   readonly direct: PageRenderer
 }
 
-/** In milliseconds. A page takes a few, so a task that takes this long hangs. */
+/** In milliseconds. A page takes a few milliseconds, so a task that takes this long hangs. */
 const PATIENCE = 60_000
 
-/** The workers load their code, and touch neither snapshot nor output before their first task. */
+/** Starts workers. They load their code at once, but touch neither snapshot nor output before their first task. */
 export function startWorkers({ worker, setup, patience = PATIENCE, threads }: WorkerOptions): TaskWorkers {
   return createWorkers({ module: worker, data: setup, threads: threads ?? countThreads(), patience })
 }

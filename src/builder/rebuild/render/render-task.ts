@@ -30,9 +30,9 @@ export interface WorkerSetup {
 }
 
 export interface TaskPage {
-  /** A page of a seller, whose data the worker reads, or another with its data. */
+  /** A seller's page, whose data the worker reads; or another page, which comes with its data. */
   readonly page: SellerPageKey | SitePage
-  /** Hash of the recorded bytes; `null` if they are unsure. */
+  /** Hash of the recorded bytes; `null` if the page is new or its bytes are unsure. */
   readonly digest: string | null
 }
 
@@ -69,9 +69,11 @@ export interface TaskTools extends PageDataSource {
 /** Results are in the order of the pages. */
 export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
   const results: TaskResult[] = []
-  // One after another: nothing in a page waits, and only the memory of one text is in use at each garbage collection.
+  // One after another, because rendering never waits: this way only one page's text is in memory at each garbage
+  // collection.
   for (const page of readTogether(pages, tools)) results.push(await renderOne(page, tools))
-  // React leaves timers that retain each page. A worker's event loop does not turn between tasks unless it yields here.
+  // Lets the event loop run the timers that React leaves: they retain the pages, and would not run between tasks
+  // otherwise.
   await setImmediate()
   return results
 }
@@ -81,7 +83,9 @@ interface ReadPage extends Pick<TaskPage, 'digest'> {
   readonly read: () => PageData | null
 }
 
-/** Reads the data of all pages in one transaction: alone, each read spends half of its time on the file's locks. */
+/**
+ * Reads the data of all pages in one transaction: separate reads would spend half of their time on the file's locks.
+ */
 function readTogether(tasks: readonly TaskPage[], tools: TaskTools): readonly ReadPage[] {
   const pages = tasks.map(({ page, digest }) => ({ ...openPage(page, tools), digest }))
   try {
@@ -100,7 +104,7 @@ function readNow(page: ReadPage): ReadPage {
   }
 }
 
-/** The error fails this page alone. */
+/** Returns the page with a `read` that throws the error, so that the error fails this page alone. */
 function createUnread(page: ReadPage, error: unknown): ReadPage {
   const read = (): never => {
     throw error

@@ -1,4 +1,4 @@
-/** The worker's side of `createWorkers`. */
+/** The worker's side of `createWorkers` (task-workers.ts). */
 import { parentPort } from 'node:worker_threads'
 import { readMessage } from '../../../domain/documents/errors.ts'
 

@@ -1,9 +1,9 @@
 /**
  * Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail.
  *
- * The pools of libraries give a worker no second task while the first has a time limit, so it is idle until the main
- * thread has time for it. Here another task waits in each worker, and if a worker ends or hangs, only the task that it
- * carries out has failed.
+ * The worker pools of libraries do not queue a second task in a worker if tasks have a time limit, so a worker is idle
+ * until the main thread has time for it. Here a second task waits in each worker. If a worker ends or hangs, only the
+ * task that it was carrying out fails.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -33,7 +33,7 @@ export interface WorkersOptions {
   readonly limits?: ResourceLimits
 }
 
-// So that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
+// Bounded, so that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
 /** Max tasks that a worker has: the one that it carries out, and one that waits. */
@@ -103,7 +103,7 @@ interface Thread<Task, Result> {
 interface ThreadEvents {
   /** A job has settled. */
   readonly settled: () => void
-  /** The worker carries out nothing more. Called once. */
+  /** The worker has ended or hangs, and carries out no more tasks. Called once. */
   readonly ended: (error: unknown, isStarted: boolean) => void
 }
 
@@ -122,7 +122,8 @@ function openThread<Task, Result>(
     hasEnded = true
     ended(error, isStarted)
   }
-  // A message that arrived while this thread was busy counts: timers come before messages.
+  // Waits for one turn of the event loop, because timers come before messages: a result may have arrived while this
+  // thread was busy.
   const expire = async (): Promise<void> => {
     const [current] = jobs
     await setImmediate()
@@ -130,7 +131,7 @@ function openThread<Task, Result>(
     void worker.terminate()
     finish(new Error(`it did not finish in ${patience / 1000} s`))
   }
-  // The time limit keeps the process alive while there are jobs.
+  // Without this timer the process could end while jobs are open, because the worker is unreferenced.
   const watch = (): void => {
     clearTimeout(timer)
     if (jobs.length > 0) timer = setTimeout(() => void expire(), patience)
@@ -144,7 +145,7 @@ function openThread<Task, Result>(
     settled()
   })
   worker.on('error', (error) => (problem = error))
-  // Only then have all results arrived.
+  // Ends on `exit`, because only then have all results arrived.
   worker.on('exit', (code) => finish(problem ?? new Error(`its worker ended with code ${code}`)))
   worker.unref()
   return {

@@ -1,4 +1,7 @@
-/** The rules for the edge. Their policy allows the inline code of every renderer that a page in place comes from. */
+/**
+ * The file `_headers`: rules for the edge. Its content security policy allows the inline code of every renderer that
+ * made a page which is in place.
+ */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { InlineHashes } from '../../renderer/compiled-lists.ts'
@@ -11,8 +14,8 @@ export const HEADERS = '_headers'
 // Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
-// For folders with too many files for a rule each. The rule also applies to the 404 of a missing file, so its time is
-// short; a photo that is shown again later is in the cache, and its 304 does not delay the page.
+// For folders with too many files for a rule each. The rule also applies to the 404 of a missing file, so `max-age` is
+// short. After that time, a cached photo is still shown at once and checked in the background.
 const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidate=31536000'
 
 /** `assets` are the present hashed files. Throws if the record lacks the inline code of this generation. */
@@ -21,7 +24,7 @@ export function createHeaders(record: SiteRecord, generation: number, assets: re
   const present = known.find((code) => code.generation === generation)
   if (present === undefined) throw new Error('the inline code of the present pages is not recorded')
   const inUse = record.readEarlierGenerations(generation)
-  // A record of an earlier version of this program does not know the code of its pages.
+  // Leaves out generations without known inline code: records of earlier versions of this program do not have it.
   const earlier = inUse.flatMap((one) => known.find((code) => code.generation === one) ?? [])
   return formatHeaders(assets, present, earlier)
 }

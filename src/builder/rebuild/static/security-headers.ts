@@ -1,7 +1,10 @@
-/** Security headers. They depend on the code of the pages in place alone, and are the same for every path. */
+/** Security headers, the same for every path. They depend only on the code of the pages in place. */
 import type { InlineHashes } from '../../renderer/compiled-lists.ts'
 
-/** The edge ignores longer lines. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+/**
+ * In characters. The edge ignores longer lines. Source:
+ * https://developers.cloudflare.com/workers/static-assets/headers/
+ */
 const MAX_LINE = 2_000
 
 const FEATURES = [
@@ -32,7 +35,7 @@ export function listSecurityHeaders(
     formatPolicy(earlier.reduce(addInline, inline)),
     `Strict-Transport-Security: max-age=${TWO_YEARS}`,
     'X-Content-Type-Options: nosniff',
-    // The host of a photo, which a seller may run, need not know the site.
+    // Hides the site from hosts of photos, which may be run by sellers.
     'Referrer-Policy: same-origin',
     `Permissions-Policy: ${FEATURES.map((feature) => `${feature}=()`).join(', ')}`,
     'Cross-Origin-Opener-Policy: same-origin',
@@ -44,7 +47,7 @@ export function listSecurityHeaders(
   )
 }
 
-// Returns `inline` alone if the line would be too long.
+// Returns both lists of hashes together, or `inline` unchanged if the line would be too long.
 function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
   const union = {
     scripts: [...new Set([...inline.scripts, ...more.scripts])],

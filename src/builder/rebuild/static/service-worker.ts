@@ -1,4 +1,7 @@
-/** Replacement for the service worker where it is switched off. It unregisters itself and deletes its caches. */
+/**
+ * Replaces the service worker of a site that has it switched off: the replacement unregisters itself and deletes its
+ * caches.
+ */
 
 /** File name in the public folder, which pages register. */
 export const SERVICE_WORKER = 'service-worker.js'

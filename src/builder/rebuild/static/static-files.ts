@@ -25,14 +25,20 @@ export interface StaticFile {
 /** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
-/** The file of the public folder with the name of the site. */
+/** The file of the public folder into which the name of the site is written. */
 export const WEB_MANIFEST = 'manifest.webmanifest'
 
-/** Without product pages, their addresses lead to the cards. The redirect is temporary: products may get pages again. */
+/**
+ * While products have no pages, their addresses redirect to the cards. The redirect is temporary, because products may
+ * get pages again.
+ */
 const REDIRECTS = '_redirects'
 const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
 
-/** Pages of sellers whose addresses look like those of products are served as they are. */
+/**
+ * Returns the rules of `_redirects`. The first ones exempt pages of sellers whose addresses look like those of
+ * products.
+ */
 function formatRedirects(site: PageSwitches): string {
   const kinds = listSellerKinds().filter((kind) => findScope(kind) === 'seller' && isOn(kind, site))
   const paths = kinds.map((kind) => findEntry(kind).address.replace('{seller}', ':seller'))
@@ -42,7 +48,7 @@ function formatRedirects(site: PageSwitches): string {
 
 /**
  * If `kept` is `null`, because no page is rendered, the compiled files are those in the record. The rules for the edge
- * suit the pages that are in place and those of `generation`.
+ * fit both the pages that are in place and those of `generation`.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,
@@ -64,7 +70,7 @@ export function readStaticFiles(
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
-/** Returns the rules for the edge for the pages that are in place now. Only the hashed files among `files` count. */
+/** Returns the file `_headers` for the pages that are in place now. Uses only the hashed files among `files`. */
 export function readHeaders(
   record: SiteRecord,
   generation: number,
@@ -93,7 +99,7 @@ function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
   return compiled.map(({ path, digest }) => ({
     path,
     digest,
-    // Called only if an earlier run was interrupted.
+    // Called only for an unsure file: a run was interrupted, or a check found damage.
     read: () => {
       const bytes = output.read(path)
       if (bytes !== null && hashBytes(bytes) === digest) return bytes
@@ -121,7 +127,7 @@ function parseManifest(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Reported as a file that is not an object.
+    // The caller reports it as a file that is not a JSON object.
     return null
   }
 }

@@ -5,7 +5,7 @@ import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
 import { HASHED } from './static-files.ts'
 
-/** In generations. */
+/** Number of generations for which old hashed files are retained. */
 const RETAINED_FOR = 3
 
 /** protocol: written. Must run before the pages are written, because they refer to these files. */
@@ -22,7 +22,9 @@ export function writeStaticFiles(
   record.write(rows, [])
 }
 
-/** protocol: removed. Retains the hashed files that are not in `files`, and removes the others. */
+/**
+ * protocol: removed. Handles the static files that are not in `files`: retains the hashed ones and removes the others.
+ */
 export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState): void {
   const wanted = new Set(files.map(({ path }) => path))
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
@@ -35,12 +37,14 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   )
 }
 
-// An unsure file is damaged, or its run ended before writing its pages: no published page refers to it.
+// An unsure file is not kept: it is damaged, or its run ended before writing its pages, so no published page refers to
+// it.
 function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
-// A page that keeps failing stays in its old generation and still refers to the files of that generation.
+// A page that keeps failing stays in its old generation and still refers to the files of that generation, so none of
+// them expires.
 function findExpired({ record, generation }: WrittenState): readonly FileRow[] {
   const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
   if (due.length === 0) return []

@@ -1,6 +1,6 @@
 /**
- * A Vite plugin: a catalogue's list and structured data are rendered by eager-markup.ts, other components by
- * escaped-attributes.ts. The development server has Astro's own runtime.
+ * A Vite plugin that replaces Astro's runtime in a build: the components in `EAGER` use eager-markup.ts, and all others
+ * use escaped-attributes.ts. The development server has Astro's own runtime.
  */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'

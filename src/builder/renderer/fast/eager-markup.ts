@@ -1,6 +1,6 @@
 /**
- * Astro's runtime for components that are plain markup. They become text at once, while Astro keeps objects for all
- * of their elements, attributes and values until the page is complete. Without slots, islands and promises.
+ * Replaces Astro's runtime for components that are plain markup: without slots, islands and promises. They become text
+ * at once, while Astro keeps objects for all of their elements, attributes and values until the page is complete.
  */
 import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
 import { addAttribute as addAnyAttribute, formatOrdinary } from '../escaped-attributes.ts'
@@ -30,7 +30,7 @@ export class Markup {
     return this.#pieces.length === 0 ? this.#text : this.toPieces().join('')
   }
 
-  /** Returns the same as one flat piece. */
+  /** Returns the same markup as one flat piece. */
   join(): Markup {
     return new Markup([...this.toPieces(), ''].join(''))
   }
@@ -51,12 +51,12 @@ interface EagerContext {
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
 /**
- * From this number on, components inside another one become flat: a concatenated text keeps its parts until it is
- * written.
+ * From this number on, components inside another one are joined to flat text: a concatenated text keeps its parts in
+ * memory until it is written.
  */
 const MANY = 100
 
-/** In characters. A shorter text is copied faster than it is found again by its mark. */
+/** In characters. Copying a shorter text takes less time than finding its mark again. */
 const SHORT = 4_000
 
 /** The number of components rendered so far inside the one that Astro renders. */
@@ -92,7 +92,7 @@ export function renderComponent(
 /** The parent of several elements, `<>`. */
 export const Fragment: Factory = (_context, _properties, slots) => slots.default?.() ?? new Markup('')
 
-/** The head is complete before any of these components. */
+/** Returns nothing, because the head is complete before any of these components is rendered. */
 export function maybeRenderHead(): null {
   return null
 }

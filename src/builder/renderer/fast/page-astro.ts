@@ -1,4 +1,7 @@
-/** The `Astro` of components of a prepared route. It has nothing of a request, which would be that of the preparation. */
+/**
+ * The object `Astro` for the components of a prepared route. It has nothing of a request, because all pages of a route
+ * share the one request that prepared it.
+ */
 import type { AstroGlobal, SSRResult } from 'astro'
 import type { ComponentSlots } from 'astro/runtime/server/index.js'
 import { chunkToString, renderSlotToString } from 'astro/runtime/server/index.js'
@@ -6,7 +9,7 @@ import type { PageLocals } from '../../../domain/pages/page.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** Reading what an instance does not have throws. */
+/** Base class: reading a property that an instance does not have throws. */
 class NothingElse {
   static {
     const refuse = (_target: object, name: string | symbol): never => {

@@ -1,7 +1,7 @@
 /**
- * The text of a page in pieces. The head's styles, a list and the structured data are kept apart while the page is
- * rendered, with a mark in their place: the whole page as one string would be copied twice to be encoded, at two bytes a
- * character for one `’`.
+ * The text of a page in pieces. While a page is rendered, the head's styles, a list and the structured data are kept
+ * apart, and marks take their place. As one string, the whole page would be copied twice to be encoded, with two bytes
+ * for each character if it has a single `’`.
  */
 
 /** The pieces of a page, in order. A piece that many pages have in common is encoded already. */
@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * Renders one page after another. No text of a document may contain `mark`, which consists of random letters and
- * digits.
+ * Renders one page after another, also if called for several at once. `mark` must consist of random characters, so that
+ * no text of a document contains it.
  */
 export function renderInPieces(render: () => Promise<string>, mark: string): Promise<PageText> {
   const page = earlier.then(() => collect(render, mark))
@@ -43,7 +43,7 @@ async function collect(render: () => Promise<string>, mark: string): Promise<Pag
   }
 }
 
-/** A mark that stands for no piece is ordinary text. */
+/** Replaces the marks by their pieces. A mark without a piece is ordinary text. */
 function putBack({ mark, pieces }: Kept, text: string): PageText {
   const opening = `<!--${mark}:`
   const parts: (string | Uint8Array)[] = []
@@ -58,12 +58,12 @@ function putBack({ mark, pieces }: Kept, text: string): PageText {
   return [...parts, text.slice(end)]
 }
 
-/** Returns the placeholder of these pieces in the text of the page. */
+/** Keeps pieces apart and returns a mark for their place. Returns their text if pages are rendered as one text. */
 export function keepApart(pieces: readonly string[]): string {
   return apart === null ? pieces.join('') : keep(apart, pieces)
 }
 
-/** Returns the placeholder of a text that many pages have in common. All such texts of a process stay in memory. */
+/** Like `keepApart`, for a text that many pages have in common. All such texts of a process stay in memory, encoded. */
 export function keepCommon(text: string): string {
   if (apart === null) return text
   const bytes = common.get(text) ?? new TextEncoder().encode(text)

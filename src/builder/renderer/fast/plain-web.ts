@@ -93,7 +93,10 @@ export class PlainResponse {
   }
 }
 
-/** Astro's logger creates one when it is loaded, at the price of a page. No page shows a time. */
+/**
+ * Does nothing. Astro's logger creates a formatter when it is loaded, and Node's own takes as long as a page. No page
+ * shows a time.
+ */
 class PlainDateTimeFormat {
   format(): string {
     return ''

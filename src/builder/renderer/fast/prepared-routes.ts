@@ -1,6 +1,6 @@
 /**
- * Renders pages with what Astro prepares for a request, prepared once for each kind of page. Doing it for each page
- * (addresses, middleware, cookies, a response) takes a seventh of the time of all, and no page depends on it.
+ * Renders pages, with what Astro prepares for a request prepared only once for each kind of page. Preparing it for each
+ * page (addresses, middleware, cookies, a response) would take a seventh of the total time, and no page depends on it.
  */
 import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
@@ -52,7 +52,8 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
 
 function openApp(): App {
   const opened = createApp({ streaming: false })
-  // Astro logs warnings to stdout, which belongs to the command: a route that is prepared again, after a failure, gives one.
+  // Drops Astro's warnings, which would go to stdout, where the command writes its own output. Preparing a route again
+  // after a failure causes a warning.
   opened.logger.setDestination({ write: () => {} })
   opened.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
@@ -64,7 +65,7 @@ function openApp(): App {
 
 type LoadPage = Parameters<NonNullable<App['manifest']['pageMap']>['set']>[1]
 
-/** Loads a page whose component returns before it renders anything, if the request only prepares its route. */
+/** Loads a page. If the request only prepares its route, the component returns before it renders anything. */
 async function loadPreparable(load: LoadPage): ReturnType<LoadPage> {
   const module = await load()
   const instance = await module.page()
@@ -90,14 +91,14 @@ async function renderPage({ result, head, component }: PreparedRoute, locals: Pa
   const own = copyResult(result)
   const { _metadata: metadata } = own
   metadata.extraHead.push(keepCommon(head))
-  // Astro's type has all that `PageAstro` refuses.
+  // The cast is needed because Astro's type has the members that `PageAstro` refuses.
   own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
   const text = await renderToString(own, component, {}, {}, true)
   if (typeof text !== 'string') throw new Error('a page returned a response instead of its markup')
   return text
 }
 
-/** Astro writes `extraHead` after the elements of the head. */
+/** Removes the elements of the head, which `renderPage` adds again as one text in `extraHead`. */
 function withoutHead({ _metadata: metadata, ...result }: SSRResult): SSRResult {
   const empty = { styles: new Set(), scripts: new Set(), links: new Set() } as const
   return { ...result, ...empty, _metadata: { ...metadata, extraHead: [] } } as SSRResult

@@ -11,7 +11,10 @@ export interface ServerEntry extends CompiledServer<PlainRequest> {
   readonly renderInPieces: typeof renderInPieces
 }
 
-/** Placeholder of pieces in the text of a page, never in its bytes. Differs from process to process. */
+/**
+ * Takes the place of pieces while a page is rendered, and is never in the page's bytes. Differs from process to
+ * process.
+ */
 const MARK = randomUUID()
 
 /** The returned function rejects if the page cannot be rendered. */

@@ -1,4 +1,4 @@
-/** Sets how much V8 optimizes code, which pays only for a run of many pages. */
+/** Reduces V8's optimization of code for runs of few pages, where it takes more time than it saves. */
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 
@@ -8,7 +8,8 @@ const MANY = 3_500
 /** Applies to all threads of this process, until the returned function is called. */
 export function tuneCompiler(pages: number): () => void {
   if (pages >= MANY) return () => {}
-  // V8 refuses code that was cached with other flags, so what is loaded by now is cached with those of the next start.
+  // V8 rejects cached code if the flags have changed since. Writing the cache now keeps the loaded code usable at the
+  // next start, which has the present flags.
   flushCompileCache()
   setFlagsFromString('--efficiency-mode')
   return () => setFlagsFromString('--no-efficiency-mode')

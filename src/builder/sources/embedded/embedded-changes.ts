@@ -7,8 +7,8 @@ import type { DatabaseView } from './embedded-view.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
 
 /**
- * The last row of the log when the cursor was read, and the file then. The random nonce identifies the log; a copy of
- * the database has the same, but is another file.
+ * The last row of the log, and the state of the file, at the time of the read. The random nonce identifies the log. A
+ * copy of the database has the same nonce, but another `file`.
  */
 interface Cursor {
   readonly sequence: number
@@ -51,9 +51,9 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   if (stamp.schema !== cursor.schema) return whole('the tables of the database were changed or made anew')
   const isSilent = Number(database.prepare(LAST).get()?.['sequence']) === sequence
   if (isSilent && stamp.content !== cursor.content)
-    return whole('the database was changed without its change log')
+    return whole('the database has changed, but its change log has no new row')
   if (!isSilent && lacksChanges({ database, stamp }, cursor))
-    return whole('the database was changed without its change log, and then with it')
+    return whole('the change log of the database lacks some of the changes since the last read')
   const keys = database.prepare(DOCUMENTS).all(sequence).map(parseKey)
   if (keys.includes(null)) return whole('a document was changed whose id is not valid text')
   return {
@@ -63,12 +63,13 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       .all(sequence)
       .map((row) => String(row['seller'])),
     documents: keys.filter((key) => key !== null),
-    // A row that was written by hand may name a seller alone, to have all of hers read.
+    // A row written by hand may name a seller without a document, so that all documents of this seller are read.
     isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
 }
 
-// The log numbers its rows without a gap. The file counts its transactions, but not in a write-ahead log.
+// Returns true if the log lacks rows, which it numbers without a gap, or has fewer changes than the file has counted
+// transactions. With a write-ahead log `content` is not a count, so the second comparison is false.
 function lacksChanges({ database, stamp }: Logged, { sequence, content }: Cursor): boolean {
   const { rows, ends } = database.prepare(AFTER).get(sequence) ?? {}
   if (Number(database.prepare(LAST).get()?.['sequence']) - sequence !== Number(rows)) return true

@@ -9,8 +9,7 @@ import { RefusedError, writeNewFile } from './new-file.ts'
 /** Inserts the first documents, which are not logged as changes. If it throws, no file remains. */
 type Fill = (database: DatabaseSync) => Promise<void> | void
 
-// The file is renamed only when complete, so no rollback is needed. The cache of 64 MiB is also the memory of
-// sorting.
+// The file is renamed only when complete, so no rollback is needed. SQLite also sorts in the cache of 64 MiB.
 const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536'
 
 /** Throws a `RefusedError` if `path` exists. */

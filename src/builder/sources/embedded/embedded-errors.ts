@@ -4,7 +4,7 @@ import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
 const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'
-const PERMISSION = 'you need to read and write it, and its folder too'
+const PERMISSION = 'you need permission to read and write the file and its folder'
 
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [3, PERMISSION],

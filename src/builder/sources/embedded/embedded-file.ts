@@ -9,7 +9,10 @@ import { SourceError } from '../source.ts'
 /** Time to wait for another program's write, in milliseconds. */
 const WAIT = 5_000
 
-/** By default SQLite creates a missing file, and a write-ahead log is moved into the file when it is closed. */
+/**
+ * Parameters of the file's URI. Without them SQLite creates a missing file, and moves a write-ahead log into the file
+ * when the connection is closed.
+ */
 const ADDRESSES = {
   /** Takes no lock. The caller checks that no write happened meanwhile. */
   unlocked: { mode: 'ro', immutable: '1' },
@@ -17,7 +20,10 @@ const ADDRESSES = {
   writing: { mode: 'rw' },
 } as const
 
-/** The connection holds the write lock until its transaction ends. */
+/**
+ * Opens the database, repairs it if necessary, and begins a transaction. The connection holds the write lock until the
+ * transaction ends.
+ */
 export function openForWriting(path: string): DatabaseSync {
   return explainErrors(path, () => {
     requireFile(path)

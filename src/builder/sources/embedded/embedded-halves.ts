@@ -10,7 +10,8 @@ import type { DatabaseView } from './embedded-view.ts'
 /** In bytes. A smaller file is read before another thread is ready. */
 export const LARGE_FILE = 2 ** 24
 
-// Profiles are in the near half. SQLite counts all rows of a table without reading each.
+// Selects the first id of the far half. The near half has all profiles. SQLite counts all rows of a table without
+// reading each.
 const MIDDLE = `
 SELECT id FROM documents WHERE collection = 'cataloge' ORDER BY id LIMIT 1 OFFSET max(0,
   (SELECT count(*) / 2 FROM documents) - (SELECT count(*) FROM documents WHERE collection = 'users'))`
@@ -32,7 +33,7 @@ export function divideRows(path: string, view: DatabaseView, size: number): Divi
   return { near, far: { path, first } }
 }
 
-// Returns `undefined` if the file cannot be read either: the read that follows reports why.
+// Returns `undefined` for a small file, and for one that cannot be read: the read that follows reports why.
 function findMiddle(path: string, { database }: DatabaseView, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']
@@ -45,7 +46,10 @@ export interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModifie
   close(): void
 }
 
-/** Use what it reads only after `confirm` of the source that was divided: then both have read the same state. */
+/**
+ * Opens the far half. Its documents may be used only after `confirm` of the source that was divided, which checks that
+ * both halves were read from the same state.
+ */
 export function openFarHalf({ path, first }: FarHalf): OpenHalf {
   const database = prepare(connect(path, 'unlocked'), (opened) => opened.exec('BEGIN'))
   const ranges: readonly RowRange[] = [{ collection: 'cataloge', bound: { operator: '>=', id: first } }]

@@ -8,14 +8,18 @@ const COLUMNS = ['collection/1/0', 'id/2/0', 'update_time/0/0', 'data/0/0', 'sel
 const NAMES = COLUMNS.map(readName)
 const NEEDED = NAMES.filter((name) => name !== 'seller')
 
-// A strict table would turn a number into text, so that two rows might get one id.
+// Selects rows that do not fit into this program's table. A number in a text column does not fit: the strict table
+// would turn it into text, so that two rows might get one id.
 const UNFIT = [
   `SELECT 1 FROM documents WHERE (typeof(collection), typeof(id), typeof(data)) <> ('text', 'text', 'text')
     OR collection NOT IN ('users', 'cataloge') OR id = '' OR NOT json_valid(data) LIMIT 1`,
   'SELECT 1 FROM documents GROUP BY collection, id HAVING count(*) > 1 LIMIT 1',
 ]
 
-/** Returns true if every table, index and trigger equals the one in `embedded-schema.ts`, and was made by this program. */
+/**
+ * Returns true if the file has this program's mark, and every table, index and trigger equals the one in
+ * `embedded-schema.ts`.
+ */
 export function isSound(database: DatabaseSync): boolean {
   if (!hasColumns(database) || !hasMark(database)) return false
   const sql = readSchema(database)
@@ -56,7 +60,7 @@ function remakeDocuments(database: DatabaseSync): void {
     DROP TABLE documents_before`)
 }
 
-/** Throws a `SourceError` if the table has other columns. */
+/** Throws a `SourceError` unless the table `documents` exists and has the expected columns. */
 export function requireDocuments(path: string, database: DatabaseSync): void {
   const names = readColumns(database).map(readName)
   if (hasColumns(database)) return

@@ -1,4 +1,7 @@
-/** Selects rows of an embedded database and parses them into documents. A row that is none is reported, not thrown. */
+/**
+ * Selects rows of an embedded database and parses them into documents. An invalid row is reported as an unreadable
+ * item, not thrown.
+ */
 import type { SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
@@ -11,8 +14,8 @@ const NOT_UTF_8 = 'is not valid UTF-8'
 
 export type Row = Record<string, SQLOutputValue>
 
-// SQLite compares bytes, which `hex` shows; JavaScript gets a replacement character for what is not UTF-8. Without the
-// hexadecimal digits of plain ASCII, which is certainly UTF-8, all rows are read in two thirds of the time.
+// Selects the bytes of a text in hex. They are needed if it is not valid UTF-8: JavaScript gets replacement characters,
+// while SQLite compares bytes. Plain ASCII is valid, and without its bytes all rows are read in two thirds of the time.
 const BYTES = (text: string): string =>
   `CASE WHEN typeof(${text}) <> 'text' OR ${text} GLOB '*[^ -~]*' OR length(${text}) <> octet_length(${text})
     THEN hex(${text}) END`
@@ -23,10 +26,10 @@ const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SE
 export const QUERIES = {
   /** Omits the bytes, because reading them takes as long as reading the rows. */
   collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ?`,
-  /** `text` is that of `formatText`. */
+  /** `text` equals the result of `formatText` for the row. */
   texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text
     FROM documents WHERE collection = ?`,
-  /** All rows that need their bytes, among others. */
+  /** Includes all rows that need their bytes, and others. */
   odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL)`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
@@ -70,8 +73,8 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
 }
 
 /**
- * JavaScript reads what is not UTF-8 as U+FFFD, which the text itself may also contain. Returns true for a row with that
- * character in its id or owner, whose bytes must be compared.
+ * Returns true for a row with U+FFFD in its id or owner. Its bytes must be compared, because JavaScript reads invalid
+ * UTF-8 as U+FFFD, which may also be a character of the text.
  */
 export function needsBytes({ id, seller }: Row): boolean {
   return !isStoredText(id) || (seller !== null && seller !== undefined && !isStoredText(seller))
@@ -86,12 +89,12 @@ function formatText({ update_time: time, seller, data }: Row): string {
   return [time, seller, data].join('\n')
 }
 
-/** `bytes` are those of the text in hex, as SQLite has them. */
+/** Returns whether the text is valid UTF-8 in the database. `bytes` are its bytes there, in hex. */
 export function isUtf8(text: string, bytes: SQLOutputValue | undefined): boolean {
   return !text.includes('\uFFFD') || Buffer.from(text).toString('hex').toUpperCase() === bytes
 }
 
-// As an SQL literal, so that the row can be found by it.
+// Formats an id that is not valid text as an SQL literal, so that the row can be found by it.
 function formatId({ id, id_bytes: bytes }: Row): string {
   if (typeof id === 'string') return isUtf8(id, bytes) ? id : `CAST(X'${String(bytes)}' AS TEXT)`
   if (id instanceof Uint8Array) return `X'${String(bytes)}'`

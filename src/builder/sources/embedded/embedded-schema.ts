@@ -24,7 +24,10 @@ export const DOCUMENTS = `CREATE TABLE documents (
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`
 
-/** Rows of the log, about 60 bytes each. A state that is further behind compares everything, which soon is faster. */
+/**
+ * Max rows of the log, about 60 bytes each. A snapshot that is further behind reads everything, which soon is faster
+ * anyway.
+ */
 export const LOG_LENGTH = 50_000
 
 // The first row has no document: with it, a log without changes also identifies its file.
@@ -56,7 +59,7 @@ export const DERIVED = [
   {
     type: 'trigger',
     name: 'set_time',
-    // A writer that sets the time itself keeps it.
+    // Keeps a time that the writer has set.
     sql: `CREATE TRIGGER set_time AFTER UPDATE OF data ON documents
 WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
@@ -73,8 +76,8 @@ END`,
   },
 ] as const
 
-// Logs the row that has the key at that moment, once for each owner: a key may occur twice in its JSON, where SQL reads
-// the first value and JavaScript the last. A row without an owner is logged with a null seller.
+// Creates a trigger that logs the row with this key at that moment, once for each owner. In JSON a key may occur twice,
+// and then SQL reads the first value, and JavaScript the last. A row without an owner is logged with a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

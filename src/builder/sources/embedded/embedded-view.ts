@@ -1,6 +1,6 @@
 /**
- * Opens one state of an embedded database for reading. It takes no lock, because `sqlite3` fails at once when it meets
- * one: the view is checked after the reads, and opened again if another program wrote meanwhile.
+ * Opens one state of an embedded database for reading. It takes no lock, because the program `sqlite3` fails at once if
+ * the file is locked. Instead the view is checked after the reads, and opened again if another program wrote meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readResultCode } from '../../result-codes.ts'
@@ -22,11 +22,14 @@ export interface DatabaseView {
   confirm(): void
 }
 
-/** Time that reads without a lock are repeated, and that an open transaction is waited for, in milliseconds. */
+/** Time in milliseconds for which opening without a lock is tried, if other programs are writing. */
 const PATIENCE = 1_000
 const PAUSE = 2
 
-/** `isDry` changes nothing in the file. After `deadline` the view takes a lock, and never has to be confirmed. */
+/**
+ * `isDry` changes nothing in the file. A view that is opened after `deadline` takes a lock, and its `confirm` never
+ * throws.
+ */
 export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
   return explainErrors(path, () => {
     requireFile(path)
@@ -65,8 +68,8 @@ function openUnlocked(path: string, stamp: FileStamp): DatabaseView {
   }
 }
 
-// A connection that may write also rolls back the transaction of a program that was killed. With a write-ahead log it
-// is not needed, and would move the log into the file when it is closed.
+// Opens for writing if there is no write-ahead log, because only such a connection rolls back the transaction of a
+// killed program. With a log this is not needed, and closing the connection would move the log into the file.
 function openLocked(path: string, stamp: FileStamp): DatabaseView {
   const database = connect(path, stamp.hasLog ? 'reading' : 'writing')
   return createView(path, { database, stamp, isShared: false, confirm: () => {} })
@@ -82,7 +85,7 @@ function createView(path: string, opened: Omit<DatabaseView, 'isSound'>): Databa
   return { ...opened, isSound: sound }
 }
 
-/** Does nothing if the file cannot be written, or was given an unfit row meanwhile. */
+/** Does nothing if the file cannot be written, or if another program has inserted an unfit row meanwhile. */
 function tryToMend(path: string): void {
   const [PERMISSION, READONLY, CANTOPEN, CONSTRAINT, AUTH] = [3, 8, 14, 19, 23]
   try {

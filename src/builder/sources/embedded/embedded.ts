@@ -13,16 +13,16 @@ import type { DocumentKey, Halves, ReadySource, SourceItem } from '../source.ts'
 import { ReadAgainError } from '../source.ts'
 
 export interface EmbeddedOptions {
-  /** Changes nothing in the file, also where the log needs a repair. */
+  /** Changes nothing in the file, even if the log needs a repair. */
   readonly isDry?: boolean
   /** Size in bytes from which a file can be read in two halves. */
   readonly largeFrom?: number
 }
 
 const UNCHECKED =
-  'its table documents was made by another program and has rows that are no documents, or cannot be changed'
+  'its table documents or its change log was changed by another program and cannot be repaired: the table has rows that are not documents, or the file cannot be changed'
 
-/** Throws a `SourceError` when the file is missing or is not an embedded database. Other programs may write meanwhile. */
+/** Throws a `SourceError` if the file is missing or is not an embedded database. Other programs may write meanwhile. */
 export function openEmbedded(
   path: string,
   { isDry = false, largeFrom = LARGE_FILE }: EmbeddedOptions = {},
@@ -44,7 +44,7 @@ export function openEmbedded(
     try {
       yield* select(view.database)
     } catch (error) {
-      // A write meanwhile looks like damage.
+      // A write during the read looks like damage. `confirm` throws a `ReadAgainError` then.
       confirm()
       throw explainSqlite(path, error)
     }

@@ -15,17 +15,17 @@ export interface FileStamp {
   readonly identity: string
   /** Changes with every change of tables, indexes and triggers. */
   readonly schema: number
-  /** Changes with every other change of the content. */
+  /** Changes with every commit. */
   readonly content: string
   /** Changes with every write to the file. */
   readonly version: string
-  /** Whether the latest changes are in a write-ahead log, where readers and writers do not wait for each other. */
+  /** True if the latest changes are in a write-ahead log, where readers and writers do not wait for each other. */
   readonly hasLog: boolean
 }
 
 /**
- * Throws when the file cannot be read. Closing a file releases all locks that the process has on it, so this is not
- * called while a connection of this process holds one: see `readOpenStamp`.
+ * Throws if the file cannot be read. Do not call this while a connection of this process holds a lock on the file:
+ * closing a file releases all locks of the process. Use `readOpenStamp` then.
  */
 export function readStamp(path: string): FileStamp {
   const file = openSync(path, 'r')
@@ -66,12 +66,13 @@ export function isBeingWritten(path: string): boolean {
       closeSync(file)
     }
   } catch {
-    // The end of the transaction may have removed the journal. SQLite reports a journal that cannot be read.
+    // If the transaction has ended, the journal no longer exists. One that exists and cannot be read counts as a write,
+    // and SQLite reports it.
     return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
   }
 }
 
-/** Returns zeros behind the end of the file. */
+/** Reads bytes from the beginning of the file. Bytes after its end are zeros. */
 function readBytes(file: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   readSync(file, bytes, 0, length, 0)

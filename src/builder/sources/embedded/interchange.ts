@@ -17,7 +17,10 @@ import type { TransferOptions, TransferTotals } from '../transfer-count.ts'
 import { createTransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
 
-/** `create` refuses an existing file; `merge` inserts and updates what differs; `replace` removes the rest too. */
+/**
+ * `create` refuses an existing file; `merge` inserts and updates what differs; `replace` also removes documents that
+ * the folder does not have.
+ */
 export type ImportMode = 'create' | 'merge' | 'replace'
 
 export interface ImportOptions extends TransferOptions {
@@ -29,7 +32,7 @@ export type ImportSummary = ExportSummary & Differences
 
 const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
 
-/** If anything cannot be read or written, `file` stays unchanged. */
+/** Imports the documents of a folder. If it rejects, `file` is unchanged. */
 export async function importFolder(
   folder: string,
   file: string,
@@ -89,7 +92,7 @@ async function writeFolder(
   return tally.read()
 }
 
-/** Returns `null` if another program wrote meanwhile: the source then waits for it. */
+/** Returns `null` if another program wrote meanwhile, so that the caller tries again. Throws other errors again. */
 function ignoreChange(error: unknown): null {
   if (error instanceof ReadAgainError) return null
   throw error

@@ -10,8 +10,8 @@ const STAGED = `
 CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, collection TEXT, id TEXT, update_time TEXT, data TEXT)`
 const STAGE = 'INSERT INTO staged (collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 
-// Sorted first: in the order of the lines, each insert would read and write another page of a large table. Columns
-// beside `max` are those of its row: https://sqlite.org/lang_select.html#bareagg
+// Selects the last line of each document, sorted by key: in the order of the lines, each insert would read and write
+// another page of a large table. Columns beside `max` are those of its row: https://sqlite.org/lang_select.html#bareagg
 const LAST = `
 SELECT collection, id, update_time, data, count(data) AS found, max(n) FROM staged GROUP BY collection, id`
 const INSERT = `

@@ -1,4 +1,6 @@
-/** Merges one embedded database into another. Only documents that differ are written, and so logged. */
+/**
+ * Merges one embedded database into another. Writes only documents that differ, so only these are logged as changes.
+ */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
@@ -22,7 +24,8 @@ FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
   OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
 
-// The trigger `set_time` takes a time that both have for one that the writer did not set.
+// Corrects times after `UPDATE`: if the old and the new time are equal, the trigger `set_time` replaces the time,
+// because it takes it for one that was not set.
 const SET_TIME = `UPDATE main.documents AS present SET update_time = incoming.update_time
 FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND incoming.update_time IS NOT present.update_time`

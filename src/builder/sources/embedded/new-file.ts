@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The operation would overwrite something. Nothing was changed. */
+/** The operation is impossible, or would overwrite something. Nothing was changed. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
@@ -30,7 +30,7 @@ export async function writeNewFile(path: string, write: (temporary: string) => P
   }
 }
 
-// Without it, a power cut may leave an empty file under the new name.
+// Without this, a power cut may leave an empty file under the new name.
 function flush(path: string): void {
   const file = openSync(path, 'r+')
   try {

@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<Collection, string>> = { users: 'profile', cataloge
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
 const WRITE = 'UPDATE documents SET data = json_set(data, ?, json(?)) WHERE collection = ? AND id = ?'
 
-/** Returns the value before. Throws a `RefusedError` or a `SourceError`; nothing has changed then. */
+/** Returns the previous value. If it throws (a `RefusedError` or a `SourceError`), nothing has changed. */
 export function setField(path: string, value: FieldValue): unknown {
   const field = findField(value.field)
   const json = JSON.stringify(parseValue(field, value.text))
@@ -88,14 +88,17 @@ function readData(database: DatabaseSync, key: readonly [Collection, string]): u
   return row === undefined ? null : JSON.parse(String(row['data']))
 }
 
-// A document of unusual JSON, such as one with a key twice, may not show the new value.
+// Throws unless the document has the new value, and the value is valid. In unusual JSON, such as with a key twice,
+// SQLite may set another value than the one that is read.
 function checkField({ collection, path }: SettableField, id: string, data: unknown, json: string): void {
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))
   const problem = problems.find(({ field }) => field === path)
   if (problem !== undefined) throw new RefusedError(`${path} ${problem.reason}: nothing was changed`)
   if (JSON.stringify(readPath(data, path)) !== json)
-    throw new RefusedError(`the document has no room for ${path}: correct its JSON by hand`)
+    throw new RefusedError(
+      `${path} could not be set, because the JSON of the document is unusual (such as a key that occurs twice): nothing was changed. Correct the JSON by hand`,
+    )
 }
 
 function readPath(data: unknown, path: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * Intercepts the calls of the Firestore client: limits how long they may fail or stay silent, and cancels those under
- * way when the source is closed. It declares the shapes of grpc-js that it uses instead of importing them.
+ * Intercepts the calls of the Firestore client. Limits how long they may fail or stay silent, and cancels running calls
+ * when the source is closed. It declares the shapes of grpc-js that it uses instead of importing them.
  */
 
 /** In milliseconds. */
@@ -109,7 +109,8 @@ function watchAnswers(listener: Listener, { silence, steering, leave }: Watching
     onReceiveStatus: (status) => {
       leave()
       silence.stop()
-      // Without metadata, google-gax repeats even permanent failures, twice and seconds apart.
+      // Passes on the metadata of a status: without any, google-gax repeats even permanent failures, twice and seconds
+      // apart.
       if (!isAnswered) listener.onReceiveMetadata(status.metadata)
       listener.onReceiveStatus(steering.steer(status))
     },
@@ -118,14 +119,14 @@ function watchAnswers(listener: Listener, { silence, steering, leave }: Watching
 
 interface Steering {
   succeed(): void
-  /** Replaces the code of a passing failure, so that the client repeats the call or gives up. */
+  /** Replaces the code of a temporary failure, so that the client repeats the call or gives up. */
   steer(status: Status): Status
   close(): void
   isClosed(): boolean
 }
 
-// The client repeats a call after `UNAVAILABLE`, up to five times with growing, jittered delays, and continues a query
-// after its last document; after `UNKNOWN` it stops. The original code is kept in the text.
+// After `UNAVAILABLE` the client repeats a call, up to five times with growing, jittered delays, and continues a query
+// after its last document. After `UNKNOWN` it stops. The original code is kept in the text.
 function createSteering(failing: number): Steering {
   let failingSince: number | null = null
   let isClosed = false

@@ -20,7 +20,7 @@ export interface FirestoreClient {
 }
 
 const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
-/** An emulator is local: it answers at once or does not run. */
+/** An emulator is local, so it answers at once unless it is not running. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
 /** Time before the client is released, in milliseconds. An earlier release crashes the process. */
@@ -60,7 +60,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
   }
 }
 
-// Missing credentials are detected before the first call, where the client would leave the rejection unhandled and so
+// Detects missing credentials before the first call. In a call, the client would not handle the rejection, which would
 // end the process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)

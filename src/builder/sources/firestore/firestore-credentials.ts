@@ -14,7 +14,7 @@ export function checkCredentials(file: string): void {
   if (typeof type !== 'string') throw refuse(file, 'has no type, so it is no key file')
   if (type !== 'service_account') return
   if (typeof readField(key, 'client_email') !== 'string') throw refuse(file, 'has no client_email')
-  if (!isPrivateKey(readField(key, 'private_key'))) throw refuse(file, 'has no sound private_key')
+  if (!isPrivateKey(readField(key, 'private_key'))) throw refuse(file, 'has no valid private_key')
 }
 
 function readKey(file: string): string {

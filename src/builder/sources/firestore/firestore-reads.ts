@@ -12,7 +12,7 @@ const DELAY = 200
 
 /**
  * Runs one query. After a broken connection the client continues behind the last document, as of the same time. A
- * server that restarts the query instead might never finish it: the first document then repeats, and the read fails.
+ * server may restart the query instead and never finish it, so the read fails if the first document comes again.
  */
 export async function* readCollection(
   database: Firestore,
@@ -69,7 +69,7 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
   return [toLookedUp(key, profile), ...toProducts(products.docs)]
 }
 
-/** `snapshot` is the one for `key`, `undefined` if there is none. */
+/** `snapshot` is the result for `key`; `undefined` if there is none. */
 export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
   return snapshot?.exists === true
     ? { kind: 'document', document: readDocument(key.collection, snapshot) }

@@ -14,7 +14,7 @@ const SELLERS_AT_ONCE = 8
 /** Documents per call. */
 const BATCH = 100
 
-/** Throws a `SourceError` when there are no credentials. Whether Firestore accepts them shows at the first read. */
+/** Throws a `SourceError` if there are no credentials. The first read shows whether Firestore accepts them. */
 export async function openFirestore(options: FirestoreOptions): Promise<ReadySource> {
   const { database, close } = await openClient(options)
   return {
@@ -34,7 +34,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
-    // Each seller is read as of one time; later changes are notified.
+    // Nothing to check: each seller is read as of one time, and later changes are notified.
     confirm: () => {},
     close,
   }

@@ -15,7 +15,7 @@ import type { Source, Watcher } from '../source.ts'
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
 
-/** Products without an owner that are reported at once. The next rebuild reports all. */
+/** Max products without an owner that are reported at once. The next rebuild reports all. */
 const SHOWN = 20
 const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
@@ -71,9 +71,11 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
 async function listenAgain(listening: Listening, retry: number, error: Error): Promise<void> {
   const { collection, watcher } = listening
   if (watcher.signal.aborted) return
-  watcher.onTrouble(`${collection} is not listened to (${error.message}): again in ${retry / 1000} s`)
+  watcher.onTrouble(
+    `changes of ${collection} are not received (${error.message}): trying again in ${retry / 1000} s`,
+  )
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))
-  // Changes made in between were not reported.
+  // Changes that were made without a listener were not reported.
   watcher.onChange(null)
 }

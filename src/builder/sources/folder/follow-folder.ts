@@ -5,7 +5,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** Milliseconds without a change after which a file counts as completely written. */
 const QUIET = 50
-/** In milliseconds. */
+/** Delay before a folder that could not be watched is tried again, in milliseconds. */
 const RETRY = 1_000
 
 export function followFolder(path: string, { onChange, onTrouble, signal }: Watcher): void {

@@ -1,6 +1,7 @@
 /**
- * The folders inside the output folder. Each path is checked just before it is used, since Node has no `openat`: what
- * remains is another program that replaces a folder with a link between the check and the next system call.
+ * Makes, lists and removes folders inside the output folder, and never leaves it through a link. Each path is checked
+ * just before it is used, because Node has no `openat`. One risk remains: another program may replace a folder with a
+ * link between the check and the next system call.
  */
 import type { Dirent } from 'node:fs'
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
@@ -10,15 +11,15 @@ import { makeFolder } from '../make-folder.ts'
 import { hasCode } from './own-file.ts'
 
 export interface Cage {
-  /** Returns true if all folders above `path` are folders of this file system. */
+  /** Returns true if all folders above `path` are folders of this file system: no links, no mount points. */
   holds(path: string): boolean
-  /** Makes the missing folders above these paths. Throws if something else has the place of one. */
+  /** Makes the missing folders above these paths. Throws if something else is in the place of one. */
   makeFoldersOf(paths: readonly string[]): void
-  /** Removes this folder if nothing is in it, then likewise the one above; never the root. */
+  /** Removes this folder if it is empty, then each parent that has become empty; never the root. */
   dropEmpty(path: string): void
   /** Returns the paths of everything that is not a folder. */
   list(): readonly string[]
-  /** The folder may have been removed or replaced since. */
+  /** Forgets the device of the output folder, which may have been removed or replaced since. */
   forget(): void
 }
 
@@ -84,7 +85,7 @@ export function readEntries(folder: string): readonly Dirent[] {
   }
 }
 
-// One system call, so that nothing can come into the folder between a look and the removal.
+// Makes a single system call, so that no other process can add an entry between a check and the removal.
 function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

@@ -1,9 +1,9 @@
-/** The changes of a run in the output folder, and whether they are on the disk. */
+/** Collects the changes of a run in the output folder, and forces them to the disk if they are few. */
 import { dirname, join } from 'node:path'
 import { syncPath } from '../sync-files.ts'
 
 /**
- * Max files that a run syncs, each before its rename. That takes 0.3 ms on an idle solid-state disk, and ten times as
+ * Max files that a run syncs, each before its rename. A sync takes 0.3 ms on an idle solid-state disk, and ten times as
  * long on a busy one.
  */
 export const MOST_SYNCED = 16
@@ -11,12 +11,12 @@ export const MOST_SYNCED = 16
 export interface SyncResult {
   /** Paths written or removed since the last call. */
   readonly touched: readonly string[]
-  /** Whether the files are known to be on disk. */
+  /** True if these changes are known to be on disk. */
   readonly isSynced: boolean
 }
 
 export interface ChangedFiles {
-  /** Called before the complete file `partial` gets its name `path`. */
+  /** Notes that the complete file `partial` will be renamed to `path`; syncs it first, up to `MOST_SYNCED` files. */
   noteFile(path: string, partial: string): void
   noteRemoval(path: string): void
   /** Forces the changes since the last call to the disk, unless there are more than `MOST_SYNCED`. */

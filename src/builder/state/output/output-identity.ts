@@ -3,12 +3,15 @@ import { hashBytes } from '../manifest.ts'
 import type { Output } from './output.ts'
 import type { SiteRecord } from '../record/record.ts'
 
-/** `.assetsignore` excludes it from the upload. */
+/** Path of the marker file, which `.assetsignore` excludes from the upload. */
 export const IDENTITY_FILE = '.vitrina'
 
 const HOME_FILE = 'index.html'
 
-/** `foreign`: the folder holds files that no rebuild is known to have written. */
+/**
+ * `trusted`: the record describes the folder. `other`: it is a site's folder that the record may not describe. `empty`:
+ * it holds no files. `foreign`: it holds files that no rebuild is known to have written.
+ */
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 
 export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust {
@@ -19,7 +22,7 @@ export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust
   return holdsHome(output, record) ? 'other' : 'foreign'
 }
 
-// The folder may have been copied without its hidden files, and so without the marker.
+// Recognizes this site's folder by its home page: it may have been copied without hidden files, and so without marker.
 function holdsHome(output: Output, record: SiteRecord): boolean {
   const bytes = output.read(HOME_FILE)
   return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)

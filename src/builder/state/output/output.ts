@@ -26,15 +26,15 @@ export interface Output {
   /** Moves complete files from the folder of partial files to their places, in this order. */
   place(files: readonly PartialFile[]): void
   /**
-   * Removes the files, links or folders at these paths, and the folders that are empty then. If a path does not exist,
-   * as after an interrupted call, its empty parent is still removed.
+   * Removes the files, links or folders at these paths, then each parent that has become empty. If a path does not
+   * exist, as after an interrupted call, its empty parent is still removed.
    */
   remove(paths: readonly string[]): void
   /** Lists everything except folders. Links are listed and not followed. */
   list(): readonly string[]
   /** Returns false for a link and other special files. */
   isFile(path: string): boolean
-  /** Returns false if a link is in the folder, at its top. Throws a `UsageError` if something is mounted inside it. */
+  /** Returns false if a link is directly in the folder. Throws a `UsageError` if something is mounted inside it. */
   isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */
   ignoresCase(): boolean
@@ -51,7 +51,7 @@ export interface PartialFile {
   readonly path: string
 }
 
-/** Folder for files being written. Inside the output folder, since a rename is atomic only within one file system. */
+/** Folder for files being written. It is in the output folder, as a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
 /** `sync` forces a file or a folder to the disk. */
@@ -74,8 +74,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
       renameSync(findPartial(name), join(folder, path))
     }
   }
-  // A folder is first moved under a new name, which no other process can replace with a link while the folder is
-  // emptied.
+  // Moves a folder to a new name before emptying it, so that no other process can replace it with a link meanwhile.
   const discard = (path: string): void => {
     refuseMounts(join(folder, path))
     const name = namePartial()
@@ -116,7 +115,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
   }
 }
 
-/** Returns false if a folder has the place of the file. */
+/** Returns false if a folder is in the place of `target`. */
 function renameFile(file: string, target: string): boolean {
   try {
     renameSync(file, target)

@@ -1,7 +1,7 @@
-/** Reads a file only if it is one: no link, device or pipe in its place. */
+/** Reads a file only if it is a regular file, not a link, device or pipe. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 
-// Opening a pipe would otherwise wait for its other end.
+// `O_NOFOLLOW` refuses links. Without `O_NONBLOCK`, opening a pipe would wait for its other end.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /** Errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD): a link. `ENXIO`: a socket. */
@@ -12,7 +12,7 @@ export function readOwnFile(file: string): Uint8Array | null {
   return withOwnFile(file, (handle) => readFileSync(handle))
 }
 
-/** Returns true if a regular file with these bytes is at this path. It is read into `memory`, which is large enough. */
+/** Returns true if a regular file with these bytes is at this path. `memory` must have room for them. */
 export function isOwnFile(file: string, bytes: Buffer, memory: Buffer): boolean {
   const isSame = withOwnFile(file, (handle, size) => {
     if (size !== bytes.byteLength) return false
@@ -38,7 +38,7 @@ function withOwnFile<T>(file: string, use: (handle: number, size: number) => T):
   }
 }
 
-/** Returns false if the file ends early. */
+/** Fills `memory` from the file. Returns false if the file ends early. */
 function readWhole(handle: number, memory: Buffer): boolean {
   for (let end = 0; end < memory.byteLength;) {
     const count = readSync(handle, memory, end, memory.byteLength - end, null)

@@ -13,7 +13,7 @@ const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, 
 // Confirms a row that `MARK` has just written: unlike a replacement, an update does not touch the indexes.
 const CONFIRM = `
 UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
-// Queries name an index where a plan without it would scan every row; SQLite then fails instead.
+// A query that would scan every row without an index names the index, so that SQLite fails if it cannot use it.
 // A new row has no digest: the bytes at its path are unknown.
 const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
@@ -27,7 +27,8 @@ WHERE path IN (SELECT value FROM json_each(?)) AND digest <> '' AND kind NOT IN 
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
-// A run may have been interrupted after it wrote an unsure page, so that page may be of any generation since.
+// A run may have been interrupted after it wrote an unsure page, so the page may be of the generation in its row or of
+// any later one.
 const EARLIER = `
 SELECT generation AS id FROM files INDEXED BY files_generation WHERE generation < :generation AND kind = 'page'
 UNION SELECT id FROM generations WHERE id < :generation

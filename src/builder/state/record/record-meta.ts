@@ -93,13 +93,13 @@ function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
   writeMeta(database, name, JSON.stringify(value))
 }
 
-/** Facts about the output folder that must survive a power cut. */
+/** Reads and writes facts about the output folder that must survive a power cut. */
 export function createRecordDurability(database: DatabaseSync): RecordDurability {
   return {
     readDurability: () => readValue<Durability>(database, 'durability'),
     readUnsynced: () => listTexts(database.prepare('SELECT path FROM unsynced ORDER BY path')),
     writeDurability: (durability, { forget = [], add = [] } = {}) => {
-      // One transaction: the pragma syncs this commit and all before it.
+      // With this setting, the commit of the transaction below is synced, and with it all earlier commits.
       database.exec('PRAGMA synchronous = FULL')
       try {
         runTransaction(database, () => {

@@ -20,9 +20,9 @@ export interface CompiledCode {
 
 /** Hashes of the inputs of page data besides documents and pictures. */
 export interface DataBasis {
-  /** Code, settings and the names of public files. */
+  /** Hash of the code, the settings and the names of public files. */
   readonly data: string
-  /** Bytes of the public files that are drawn into social pictures, and the version of that drawing. */
+  /** Hash of the public files that are drawn into social pictures, and of the version of that drawing. */
   readonly drawings: string
   /** Parts of `data`; absent in records of earlier versions. */
   readonly parts?: DataParts
@@ -91,17 +91,20 @@ export interface RecordFiles {
   readFiles(): Iterable<FileRow>
   readOthers(kind: 'static' | 'retained' | 'unshown'): readonly FileRow[]
   countUnsure(): number
-  /** Returns the oldest generation among the pages in place; `null` if there are none. */
+  /** Returns the oldest generation among the pages in the output folder; `null` if there are none. */
   readOldestGeneration(): number | null
-  /** Returns the earlier generations that pages in place may come from, the newest first. */
+  /** Returns the generations before this one that pages in the output folder may come from, the newest first. */
   readEarlierGenerations(generation: number): readonly number[]
-  /** Called before files are touched: marks their rows unsure until `write`. */
+  /** Marks the rows of files unsure before the files are touched; `write` confirms them. */
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
-  /** Marks recorded files with wrong bytes unsure; rows of retained and unshown files are deleted. */
+  /** Marks files unsure that were found damaged; rows of retained and unshown files are deleted instead. */
   markUnsurePaths(paths: readonly string[]): void
-  /** Moves pages that a newer generation would render identically. */
+  /** Assigns pages to a newer generation that would render them identically. */
   moveToGeneration(paths: readonly string[], generation: number): void
-  /** Called once the bytes of `rows` are in place and the files `removed` are deleted. `shows` is complete. */
+  /**
+   * Records `rows`, whose bytes are in place, and forgets `removed`, whose files are deleted. `shows` has all pictures
+   * of the pages in `rows`.
+   */
   write(rows: readonly FileRow[], removed: readonly string[], shows?: ShownPictures): void
   /** Returns shown pictures whose files are unsure. */
   readUnsurePictures(): readonly string[]
@@ -109,23 +112,23 @@ export interface RecordFiles {
   readShown(page: string): readonly string[]
   /** Returns the pages that show a picture, or showed it before an interrupted write. */
   readShowing(picture: string): readonly string[]
-  /** Returns unshown pictures whose retention has ended. */
+  /** Returns unshown pictures whose retention has ended or whose files are unsure. */
   readExpired(): readonly string[]
 }
 
 export interface RecordMeta {
   /**
-   * Returns the number of this generation, a new one if it differs from the newest. Pages of sellers of earlier
-   * generations with the same code of such pages, settings and runtime are moved to the new one.
+   * Returns the number of this generation, which is new if it differs from the newest one. Pages of sellers are moved
+   * to a new generation from earlier ones that have the same settings, runtime and code of such pages.
    */
   openGeneration(generation: Generation): number
   /** Returns the result of the last compile, `null` before the first. */
   readCompiled(): CompiledCode | null
   writeCompiled(compiled: CompiledCode): void
-  /** Returns the inline code of the generations that have pages; not of those recorded by earlier versions. */
+  /** Returns the inline code of generations that have pages, except those recorded by earlier program versions. */
   readInlineCode(): readonly InlineCode[]
   writeInlineCode(code: readonly InlineCode[]): void
-  /** Returns the inputs of the data of all pages, `null` before the end of the first run. */
+  /** Returns the hashes of the inputs of all page data, `null` before the end of the first run. */
   readDataBasis(): DataBasis | null
   writeDataBasis(basis: DataBasis): void
   /** Returns the digest of all files except retained and unshown ones. */
@@ -136,7 +139,7 @@ export interface RecordMeta {
   /** Returns the links that the snapshot may hold: the last one written, and the one being written. */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void
-  /** Called once by a run that changes something. */
+  /** Counts a run that changes something. */
   countPublish(): void
   /** Returns the totals of the site at the end of the last run, `null` before the first. */
   readTotals(): Totals | null
@@ -145,7 +148,7 @@ export interface RecordMeta {
 
 /**
  * `writing`: a run is changing files, or was interrupted. `listed`: every file but those of `readUnsynced` is known to
- * be on disk. `unknown`: none is, because an earlier run was interrupted in the same boot.
+ * be on disk. `unknown`: no file is known to be, because an earlier run was interrupted in the same boot.
  */
 export interface Durability {
   /** The boot in which files were last written. */
@@ -158,7 +161,7 @@ export interface RecordDurability {
   readDurability(): Durability | null
   /** Returns the paths that were written or removed without being forced to the disk. */
   readUnsynced(): readonly string[]
-  /** Forces this and everything recorded before to the disk. `forget` and `add` change the list of `readUnsynced`. */
+  /** Forces this write and all earlier ones to the disk. `forget` and `add` change the list of `readUnsynced`. */
   writeDurability(durability: Durability, changes?: UnsyncedChanges): void
 }
 

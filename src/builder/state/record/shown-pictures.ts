@@ -31,15 +31,15 @@ export function createShows(database: DatabaseSync): Reads {
   }
 }
 
-/** Called before a page is written: until it is recorded, it may show its earlier pictures or the new ones. */
+/** Adds the new pictures of a page before it is written: until it is recorded, it may show its earlier or new ones. */
 export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
   for (const [page, files] of shows) for (const file of files) add.run(page, file)
 }
 
 /**
- * The returned function must run in a transaction. It returns the previous rows of the pictures that no page shows any
- * more.
+ * Returns a function that sets the pictures of these pages, and that must run in a transaction. It makes pictures that
+ * no page shows any more `unshown`, and returns their previous rows.
  */
 export function createReplaceShows(
   database: DatabaseSync,

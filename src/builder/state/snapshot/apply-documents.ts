@@ -30,8 +30,8 @@ INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.up
 ${DIFFERENT}
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
-// No trigger notices it: an entry of other text may be the same. The rows are found by the key of each incoming one: as
-// a join, SQLite reads all entries instead.
+// No trigger fires: a document with another text may give the same entry. Rows are found by the key of each incoming
+// one; with a join, SQLite would read all entries.
 export const KEEP_TEXT = `
 UPDATE entries SET text_hash = (
   SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
@@ -103,7 +103,7 @@ export function createApply(database: DatabaseSync, products: ChangedProducts): 
   }
 }
 
-// While another connection has the file open the mode cannot change, which costs time only.
+// The mode cannot change while another connection has the file open. That is ignored: the other mode is only slower.
 function setJournal(database: DatabaseSync, mode: string): void {
   try {
     database.exec(`PRAGMA journal_mode = ${mode}`)
@@ -148,7 +148,7 @@ async function takeWhole(
   return settleChange(database, { before, loss, reads: counts.reads }, settle)
 }
 
-// The number of documents in a source that lacks nothing but what is held back.
+// Returns how many documents the source has if it lacks nothing except what is held back.
 function countExpected(database: DatabaseSync): number {
   const { profiles, products } = readTotals(database)
   const added = readNumber(database.prepare(COUNT_ADDED))
@@ -194,7 +194,7 @@ function runEach(database: DatabaseSync, sql: string, sellers: readonly string[]
   for (const seller of sellers) statement.run(seller)
 }
 
-// Looks up entries that the sellers lost, and named documents that were not read with them.
+// Looks up documents that the sellers no longer have, and named documents that were not read with the sellers.
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(

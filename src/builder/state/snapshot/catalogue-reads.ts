@@ -29,7 +29,7 @@ type CatalogueReads = Pick<
 
 export function createCatalogueReads(database: DatabaseSync, limit: ProductLimit): CatalogueReads {
   const entries = database.prepare(ENTRIES)
-  // Arrays take a sixth less of the time of a catalogue than objects.
+  // With rows as arrays, reading a catalogue takes a sixth less time than with objects.
   entries.setReturnArrays(true)
   const products = database.prepare(PRODUCT)
   const ids = database.prepare(PRODUCT_IDS)

@@ -1,13 +1,13 @@
-/** Keeps the products that the last read found changed, of sellers whose pages wait. */
+/** Remembers, for each seller whose pages wait, which products the last read found changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
 export interface ChangedProducts {
-  /** Returns `null` unless these products, each new, changed or gone, are all that changed of the seller. */
+  /** Returns the seller's new, changed and removed products; `null` if more of the seller may have changed. */
   find(seller: string): readonly string[] | null
   /**
-   * Called in the transaction of a read before it changes an entry. `missing` is the condition for entries that go; nothing
-   * changes of a named seller whose entries stay as they are.
+   * Notes the changed products of a read. Must run in the read's transaction before an entry changes. `missing` is the
+   * condition for entries that go. A named seller without changed entries is noted with no products.
    */
   note(missing: string, named: readonly string[]): void
   /** Notes that these sellers wait for more than the changed products. */
@@ -28,11 +28,11 @@ export const ALL_GONE = (missing: string): string =>
 export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const unfinished = database.prepare("SELECT seller FROM waits WHERE view = 'files'")
-  /** `null` for a seller of whom more than products changed. */
+  /** Changed products by seller; `null` if more than products changed. */
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {
     if (typeof seller !== 'string') return
-    // The other pages of a new seller do not exist yet.
+    // A new seller needs all pages, not only those of products.
     const isMore = collection === 'users' || count.get(seller) === undefined
     const products = known.get(seller)
     if (isMore) known.set(seller, null)
@@ -43,7 +43,8 @@ export function createChangedProducts(database: DatabaseSync, limit: ProductLimi
       const products = known.get(seller)
       const row = count.get(seller)
       if (!products || row === undefined) return null
-      // Beyond the bound one product decides whether another is shown. Each may be one that was removed.
+      // If there were or are more products than may be shown, a change of one decides whether another is shown. All
+      // changed products are added to the count, because each may have been removed.
       const isBounded = limit.find(Number(row['products']) + products.size) !== null
       return isBounded ? null : [...products]
     },

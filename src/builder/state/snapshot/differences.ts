@@ -10,7 +10,7 @@ export interface DocumentState {
   readonly fields: Readonly<Record<string, Json>>
 }
 
-/** `null` for a document that was not in the snapshot before, or is not any more. */
+/** A document that a read changed. `before` is `null` if it was added, `after` if it was removed. */
 export interface DocumentDifference {
   readonly collection: Collection
   readonly id: string
@@ -18,7 +18,7 @@ export interface DocumentDifference {
   readonly after: DocumentState | null
 }
 
-/** The time that a seller has in the sitemap; `null` if it is not listed. */
+/** The update time of a seller in the sitemap before and after a read; `null` if the seller is not listed. */
 export interface ListingChange {
   readonly seller: string
   readonly before: string | null
@@ -26,10 +26,10 @@ export interface ListingChange {
 }
 
 export interface DifferenceLog {
-  /** Returns the first `limit` documents that a seller has, gained or lost, in order of their ids. */
+  /** Returns the first `limit` documents that the seller gained, lost or had changed: profile first, then by id. */
   read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
-  /** Returns whether an earlier run read changes of this seller without finishing its page. */
+  /** Returns whether an earlier run read changes that this seller's pages may not show yet. */
   wasUnfinished(seller: string): boolean
   hasUnfinished(): boolean
   /** Returns the changes of one file of the sitemap. */
@@ -47,7 +47,7 @@ CREATE INDEX temp.differences_new ON differences (new_seller);
 CREATE TEMP TABLE old_sellers (id TEXT PRIMARY KEY, products INTEGER, updated TEXT);
 `
 
-// A first read would be logged whole, without anything to compare it with.
+// Not created for a first read, which would be logged whole although there is nothing to compare it with.
 const TRIGGERS = `
 CREATE TEMP TRIGGER log_added AFTER INSERT ON main.entries BEGIN
   INSERT INTO differences VALUES (new.collection, new.id, NULL, NULL, new.seller, new.value);
@@ -77,7 +77,7 @@ SELECT id FROM old_sellers WHERE products IS NOT NULL AND id NOT IN (SELECT id F
 
 type Row = Record<string, unknown>
 
-/** Called once for a snapshot, before the read. */
+/** Starts the log. Must be called before the read, and only once for a snapshot. */
 export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
   database.exec(TABLES)
   if (database.prepare('SELECT 1 FROM sellers LIMIT 1').get() !== undefined) database.exec(TRIGGERS)

@@ -22,13 +22,13 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
   )
   .join(' OR ')
 
-// Removals that were held back before this read are counted already, also if this read releases them.
+// Excludes removals that were held back before this read: they were counted then, even if this read releases them.
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
 /**
- * Keys and sellers of entries that go, or lose a price with their seller unchanged. `missing`: the condition for those
- * that go.
+ * Selects entries that go, and entries that lose a price but stay with their seller. `missing` is the condition for
+ * entries that go.
  */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
@@ -51,7 +51,7 @@ DELETE FROM held WHERE (collection, id) IN (
   SELECT new.collection, new.id ${INCOMING} JOIN held ON held.collection = new.collection AND held.id = new.id
   WHERE entries.seller <> new.seller OR NOT (${PRICE_GONE})
 )`
-// Without the hash of its text, a document is read again although its text is the same.
+// An empty text hash makes later reads parse a held document again, even if its text is unchanged.
 const KEEP_ENTRIES = `
 DELETE FROM incoming WHERE (collection, id) IN (SELECT collection, id FROM held);
 UPDATE entries SET text_hash = '' WHERE (collection, id) IN (SELECT collection, id FROM held)`
@@ -67,15 +67,15 @@ SELECT seller, count(*) FILTER (WHERE collection = 'users') AS profiles,
 FROM held GROUP BY seller ORDER BY seller`
 const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY collection, id'
 
-/** Called first in the transaction of a read. Releases what the rule no longer holds. */
+/** Notes what is held back, then releases what the rule no longer holds. Must run first in a read's transaction. */
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
   database.exec('INSERT INTO known_held SELECT collection, id FROM held')
   if (rule !== null) database.prepare(RELEASE).run(rule.released)
 }
 
 /**
- * Called before the incoming documents are compared with the entries. Returns what the read loses, without what the
- * rule holds back.
+ * Holds back the removals that the rule selects, and returns the loss of the read without them. Must run before the
+ * incoming documents are compared with the entries.
  */
 export function holdRemovals(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
   database.exec(FORGET_RETURNED)
@@ -95,7 +95,7 @@ export function hasRemovals(database: DatabaseSync, { gone }: Loss): boolean {
   return database.prepare('SELECT 1 FROM known_held LIMIT 1').get() !== undefined
 }
 
-/** Number of entries that are held back because the source does not have them at all. */
+/** Returns the number of entries that are held back because the source does not have them at all. */
 export function countAbsent(database: DatabaseSync): number {
   return readNumber(database.prepare(ABSENT))
 }

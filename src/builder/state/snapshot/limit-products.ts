@@ -1,4 +1,4 @@
-/** The bound of products of a seller, as the last rebuild set it: all that read the snapshot show the same products. */
+/** Keeps the max number of shown products per seller, as the last rebuild set it, for all readers of the snapshot. */
 import type { DatabaseSync } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
 import { writeMeta } from '../sqlite/values.ts'
@@ -12,14 +12,14 @@ import type { Problem } from '../../../domain/documents/document.ts'
 
 export interface ProductLimit {
   read(): number
-  /** Returns the bound if this number of products exceeds it, else `null`. */
+  /** Returns the max number if this number of products exceeds it, else `null`. */
   find(products: number): number | null
-  /** Returns whether this changes the bound. */
+  /** Sets the max number. Returns true if it differs from the previous one. */
   set(most: number): boolean
   readProblems(): readonly Problem[]
 }
 
-// The first condition is that of the partial index.
+// SQLite uses the partial index only if the query repeats its condition, the first one.
 const LARGE = `FROM sellers INDEXED BY sellers_large WHERE products > ${LEAST_MAX_PRODUCTS} AND products > ?`
 
 export function createProductLimit(database: DatabaseSync): ProductLimit {

@@ -20,7 +20,7 @@ export interface SnapshotComparison {
   close(): void
 }
 
-/** Opens the snapshot to compare documents with it, while the connection of another thread reads the source too. */
+/** Opens the snapshot read-only, so that a second thread that reads the source can compare documents with it. */
 export function openComparison(file: string): SnapshotComparison {
   const database = new DatabaseSync(file, { readOnly: true, timeout: LOCK_PATIENCE })
   return { isUnchanged: createUnchangedCheck(database), close: () => database.close() }

@@ -1,4 +1,4 @@
-/** A part of a whole read in a file of its own, so that another thread can write it. */
+/** Writes a part of a whole read to a file of its own, in another thread, and copies that file into the snapshot. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
@@ -7,7 +7,7 @@ import type { IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { PART_SCHEMA, SNAPSHOT_PAGE } from './snapshot-schema.ts'
 
-/** Entries and problems of documents, none of which is in another part. */
+/** A file with the entries and problems of documents, none of which is in another part. */
 export interface SnapshotPart {
   readonly file: string
   readonly counts: IntakeCounts
@@ -16,7 +16,7 @@ export interface SnapshotPart {
 // A part that is lost is read again, so nothing in it has to reach the disk.
 const BEGIN = `PRAGMA page_size = ${SNAPSHOT_PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN`
 
-/** Replaces the file. */
+/** Writes the entries and problems of `items` to a new file, which replaces an earlier one of this name. */
 export async function writePart(
   file: string,
   items: Batches<SourceItem | UnchangedItem>,
@@ -34,7 +34,7 @@ export async function writePart(
   }
 }
 
-/** Copies a part. `table` is that of the other entries that were read. */
+/** Copies a part into the snapshot. `table` holds the other entries of the same read. */
 export function copySnapshotPart(
   database: DatabaseSync,
   { file }: SnapshotPart,
@@ -45,7 +45,7 @@ export function copySnapshotPart(
   database.exec('INSERT INTO main.problems SELECT * FROM part.problems')
 }
 
-/** Is called after the transaction that copied the part: SQLite keeps the part open until its end. */
+/** Must be called after the transaction that copied the part: until it ends, SQLite keeps the part open. */
 export function detachPart(database: DatabaseSync): void {
   const isAttached = database.prepare("SELECT 1 FROM pragma_database_list WHERE name = 'part'").get()
   if (isAttached !== undefined) database.exec('DETACH part')

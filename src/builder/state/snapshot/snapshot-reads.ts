@@ -16,7 +16,7 @@ import type { PictureStoreVersion, Position, LastPublish, Snapshot, Totals } fro
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
 
-// Steps from each bucket to the next through the index, for any number of sellers.
+// Steps from each bucket to the next through the index, so that the time does not grow with the number of sellers.
 const BUCKETS = `
 WITH RECURSIVE buckets (bucket) AS (
   SELECT min(bucket) FROM sellers WHERE products > 0

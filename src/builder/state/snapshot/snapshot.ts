@@ -25,7 +25,7 @@ export interface Totals {
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  /** Sellers who wait from now on, also if their documents are as they were. */
+  /** Sellers who wait from now on, even if their documents are unchanged. */
   readonly named: readonly string[]
   readonly items: Batches<LookedUp>
   /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
@@ -35,14 +35,15 @@ export interface PartialRead {
 /** A read of everything. */
 export interface WholeRead {
   readonly items: Batches<SourceItem | UnchangedItem>
-  /** Documents that are not among the items, and were read meanwhile; `null` if the items are all. */
+  /** The documents that are not in `items`, which another thread reads meanwhile; `null` if `items` has all. */
   readonly part: Promise<SnapshotPart> | null
-  /** Reads everything again without unchanged items. Called to find deleted entries. */
+  /** Reads everything again and gives each document, also unchanged ones, so that deleted entries can be found. */
   readonly readAgain: () => Batches<SourceItem>
 }
 
 /**
- * Entries that a read takes away, from the whole site or from one seller. `gone` counts the entries that were removed.
+ * Entries that a read removes from the whole site or from one seller. `before` counts all entries before the read,
+ * `gone` the removed ones.
  */
 export interface Loss {
   readonly before: Pick<Totals, 'profiles' | 'products'>
@@ -60,12 +61,12 @@ export interface SnapshotChange extends Loss {
   readonly reads: number
 }
 
-/** Which removals are held back. Times are milliseconds since 1970. */
+/** Decides which removals are held back. Times are milliseconds since 1970. */
 export interface HoldRule {
   readonly now: number
   /** Removals that were held back up to this time are released. */
   readonly released: number
-  /** Returns whether to hold back the removals of the seller who loses most. */
+  /** Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the whole read. */
   isHeld(all: Loss, readLargest: () => Loss): boolean
 }
 
@@ -93,34 +94,34 @@ export interface PictureStoreVersion {
   readonly sequence: number
 }
 
-/** The last publish from this state: the id of the version, and the last run that it contains. */
+/** The last publish from this state folder: the id of the version, and the last run that it contains. */
 export interface LastPublish {
   readonly id: string
   readonly run: number
 }
 
 export interface Snapshot {
-  /** Sellers that views do not show yet. */
+  /** Sellers whose changes some view does not show yet. */
   readonly waits: Waits
   /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
    * Returns a function that checks whether the entry of a document was made from the same text, without a problem to
-   * report. It is fast for documents in the order of their ids, and ends with the next change of the snapshot.
+   * report. It is fast for documents in the order of their ids. It must not be used after a change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
   applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /** Returns what is held back, in order of the sellers. */
   readHeld(): readonly HeldRemoval[]
-  /** Returns the documents that the next read releases, if it reads them. */
+  /** Returns the documents held back up to the time `released`: the next read releases those of them that it reads. */
   findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T
   /** Starts a log of the documents that reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets how many products of a seller all reads return at most; see product-limit.ts. The sellers for whom that makes
-   * a difference wait.
+   * Sets the max number of products of a seller that reads return; see product-limit.ts. Sellers for whom that makes a
+   * difference wait from now on.
    */
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
@@ -135,9 +136,9 @@ export interface Snapshot {
   countProducts(seller: string): number
   hasSeller(seller: string): boolean
   hasProfile(seller: string): boolean
-  /** Returns the newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  /** Returns the newest update time of the seller's documents, as RFC 3339 in UTC; empty if unknown. */
   readUpdated(seller: string): string
-  /** Returns the number of the bucket that lists a seller, which need not exist. */
+  /** Returns the number of the bucket that lists this seller, or would list it if it existed. */
   findBucket(seller: string): number
   /** Returns the buckets of the sitemap that list at least one seller, ascending. */
   readBuckets(): readonly number[]
@@ -162,7 +163,8 @@ export interface Snapshot {
   /** Notes in one transaction that the sellers wait, and the position in the picture store. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
-   * Returns the position in the picture store's log up to which its changes wait or are shown; `null` before the first.
+   * Returns the position in the picture store's log up to which every change is shown or its sellers wait; `null`
+   * before the first.
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */

@@ -24,7 +24,7 @@ CREATE TABLE touched (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const RUN = "(SELECT value + 0 FROM meta WHERE name = 'run')"
 const NEW = `${RUN}, ${NOW}, 0, 0, ''`
-/** A row that is there keeps its time and its failures, and is due at once. */
+/** An existing row gets the new run and is due at once; it keeps its time and its failures. */
 const AGAIN = 'ON CONFLICT DO UPDATE SET run = excluded.run, next = 0'
 const FIRST = "view IN ('files', 'store')"
 
@@ -35,7 +35,7 @@ export const REGISTER = `
 INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis WHERE basis <> excluded.basis`
 
 export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
-/** Runs in the transaction of a first read. Every view then compares everything. */
+/** Makes the view of files or of the store compare everything. Runs in the transaction of a first read. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
 /** Only a site of files feeds its index from the snapshot. */
 export const COMPARE_INDEX = `
@@ -45,7 +45,7 @@ WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGA
 const ADD_FROM = (sellers: string): string =>
   `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`
 export const ADD_WAITS = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
-/** Run in the transaction of a read. */
+/** Makes all touched sellers wait. Runs in the transaction of a read. */
 export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)}; DELETE FROM touched;`
 
 export const ADD_TO_NEXT = `
@@ -55,7 +55,7 @@ export const ADD_TO_INDEX = `
 INSERT OR IGNORE INTO waits SELECT 'index', value, ?, ${NOW}, 0, 0, '' FROM json_each(?)`
 export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT value FROM json_each(?))'
 
-/** Milliseconds until another try: twice as many after each failure, up to the last number. */
+/** Milliseconds until the next try: doubled after each failure, up to ten minutes. */
 const DELAY = (tries: string): string => `min(1000 << min(${tries}, 20), 600000)`
 export const POSTPONE = `
 INSERT INTO waits

@@ -1,7 +1,8 @@
 /**
- * Rows that wait: for each view of the data, the sellers whose newest data it may not show. A row is written in the
- * transaction of the read that found a change of its seller, and deleted once the view shows the change. A view that is
- * new or has changed has a row of its own: it is compared with the snapshot. waits-sql.ts has the statements.
+ * Pending changes: for each view, one row per seller whose newest data the view may not show yet. A row is written in
+ * the transaction of the read that found a change of its seller, and deleted once the view shows the change. A view
+ * that is new or has changed has a row without a seller: all of it has to be compared with the snapshot. waits-sql.ts
+ * has the statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
@@ -22,15 +23,15 @@ import {
   SETTLE,
 } from './waits-sql.ts'
 
-/** Reads write rows of the view that the lane has first. */
+/** The view that reads write rows of: `files` in lane `assets`, `store` in lane `objects`. */
 export type FirstView = 'files' | 'store'
-/** `index` shows what `files` has: its row is written when the row of `files` goes. */
+/** `index` is the search index. On a site of files, a row of `index` is written when the row of `files` is deleted. */
 export type WaitingView = FirstView | 'index'
 
 export interface LateSeller {
   readonly view: WaitingView
   readonly seller: string
-  /** When she began to wait, in milliseconds since 1970. */
+  /** When the seller began to wait, in milliseconds since 1970. */
   readonly since: number
   /** Failures in a row, and why the last one failed. */
   readonly tries: number
@@ -45,44 +46,44 @@ export interface Failure {
 interface Bounds {
   /** Only rows up to this run. */
   readonly run?: number
-  /** Leaves out what failed a short time ago. */
+  /** Leaves out sellers whose next try is not due yet. */
   readonly isDue?: boolean
 }
 
 export interface Waits {
-  /** Counts a run, whose reads write rows of this view. Views that the site does not have are forgotten with their rows. */
+  /** Begins a run, whose reads write rows of `first`. Deletes views that the site does not have, with their rows. */
   beginRun(first: FirstView, hasIndex?: boolean): void
   /** Returns the number of the last run. */
   readRun(): number
-  /** Names what the rows of a view are compared with. A new view, or one with another basis, is compared whole. */
+  /** Sets the basis of a view, such as its site, to which all rows refer. A view with a new basis is compared whole. */
   register(view: WaitingView, basis: string): void
   /** Returns `null` for a view that is not registered. */
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
-  /** Compares `index` after a whole read in place of the named sellers: another builder may have fed those. */
+  /** Makes a comparison of `index` due after a whole read, which names no sellers whom another builder may have fed. */
   compareIndex(): void
-  /** Returns whether the view waits for a comparison. */
+  /** Returns whether a comparison of the view is due. */
   isCompared(view: WaitingView): boolean
-  /** Adds sellers to the first view. */
+  /** Makes sellers wait for the first view. */
   add(sellers: readonly string[]): void
-  /** Returns sellers in order of their ids; of `index` only those for whom `files` does not wait. */
+  /** Returns the waiting sellers in order of their ids; for `index`, without those who still wait for `files`. */
   list(view: WaitingView, bounds?: Bounds): readonly string[]
-  /** Returns the sellers whom the view could not take. */
+  /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]
-  /** Adds sellers to `index` whose data of this run it may not show. Rows that are there stay. */
+  /** Makes sellers wait for `index`, which may not show their data of this run. Existing rows are not changed. */
   addToIndex(sellers: readonly string[], run: number): void
-  /** The view has these sellers. */
+  /** Deletes the rows of these sellers, because the view shows them. After `files`, they wait for `index`. */
   settle(view: WaitingView, sellers: readonly string[]): void
-  /** The view was compared: it has all but those who wait. */
+  /** Ends a due comparison: the view shows all sellers except those who wait. */
   settleComparison(view: WaitingView): void
-  /** The view could not take these sellers, who wait from now on if they did not before. */
+  /** Notes a failure for each of these sellers and delays the next try. Sellers without a row wait from now on. */
   postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
-/** Takes the place of a seller in the rows: no id of a seller is empty. */
+/** Names the row of a comparison in place of a seller: no id of a seller is empty. */
 const ALL = JSON.stringify([''])
 
-/** `onAdd` is called with sellers who wait for something that no read has shown. */
+/** `onAdd` is called with sellers who wait for another reason than a change that a read found. */
 export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
   const run = (sql: string, ...values: SQLInputValue[]): boolean =>
     database.prepare(sql).run(...values).changes > 0

@@ -9,7 +9,7 @@ export async function copyDatabase(file: string, target: string): Promise<void> 
   // A read-only connection would leave the files of the write-ahead log behind.
   const database = new DatabaseSync(file)
   try {
-    // Throws with the result code of the fault, which `backup` does not.
+    // Throws an error with SQLite's result code, which an error of `backup` lacks.
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     await backup(database, target)
   } catch (error) {

@@ -13,7 +13,7 @@ export interface Lock {
 
 /**
  * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the
- * file is a link, if this user may only read it, or if it cannot be made where it is named.
+ * file is a link, if this user may only read it, or if no file can be made at this path.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
   makeFolder(dirname(file))
@@ -25,19 +25,21 @@ export function acquireLock(file: string, wait = 0): Lock | null {
       refusePlace(file)
       throw error
     }
-    // The file has no content to lose. It must not be replaced: a holder's lock belongs to this file, not to its name.
+    // Empties the damaged file, which has no content to lose. It must not be replaced by a new file: the lock of
+    // another process belongs to this file, not to its name.
     truncateSync(file)
     return open(file, wait)
   }
 }
 
-// SQLite would write through a link, and garbage in the file that it leads to would be emptied.
+// SQLite would write through a link, and a target that is no database would be emptied as a damaged lock.
 function refuseLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new UsageError(`${file} is a link: remove it, and run again`)
 }
 
-// SQLite does not say why it cannot open a file. No process can create files in the folders of `/proc`.
+// Throws a `UsageError` if the folder takes no new files, such as one of `/proc`: SQLite does not say why it cannot
+// open a file.
 function refusePlace(file: string): void {
   if (existsSync(file)) return
   try {
@@ -48,13 +50,13 @@ function refusePlace(file: string): void {
   }
 }
 
-// A transaction also begins in a file that may only be read, but excludes no other process then: setting a version
-// there fails.
+// The version is set because that fails in a read-only file: a transaction begins there too, but excludes no other
+// process.
 const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1'
 
-// A lock that one of several processes gets for certain: `BEGIN IMMEDIATE` takes the one lock that excludes others by a
-// single system call. `BEGIN EXCLUSIVE` also waits for readers, so that two that begin at once can hinder each other.
-// Without a journal file, no process has to look whether the one of another is to be rolled back.
+// If several processes try at once, one of them always gets the lock: `BEGIN IMMEDIATE` takes it by a single system
+// call. `BEGIN EXCLUSIVE` also waits for readers, so two processes that begin at once can block each other. The journal
+// is in memory, because a process would have to check whether a journal file of another must be rolled back.
 // Source: https://sqlite.org/lockingv3.html
 function open(file: string, wait: number): Lock | null {
   const database = new DatabaseSync(file, { timeout: wait })
@@ -65,7 +67,9 @@ function open(file: string, wait: number): Lock | null {
     database.close()
     if (isBusy(error)) return null
     if (isReadOnly(error))
-      throw new UsageError(`${file} may only be read, so it locks nothing: remove it, or make it yours`)
+      throw new UsageError(
+        `${file} is read-only for this user, so it cannot be used as a lock: remove it, or give this user permission to write to it`,
+      )
     throw error
   }
 }

@@ -9,18 +9,18 @@ export interface Schema {
   /** Above 0. Increase it whenever the tables change. */
   readonly version: number
   readonly sql: string
-  /** In bytes, of a new file; SQLite's default if missing. A power of two. */
+  /** Page size of a new file in bytes, a power of two; SQLite's default if missing. */
   readonly pageSize?: number
 }
 
-/** Paths of a database's file and of those that belong to it. */
+/** Suffixes of a database's path: for its file, and for the files that SQLite keeps beside it. */
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 
 /** How long a connection waits for the lock of another, in milliseconds. */
 export const LOCK_PATIENCE = 10_000
 
-// The log is copied to the file after this number of pages, with two forced writes: by default, after 1,000 pages of a
-// site that is built for the first time.
+// SQLite copies the write-ahead log to the file after this number of pages, with two forced writes. With its default of
+// 1,000, a first build would force many more writes.
 const CHECKPOINT = 8_000
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT}`
 
@@ -43,15 +43,15 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   return null
 }
 
-// SQLite reads the missing part of the last page as zeros. Pages that are in a write-ahead log may not be in the file
-// yet.
+// Returns false if the file is shorter than its pages: SQLite would read the missing part of the last page as zeros.
+// With a write-ahead log the size proves nothing, because pages in the log may not be in the file yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
   const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
   return logged > 0 || (statSync(file, { throwIfNoEntry: false })?.size ?? size) >= size
 }
 
-// SQLite keeps the text of each statement that created something. Source: https://sqlite.org/schematab.html
+// Compares the text that SQLite keeps of each CREATE statement with `sql`. Source: https://sqlite.org/schematab.html
 function hasSchema(database: DatabaseSync, sql: string): boolean {
   const made = database
     .prepare("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'")
@@ -60,14 +60,15 @@ function hasSchema(database: DatabaseSync, sql: string): boolean {
   return made.length === expected.length && made.every((row) => sql.includes(String(row['sql'])))
 }
 
-/** Reads all of a database, which need not exist. No other connection may write to it. */
+/** Reads all of a database. Returns whether it is sound or missing. No other connection may write to it meanwhile. */
 export function isDatabaseSound(file: string): boolean {
   if (!existsSync(file)) return true
   readThrough(file)
   return checkAndClose(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
-// The check reads pages in the order of indexes. From a disk it takes half the time if the file was read in its own.
+// Reads the file from start to end, into the system's cache: the check that follows reads pages in the order of
+// indexes, which takes twice as long from a disk.
 function readThrough(file: string): void {
   const buffer = Buffer.allocUnsafe(2 ** 20)
   const descriptor = openSync(file, 'r')
@@ -78,11 +79,11 @@ function readThrough(file: string): void {
   }
 }
 
-// Each row is looked up in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000 sellers takes twice
-// as long.
+// The integrity check looks up each row in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000
+// sellers takes twice as long.
 const ROOMY = 'PRAGMA cache_size = -65536'
 
-/** Reads all of the database: returns whether it is sound. */
+/** Reads all of the database, closes it, and returns whether it is sound. */
 export function checkAndClose(database: DatabaseSync): boolean {
   try {
     database.exec(ROOMY)
@@ -127,7 +128,7 @@ export function fillDatabase(
   database: DatabaseSync,
   { application, version, sql, pageSize }: Schema,
 ): DatabaseSync {
-  // Must come before the write-ahead log: with it, the size of pages can no longer change.
+  // Set before `SETTINGS` turns the write-ahead log on, because the page size cannot change afterwards.
   if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
   const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`

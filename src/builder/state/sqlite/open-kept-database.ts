@@ -1,4 +1,4 @@
-/** Opens a SQLite file whose content cannot be recreated: it is migrated, and set aside if it is damaged, never removed. */
+/** Opens a SQLite file whose content cannot be recreated: migrates it, sets it aside if damaged, never removes it. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,9 +20,9 @@ import { isDamage } from '../../result-codes.ts'
 import { runTransaction } from './transactions.ts'
 
 export interface KeptSchema extends Schema {
-  /** A table of the first files, which have no application id. */
+  /** Name of a table that identifies files of the first version, which have no application id. */
   readonly known: string
-  /** SQL that leads from an earlier version to the next one, by the earlier version. */
+  /** SQL that migrates from a version to the next one, by the number of the earlier version. */
   readonly migrations: Readonly<Record<number, string>>
   /** Copies what is sound in a damaged database to an empty one. Returns what it copied, for a message. */
   readonly salvage: (damaged: DatabaseSync, target: DatabaseSync) => string
@@ -45,7 +45,7 @@ export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
   return database !== null
 }
 
-/** Reads all of the database, and sets it aside if it is damaged. Returns whether it was. No run may have it open. */
+/** Reads all of the database, and sets it aside if it is damaged. Returns true if it was. No run may have it open. */
 export function rescueKeptDatabase(
   file: string,
   schema: KeptSchema,
@@ -71,7 +71,7 @@ function openSound(file: string, schema: KeptSchema): DatabaseSync | null {
   return null
 }
 
-// Another process may have done it in the meantime.
+// Creates, migrates or replaces the file under a lock, unless another process has done it in the meantime.
 function openLocked(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
   if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
   return withLock(file, () => {
@@ -116,7 +116,7 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
   return null
 }
 
-// For an earlier version of the program: it may replace the migrated file with an empty one.
+// Keeps a copy for an earlier version of the program, which may replace the migrated file with an empty one.
 function keepBeside(database: DatabaseSync, file: string, version: number): void {
   const { dir, name, ext } = parse(file)
   const kept = join(dir, `${name}.version-${version}${ext}`)
@@ -126,7 +126,7 @@ function keepBeside(database: DatabaseSync, file: string, version: number): void
   renameSync(`${kept}.partial`, kept)
 }
 
-// Returns `null` if there is no way from this version.
+// Returns the SQL of each migration from this version on; `null` if one is missing, or if this version is later.
 function findSteps(from: number, { version, migrations }: KeptSchema): readonly string[] | null {
   if (from > version) return null
   const steps = Array.from({ length: version - from }, (_, index) => migrations[from + index])
@@ -135,7 +135,7 @@ function findSteps(from: number, { version, migrations }: KeptSchema): readonly 
 
 function createVersionError(file: string, version: number, schema: KeptSchema): UsageError {
   return new UsageError(
-    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away to make its content anew.`,
+    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away: the next run then creates a new file and its content again.`,
   )
 }
 
@@ -164,10 +164,10 @@ function isIntact(file: string, schema: KeptSchema): boolean {
   return database !== null && checkAndClose(database)
 }
 
-/** The name of the new database until it is complete. */
+/** Suffix of the new database's name until it has replaced the damaged file. */
 const SALVAGED = '.salvaged'
 
-// A file is moved only after its successor is complete, so the last step may be missing.
+// Completes an interrupted `setAside`, which moves a damaged file away only after its successor is complete.
 function restoreInterrupted(file: string): void {
   if (!existsSync(file) && existsSync(file + SALVAGED)) renameSync(file + SALVAGED, file)
 }
@@ -182,7 +182,7 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   const aside = findFreeName(file)
   for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
   renameSync(file + SALVAGED, file)
-  warn(`${file} is damaged. It was set aside as ${aside}, and its successor has ${copied}.`)
+  warn(`${file} is damaged. It was renamed to ${aside}. The new file in its place has ${copied}.`)
   return configureDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 

@@ -31,7 +31,7 @@ export async function runLongTransaction<T>(database: DatabaseSync, work: () => 
   }
 }
 
-/** Runs many small reads in one transaction. Alone, each spends half of its time on the file's locks. `work` must not write. */
+/** Runs `work`, which must only read, in one transaction. Without it, small reads spend half of their time on locks. */
 export function readTogether<T>(database: DatabaseSync, work: () => T): T {
   return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
 }

@@ -11,7 +11,7 @@ export function readNumber(statement: StatementSync, ...values: SQLInputValue[])
   return Number(Object.values(statement.get(...values) ?? {})[0])
 }
 
-/** Returns an empty text if it is not there. */
+/** Returns an empty text if the table lacks the name. */
 export function readMeta(database: DatabaseSync, name: string): string {
   return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
 }

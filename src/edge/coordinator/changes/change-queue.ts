@@ -1,4 +1,4 @@
-/** The queue of changes, as the coordinator's binding gives it. */
+/** Finds the queue of changes among the coordinator's bindings, and sends messages to it. */
 import type { Queue } from 'cloudflare:workers'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { Variables } from '../coordinator-settings.ts'
@@ -13,7 +13,7 @@ export function findChangeQueue({ CHANGES: queue }: Variables): Queue<ChangeMess
   return isQueue(queue) ? queue : null
 }
 
-/** Never throws. Returns what the queue did not take; `null` if it took all. */
+/** Never rejects. Returns the messages that the queue did not accept; `null` if it accepted all. */
 export async function sendMessages(
   queue: Queue<ChangeMessage>,
   messages: readonly ChangeMessage[],

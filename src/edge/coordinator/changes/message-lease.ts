@@ -6,17 +6,17 @@ import type { Moment } from '../ledger.ts'
 /** Max leases at a time. The other changes wait. */
 export const MAX_SENT = 1_000
 
-/** Growing leases end exactly when the settings say. */
+/** The value of `random` that adds no jitter: leases are exactly as long as the settings say. */
 const NO_JITTER = 0.5
 
-/** Returns whether the last message covers all notices, and most of its first lease is left. */
+/** Returns whether the last message covers all notices, and more than half of its first lease is left. */
 export function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
   return (
     phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2
   )
 }
 
-/** `now`: when the message is sent. */
+/** Returns the row with the lease of a message that is sent at `now`. */
 export function giveLease(row: FeedRow, { now, settings }: Moment): FeedRow {
   const time = growDelay(settings.changeLease, row.silent + 1, NO_JITTER)
   const asked = { upTo: row.changed, fresh: row.fresh }

@@ -1,4 +1,4 @@
-/** Takes notices of sellers that the Worker renders itself. */
+/** Records notices of sellers whose changes the Worker itself renders. */
 import type { FeedRow, KnownNotice } from '../feed-row.ts'
 import { changeRow, createRow, isOpen, waitsForBuilder } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
@@ -6,7 +6,7 @@ import { createSequence, NO_DISPATCH } from '../ledger.ts'
 import { giveLease, MAX_SENT } from './message-lease.ts'
 import { findWait } from './seller-pace.ts'
 
-/** Max delay in ms of a message in memory only: the runtime keeps an idle object this long. */
+/** Max delay, in ms, of a message that is kept in memory only: the runtime keeps an idle object in memory this long. */
 const LONGEST_MEMORY = 10_000
 
 /** The number of a seller's changes in the last hour, and her notices that may be redelivered. */
@@ -16,8 +16,9 @@ export interface Arrival {
 }
 
 /**
- * `sellers` are distinct. Without `arrivals`, waits keep their length. A builder no longer
- * publishes these changes, but a builder with an older state still receives them.
+ * Records a change of each seller, and starts or extends its wait; the first message of a change that is due soon goes
+ * to the outbox. `sellers` are distinct. Without `arrivals`, the length of the waits does not change. Builders no
+ * longer publish these changes, but a builder whose state is older still gets them at its claim.
  */
 export function noticeChanges(
   ledger: Ledger,
@@ -60,7 +61,9 @@ function restBuilder(ledger: Ledger): void {
   ledger.update({ oldest: null, unclaimed: null, notBefore: 0, dispatch: NO_DISPATCH })
 }
 
-/** Returns when a message is due: once its seller has been quiet, within the longest wait. */
+/**
+ * Returns when a message is due: once its seller has been quiet long enough, but at the latest after the longest wait.
+ */
 export function findQuietEnd(
   { fresh, last, quiet: own }: Pick<FeedRow, 'fresh' | 'last' | 'quiet'>,
   { quiet, longestWait }: Moment['settings'],
@@ -69,7 +72,9 @@ export function findQuietEnd(
   return Math.min(last + wait, (fresh ?? last) + Math.max(longestWait, wait))
 }
 
-/** A notice during a lease waits for the lease to end. A notice never delays a retry. */
+/**
+ * Returns the row after this notice. A notice during a lease waits for the lease to end. A notice never delays a retry.
+ */
 function noticeRow(
   known: FeedRow,
   { sequence, arrival }: { readonly sequence: number; readonly arrival: Arrival | undefined },

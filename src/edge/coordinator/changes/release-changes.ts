@@ -1,4 +1,7 @@
-/** Releases changes that waited for the guard, for a builder, or for the Worker itself. */
+/**
+ * Ends, moves or hastens the wait of changes after an event: a permission of removals, a builder's report, a changed
+ * setting.
+ */
 import { leaveToBuilder } from '../accept-notice.ts'
 import { endWaiting, isOpen, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
 import type { FeedRow } from '../feed-row.ts'
@@ -13,14 +16,14 @@ export interface Delivered {
   readonly failed: readonly string[]
 }
 
-/** Makes held changes due now, because a person permitted the removals. */
+/** Makes changes that the guard held due now, because a person permitted the removals. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
   for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
- * Settles large sellers that the report of a builder covers. Changes that wait for the Worker are
- * settled by a full read only: another build may not have read them.
+ * Ends the wait of large sellers that the builder's report covers. Changes that wait for the Worker are ended only by
+ * the report of a full read: another build may not have read them.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
@@ -33,7 +36,10 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   forgetTrouble(ledger)
 }
 
-/** The home page does not count as read, because no report names it. */
+/**
+ * Returns whether a full read up to this sequence covers the change. The home page is never covered, because no report
+ * names it.
+ */
 function isRead(row: FeedRow, upTo: number): boolean {
   return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
@@ -49,7 +55,7 @@ export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): v
   if (standing.isQueue === isQueue) return
   ledger.update({ isQueue })
   if (isQueue) return noticeChanges(ledger, listForBuilder(ledger, standing.published), moment)
-  // A seller that is too large waits for a builder already.
+  // A builder already has the change of a large seller, so only the phase ends.
   for (const row of ledger.listPhase('large')) ledger.keepRow(endWaiting(row))
   const open = OPEN.flatMap((phase) => ledger.listPhase(phase)).map(({ seller }) => seller)
   leaveToBuilder(ledger, open, moment)

@@ -1,6 +1,6 @@
 /**
- * Computes how long a change waits for further ones: longer if its seller changed more often in the
- * last hour. So one seller alone does not keep a builder busy or delay the others.
+ * Computes how long a change waits for further ones: the longer, the more often its seller changed in the last hour. So
+ * a single seller neither keeps a builder busy nor delays the others.
  */
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { FeedRow } from '../feed-row.ts'
@@ -11,12 +11,12 @@ import { OFTEN } from '../storage/tables.ts'
 const HOUR = 60 * 60_000
 /** Number of further changes that double the wait. */
 const DOUBLING = 6
-/** Max changes that count, so that the longest wait ends within a quiet hour. */
+/** Max changes that count. With more, a seller's wait would stay the longest for most of a quiet hour. */
 const MOST = 72
 
 /**
- * Returns the number of changes in the last hour with this one, which is not recorded yet. A change
- * within `quiet` of another counts as a part of one, because both are rendered together.
+ * Returns the number of the seller's changes in the last hour, including the present one, which is not recorded yet. A
+ * change within `quiet` of the previous one counts as a fraction, because both are rendered together.
  */
 export function paceSeller(row: FeedRow | null, { now, settings: { quiet } }: Moment): number {
   if (row === null || row.changed === 0) return 1

@@ -1,4 +1,7 @@
-/** Sends changes to the queue when the alarm fires, and keeps those that the queue did not take. */
+/**
+ * Decides which messages are sent to the queue and when, which of them a consumer should still process, and what
+ * happens to those that the queue rejected.
+ */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { FeedRow, Phase } from '../feed-row.ts'
@@ -9,8 +12,8 @@ import { forgetAbsent } from './release-changes.ts'
 import { meetTrouble } from './trouble.ts'
 
 /**
- * Retries are sent only below this number of leases. So a new change does not wait behind all
- * retries of an emptied collection, whose sellers the guard holds.
+ * Retries are sent only while fewer messages than this are under lease. Otherwise a new change might wait behind the
+ * retries of thousands of sellers that the guard holds, for example after a collection was emptied.
  */
 export const MAX_BEFORE_RETRIES = 100
 
@@ -21,7 +24,10 @@ export interface Unsent {
   readonly reason: string
 }
 
-/** Returns the messages to send now, and starts their leases. A sent message without an answer in time is due again. */
+/**
+ * Returns the messages to send now, and starts their leases. A message whose lease has ended without an outcome is sent
+ * again.
+ */
 export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
   forgetAbsent(ledger, null, moment)
@@ -35,7 +41,10 @@ export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly 
   return [...prompt, ...rows].map(({ seller, changed }) => ({ name: seller, upTo: changed, sentAt: now }))
 }
 
-/** Returns the rows of due messages, each with a lease. A lease that would end soon is renewed. */
+/**
+ * Removes due messages from the outbox. Returns their rows, each with a lease; a lease that would end soon is renewed.
+ * During trouble none is returned, and their changes wait.
+ */
 function takeOutbox(ledger: Ledger, moment: Moment): readonly FeedRow[] {
   const { now } = moment
   const { outbox } = ledger
@@ -58,9 +67,9 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * A message is wanted until an outcome of this or a later message is reported. So a seller is read
- * once, even if the queue is longer than the leases and her message was sent repeatedly. A lease
- * that has just begun is not renewed, because a renewal costs rows.
+ * Returns the messages that are still wanted: no outcome of this or a later message of the seller was reported. So a
+ * seller is read once, even if the message was sent repeatedly because the queue is longer than the leases. A lease
+ * that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,
@@ -79,7 +88,10 @@ export function takeMessages(
   return [...taken.values()]
 }
 
-/** Records that the queue rejected these messages. Their changes wait with all others. */
+/**
+ * Records that the queue rejected these messages. Their changes are due again, and the failure counts as trouble of all
+ * changes.
+ */
 export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, moment: Moment): void {
   const { now } = moment
   const rows = messages.flatMap(({ name, upTo }) => {
@@ -87,7 +99,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
     return row?.phase === 'sent' && row.asked?.upTo === upTo ? [row] : []
   })
   if (rows.length === 0) return
-  // The message is forgotten, and the change is due now.
+  // `asked: null` forgets the message, so that the change is sent anew.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
   // This time is later than any recorded trouble, so the failure counts as a further try.
@@ -120,7 +132,7 @@ function listDue(
   return rows.toSorted((a, b) => a.at - b.at).slice(0, limit)
 }
 
-/** If the message that is sent as a trial is not answered, another is sent after its lease. */
+/** During trouble, plans another trial for the case that this message has no outcome when its lease ends. */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()
   if (trouble === null) return
@@ -134,7 +146,7 @@ export function findChangeTime(ledger: Ledger): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Returns this time without the messages of the outbox, which a timer sends. */
+/** Like `findChangeTime`, but without the messages of the outbox, which a timer sends. */
 export function findChangeAlarm(ledger: Ledger): number | null {
   const { isQueue, sent, trouble } = ledger.readStanding()
   if (!isQueue) return null

@@ -16,7 +16,7 @@ type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
 
-/** If one seller meets trouble first this many times, the last one counts as a failure of hers. */
+/** If a seller is the first to meet trouble this many times, the last time counts as a failure of this seller alone. */
 const MANY = 3
 
 export function settleChanges(ledger: Ledger, settled: readonly SettledChange[], moment: Moment): void {
@@ -45,8 +45,8 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
 }
 
 /**
- * The consumer saw no object, but one is known: another writer has put it since, or a person
- * deleted it. The known object is forgotten, and the seller is read again.
+ * Handles a seller for which the consumer saw no object although one is known: another writer has put it since, or a
+ * person deleted it. The known object is forgotten, and the seller is read again.
  */
 function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   const known = ledger.findObject(seller)
@@ -55,7 +55,7 @@ function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   noticeSellers(ledger, [seller], moment)
 }
 
-/** Settles all notices up to `upTo`, regardless of later messages and reports. */
+/** Returns the row with all notices up to `upTo` settled, regardless of later messages and reports. */
 function settle(
   before: FeedRow,
   { outcome, upTo }: { readonly outcome: Done; readonly upTo: number },
@@ -89,7 +89,7 @@ function putOff(
   return { ...row, blamed: 0, phase: 'large', at: moment.now, setback }
 }
 
-/** The change is tried again after a growing delay, or sooner if there are newer notices. */
+/** Returns the row with its retry: after a growing delay, or sooner if there are newer notices. */
 function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry: Delay): FeedRow {
   const { now, random, settings } = moment
   const known = row.setback?.kind === kind ? row.setback : null
@@ -106,7 +106,7 @@ function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry:
 }
 
 interface Meeting {
-  /** The row without its message. */
+  /** The row, whose message no longer counts as unanswered. */
   readonly free: FeedRow
   readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }>
   readonly sentAt: number

@@ -1,6 +1,6 @@
 /**
- * Trouble stops all changes: they wait together, and one is sent as a trial. If only one seller has
- * met the trouble, the message of another is sent at once.
+ * Trouble stops all changes: they wait together, and one is sent as a trial. If only one seller has met the trouble,
+ * the message of another is sent at once, to find out if the first seller is the cause.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
@@ -11,12 +11,15 @@ export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
 /** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {
-  /** The object in trouble; `null` for several. */
+  /** The seller; `null` for several. */
   readonly name: ObjectName | null
   readonly sentAt: number
 }
 
-/** A message that was sent before the last trouble adds no try. */
+/**
+ * Returns the trouble after a message met it. A message that was sent before the trouble was last met does not count as
+ * a further try.
+ */
 export function meetTrouble(
   known: Trouble | null,
   met: Met,

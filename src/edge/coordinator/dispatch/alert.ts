@@ -1,6 +1,6 @@
 /**
- * Sends an alert once when the site needs a person, and once when that is over: decides when, and records the outcome.
- * Pure.
+ * Decides when to send an alert, once when the site needs a person and once when it no longer does, and records if the
+ * receiver accepted it. Pure.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
@@ -23,12 +23,12 @@ export interface AlertCheck {
 
 const MAX_REASONS = 20
 const MINUTE = 60_000
-/** Milliseconds between two checks, during an event and without one. */
+/** Milliseconds between two checks: `CHECK` while something waits, runs or is wrong, otherwise `QUIET_CHECK`. */
 const CHECK = 5 * MINUTE
 const QUIET_CHECK = 60 * MINUTE
 const RETRY = { first: MINUTE, longest: 60 * MINUTE }
 
-/** Returns the message to send now, if any. A problem counts once it has lasted for a while. */
+/** Returns the alert to send now; `null` for none. A problem counts once it has lasted for `alertAfter`. */
 export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Alert | null {
   const { now, random, settings } = moment
   const before = ledger.readStanding().alerting

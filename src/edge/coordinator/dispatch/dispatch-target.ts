@@ -11,7 +11,7 @@ export type DispatchTarget =
 
 /** The variables that configure a target, with their defaults; `null` for no default. */
 export const DISPATCH_DEFAULTS = {
-  /** The configured target. */
+  /** `none`, `github`, `url` or `queue`. If it is not set, the target is the one whose variables are set. */
   DISPATCH: null,
   DISPATCH_FULL: null,
   DISPATCH_GITHUB_REPOSITORY: null,
@@ -25,15 +25,15 @@ export const DISPATCH_DEFAULTS = {
 /** The variables of alerts. `ALERT_SECRET` falls back to the builders' secret. */
 export const ALERT_DEFAULTS = { ALERT_URL: null, ALERT_SECRET: null } as const
 
-/** An address that takes signed messages. */
+/** An address that accepts signed messages, or none. */
 export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
-/** Changed sellers are rendered by the Worker itself, from a queue, or by a builder that is started. */
+/** The chosen way to render changed sellers: by the Worker itself, from a queue, or by a builder that is started. */
 export interface DispatchSetting {
   readonly isQueue: boolean
-  /** Starts a builder for all changes; with a queue, for full reads and large sellers. */
+  /** The target that starts builders: for all changes, or, with a queue, for full reads and large sellers. */
   readonly target: DispatchTarget
 }
 
@@ -54,11 +54,13 @@ export function parseDispatch(variables: Variables, canQueue: boolean): Dispatch
 /** Returns problems of the settings other than those of the target. */
 export function findDispatchProblems(variables: Variables, canQueue: boolean): readonly string[] {
   return readText(variables, 'DISPATCH') === 'queue' && !canQueue
-    ? ['DISPATCH=queue, and this Worker has no queue of changes: HOSTING=objects brings it']
+    ? [
+        'DISPATCH=queue needs a queue of changes, which this Worker does not have: deploy with HOSTING=objects',
+      ]
     : []
 }
 
-/** If `chosen` is empty, the configured target is used. `setting`: the variable that chooses. */
+/** If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable that has the choice. */
 function parseTarget(
   variables: Variables,
   setting: 'DISPATCH' | 'DISPATCH_FULL',
@@ -68,8 +70,9 @@ function parseTarget(
   const url = readText(variables, 'DISPATCH_URL')
   if (chosen === 'none') return { kind: 'none', problem: null }
   if (chosen === 'github' && repository === '')
-    return createProblem(`${setting} is github, and DISPATCH_GITHUB_REPOSITORY is not set`)
-  if (chosen === 'url' && url === '') return createProblem(`${setting} is url, and DISPATCH_URL is not set`)
+    return createProblem(`${setting}=github needs DISPATCH_GITHUB_REPOSITORY, which is not set`)
+  if (chosen === 'url' && url === '')
+    return createProblem(`${setting}=url needs DISPATCH_URL, which is not set`)
   if (chosen === '' && repository !== '' && url !== '')
     return createProblem(
       `DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: choose one with ${setting}=github or ${setting}=url`,
@@ -83,7 +86,7 @@ function parseTarget(
 export function formatDispatchTarget({ isQueue, target }: DispatchSetting): string | null {
   const builder = formatTarget(target)
   if (!isQueue) return builder
-  return builder === null ? 'the queue of changes' : `the queue of changes, full reads to ${builder}`
+  return builder === null ? 'the queue of changes' : `the queue of changes; full reads go to ${builder}`
 }
 
 function isTargetName(text: string): boolean {

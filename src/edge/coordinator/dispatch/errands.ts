@@ -24,7 +24,7 @@ export async function startBuild({ settings, take }: Sender, target: DispatchTar
   take(settleDispatch, { build, outcome })
 }
 
-/** Does not reject if the queue fails: its changes wait. */
+/** Does not reject if the queue fails: the changes wait, and are sent again later. */
 export async function sendChanges({ take }: Pick<Sender, 'take'>, variables: Variables): Promise<void> {
   const queue = findChangeQueue(variables)
   if (queue === null) return

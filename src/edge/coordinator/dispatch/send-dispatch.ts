@@ -13,8 +13,8 @@ export interface DispatchOptions {
 }
 
 /**
- * The workflow that builds, and the branch whose code it runs. Starting one takes a token with the permission
- * _Actions: write_; a `repository_dispatch` takes _Contents: write_, which also permits to push code.
+ * The workflow that builds, and the branch whose code it runs. A token that may start it needs only the permission
+ * _Actions: write_. A `repository_dispatch` would need _Contents: write_, which also permits pushing code.
  */
 export const GITHUB_WORKFLOW = { file: 'rebuild.yml', branch: 'main' } as const
 
@@ -22,7 +22,7 @@ const HOUR = 60 * 60_000
 
 const HINTS: Readonly<Record<number, string>> = {
   401: 'the token or the signature was rejected',
-  403: 'the token lacks permission, or too many requests',
+  403: 'the token lacks permission, or there were too many requests',
   404: 'not found, or not visible to the token',
   422: 'the request was rejected as invalid',
   429: 'too many requests',
@@ -67,7 +67,7 @@ async function sendRequest(
   }
 }
 
-/** `null` without a target. */
+/** Returns `null` without a target. */
 function createRequest(target: DispatchTarget, { build, now }: DispatchOptions): Request | null {
   if (target.kind === 'none') return null
   if (target.kind === 'github') {

@@ -1,4 +1,7 @@
-/** The coordinator’s row of one object: facts of its last version, and of the guard. Times are in milliseconds. */
+/**
+ * The coordinator’s row of one object: the facts of its last version, and what the guard has recorded about it. Times
+ * are in milliseconds.
+ */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectCounts } from '../object-ledger.ts'
 
@@ -9,7 +12,7 @@ export interface ObjectTotals {
   readonly products: number
 }
 
-/** An object as it was settled last: replaced by a greater version only. */
+/** An object as it was settled last. Only a greater version replaces it. */
 export interface ObjectRow extends ObjectTotals {
   readonly name: ObjectName
   readonly version: number
@@ -24,7 +27,7 @@ export interface ObjectHold {
   readonly reason: string
 }
 
-/** Losses of an object within the last hour. */
+/** The counts that an object has lost within the last hour. */
 interface Loss {
   readonly since: number
   /** Totals before the object's first loss. */
@@ -34,9 +37,9 @@ interface Loss {
 
 /** A removal that was refused. */
 interface RefusedRemoval {
-  /** Counts of the objects that would be left. */
+  /** Counts of the object after the removal. */
   readonly after: ObjectTotals
-  /** End of the permission after a release of the guard; 0 without one. */
+  /** When the permission to repeat this removal ends, after a release of the guard; 0 while it is refused. */
   readonly until: number
 }
 

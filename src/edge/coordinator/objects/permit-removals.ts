@@ -11,15 +11,20 @@ import { countObject, DIMENSIONS, subtractTotals, isNothing } from './object-row
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
 
-/** A known object of the call. A change of an unknown object removes nothing. */
+/**
+ * An object of the call that the coordinator knows. A put of an unknown object removes nothing, so it is not checked.
+ */
 interface Asked {
   readonly row: ObjectRow
-  /** Counts of the objects that would be left. */
+  /** Counts of the object after the put. */
   readonly after: ObjectTotals
   readonly isRemoval: boolean
 }
 
-/** A repeated call for an object replaces its loss, which counts from before the first one. */
+/**
+ * Returns which of the puts are refused. A repeated call for an object does not add to its loss, which is always
+ * counted from the totals before the first call.
+ */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
   for (const row of ledger.listLosses(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
@@ -51,7 +56,7 @@ function isPermitted({ removal }: ObjectRow, after: ObjectTotals, now: number): 
   return removal !== null && removal.until > now && isNothing(subtractTotals(removal.after, after))
 }
 
-/** Returns the row of the object after a permitted call. */
+/** Returns the row with the loss that the put causes if it is permitted. */
 function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   if (!isNothing(subtractTotals(row, after)) && isPermitted(row, after, now)) return row
   const before = row.loss?.before ?? row
@@ -61,14 +66,14 @@ function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** Returns the row as it was before this call, with the refusal. */
+/** Returns the row without the loss of this call, but with the refusal. */
 function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }
 
 /**
- * Forgets all counted losses. A call without objects permits the removals refused so far, if they
- * are requested again within an hour; another call permits its own objects.
+ * Releases the guard: forgets all counted losses. A call without objects permits the removals refused so far, if they
+ * are requested again within an hour; a call with objects permits only the puts of these objects.
  */
 function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
   for (const row of ledger.listGuarded()) {

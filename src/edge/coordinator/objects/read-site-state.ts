@@ -1,4 +1,4 @@
-/** Reports how fresh the site of objects is: in public, and with reasons to the maintainer. */
+/** Reports how fresh the site of objects is: to the public, and with reasons to the maintainer. */
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import type { SiteState } from '../../../domain/wire/site-state.ts'
 import { countWaiting } from '../accept-notice.ts'

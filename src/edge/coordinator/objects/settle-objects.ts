@@ -5,13 +5,13 @@ import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import { countObject, NOTHING } from './object-row.ts'
 
-/** Max changes whose latency is known. */
+/** Max latencies that are kept. */
 const MAX_LATENCIES = 100
 
 export interface SettleCall {
   /** Distinct names. */
   readonly objects: readonly LocatedObject[]
-  /** The objects were put just now. */
+  /** True if the objects were put just now, false if they were only seen in the store. */
   readonly isPut: boolean
 }
 
@@ -28,8 +28,8 @@ export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, mo
 }
 
 /**
- * Objects that were put since are left alone. A missing object keeps its version, so that no late report brings it
- * back.
+ * Records that these objects are missing in the store, except those that were put since. A missing object keeps its
+ * version, so that no late report brings it back.
  */
 export function forgetMissing(ledger: Ledger, missing: readonly KnownObject[]): void {
   for (const { name, version } of missing) {
@@ -48,9 +48,10 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 }
 
 /**
- * A builder's put answers an accepted change, whose sequence is the time of its notice. A change
- * after the running build's claim waits for the next build. A change that the Worker renders is
- * answered by its message only: nothing else shows whether the data was read after the notice.
+ * Records that a builder's put has made an accepted change live, and how long that took: the sequence of a change is
+ * the time of its notice. A change that arrived after the running build's claim waits for the next build. A change that
+ * the Worker renders is settled by the report on its message only: nothing else shows that the data was read after the
+ * notice.
  */
 function notePut(
   ledger: Ledger,
@@ -73,13 +74,16 @@ function notePut(
   } else ledger.update({ lastPut: now })
 }
 
-/** Stores the latency in the standing, which each put writes: a list would cost reads. */
+/** Adds a latency to the standing, which each put writes anyway: a table of latencies would cost reads of its rows. */
 export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
   const { latencies } = ledger.readStanding()
   ledger.update({ latencies: [...latencies.slice(1 - MAX_LATENCIES), Math.max(0, time)] })
 }
 
-/** Notices sellers that were absent before this put, because its writer had read them earlier. */
+/**
+ * Notices sellers that were found absent before this put, so that they are read again: the writer of the put had read
+ * them earlier, and its data may be outdated.
+ */
 function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
   const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')
   noticeSellers(

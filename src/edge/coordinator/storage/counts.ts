@@ -1,6 +1,7 @@
 /**
- * Counts in the row of standing. Each written row adds its difference from the row that it
- * replaces. All counts are written at the end of the transaction, in one row with the standing.
+ * Counts over all rows of sellers and objects, kept in the row of standing so that no query scans the rows. Each
+ * written row adds its difference from the row that it replaces. The counts are written with the standing at the end of
+ * the transaction.
  */
 import type { FeedRow, SetbackKind } from '../feed-row.ts'
 import { isOpen } from '../feed-row.ts'
@@ -11,7 +12,10 @@ import { DIMENSIONS, NOTHING } from '../objects/object-row.ts'
 const KINDS: readonly SetbackKind[] = ['failed', 'held', 'large', 'broken']
 const PARTS = ['', 'before_', 'lost_'] as const
 
-/** Sums over all rows. `due`, `later`: sellers whose change after `published`, `claimed`, is for a builder. */
+/**
+ * Sums over all rows. `due` counts sellers with a change for a builder after `published`; `later` counts those after
+ * `claimed`.
+ */
 export const SUMS: readonly string[] = [
   'due',
   'later',
@@ -21,12 +25,12 @@ export const SUMS: readonly string[] = [
   ...PARTS.flatMap((part) => DIMENSIONS.map((one) => `all_${part}${one}`)),
 ]
 
-/** The greatest of all rows: last change, last notice, last put of an object. */
+/** The greatest value in all rows: of the last change, the last notice, and the last put. */
 export const GREATEST = ['last', 'noticed', 'put'] as const
 
 export type Counted = Readonly<Record<string, number>>
 
-/** Returns the counts of one row; `null` counts nothing. */
+/** Returns what one row adds to the counts; `null` adds nothing. */
 export function countFeedRow(
   row: FeedRow | null,
   { published, claimed }: Pick<Stored, 'published' | 'claimed'>,

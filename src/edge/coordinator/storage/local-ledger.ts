@@ -1,4 +1,4 @@
-/** The coordinator's calls, carried out on its own database. Each is one step in one transaction. */
+/** Carries out the coordinator's calls on its own database. Each call that writes is one step in one transaction. */
 import { findBucket } from '../../../domain/objects/object-key.ts'
 import { noticeSellers } from '../accept-notice.ts'
 import type { ChangeLedger } from '../change-ledger.ts'
@@ -24,7 +24,10 @@ export interface LocalOptions {
 export interface LocalLedger extends ObjectLedger, ChangeLedger {
   /** Runs one step, and stores what it changes. */
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
-  /** Moves waiting changes if the place of their work has changed. Called before all others. */
+  /**
+   * Moves waiting changes to the Worker or to a builder if the setting has changed. Must be called before all other
+   * methods.
+   */
   open(isQueue: boolean): void
   /** Reads without a transaction. */
   read<Answer>(look: (ledger: Ledger) => Answer): Answer

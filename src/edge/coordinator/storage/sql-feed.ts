@@ -8,9 +8,9 @@ import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** Max rows, the earliest due, that are searched for the oldest change. */
+/** The oldest waiting change is searched for among this many rows, those that are due first. */
 const MAX_FIRST = 100
-/** Absent sellers that are deleted in one transaction; the next reports delete more. */
+/** Max absent sellers that are deleted in one transaction; later reports of builders delete the rest. */
 const MAX_FORGOTTEN = 5_000
 
 const OLDEST = `

@@ -1,4 +1,4 @@
-/** The ledger in SQLite: its standing and the log. */
+/** The ledger in SQLite: the standing and the audit log, joined with the rows of sellers and objects. */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
 import type { ObjectTotals } from '../objects/object-row.ts'
@@ -11,7 +11,7 @@ import { findNext, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
-/** Creates the ledger of one transaction, which the caller provides. */
+/** The ledger of one transaction, which the caller provides. */
 export interface SqlLedger extends Ledger {
   /** Stores the standing if it has changed. */
   flush(): void
@@ -23,7 +23,10 @@ const LONGEST_LOG = 200
 const CREATE_STANDING = `
 INSERT INTO standing (only, value, last, published, claimed) VALUES (1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
-/** Creates the tables on first use, with `now` as the origin of the ledger. Returns a ledger for each transaction. */
+/**
+ * Creates the tables on first use, with `now` as the origin of the ledger. Returns a function that creates the ledger
+ * of each transaction.
+ */
 export function openLedger(sql: Sql, now: number): () => SqlLedger {
   for (const table of TABLES) sql.exec(table)
   const { last, published, claimed, ...rest } = createStored(now)
@@ -71,7 +74,8 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   return {
     count,
     countFeed: (before, after) => {
-      // Uses the stored position: `keepStanding` decides what waits after another claim or publish.
+      // Counts by the stored `published` and `claimed`, even if this transaction changes them: `keepStanding` adapts
+      // the counts.
       const { published = 0, claimed = 0 } = (row ??= readRow(read))
       const position = { published, claimed }
       count(countFeedRow(before, position), countFeedRow(after, position))
@@ -93,7 +97,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   }
 }
 
-/** Stores the counts. After a publish, only changes after the last claim wait for a builder. */
+/** Stores the standing with the counts. After a publish, only changes after the last claim wait for a builder. */
 function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
   const { last, published, claimed, lastPut, ...value } = stored
   const { due = 0, later = 0, put = 0 } = counts

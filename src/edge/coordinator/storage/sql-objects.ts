@@ -9,7 +9,7 @@ import { countObjectRow } from './counts.ts'
 import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns } from './sql.ts'
 
-// One seek for each bucket. DISTINCT would read the whole index.
+// Needs one seek for each bucket, while `DISTINCT` would read the whole index.
 const NEXT_BUCKET =
   'SELECT min(bucket) FROM objects INDEXED BY objects_by_bucket WHERE sellers > 0 AND products > 0'
 const LIST_BUCKETS = `

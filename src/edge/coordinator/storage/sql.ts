@@ -1,4 +1,4 @@
-/** The interface to SQLite that a Durable Object has. */
+/** The interface to SQLite that a Durable Object has, and a write that skips unchanged columns. */
 
 export type SqlValue = string | number | null
 
@@ -20,7 +20,10 @@ interface KeptRow {
   readonly next: Columns
 }
 
-/** Writes the columns that differ: a column that is set to what it was costs an entry of each index that has it. */
+/**
+ * Writes only the columns that differ: a column that is set, even to the same value, costs a written entry in each
+ * index that has it.
+ */
 export function keepColumns(sql: Sql, { table, key: [column, value], known, next }: KeptRow): void {
   const names = Object.keys(next).filter((name) => known === null || known[name] !== next[name])
   const values = names.map((name) => next[name] ?? null)

@@ -1,21 +1,27 @@
 /**
- * The coordinator's tables. Cloudflare bills each row and each index entry that is written, so an index holds only the
- * rows that it is there for, and `counts.ts` keeps what a scan would count.
+ * The coordinator's tables. Cloudflare bills each row and each index entry that is written, so each index contains only
+ * the rows that its queries search for. `counts.ts` keeps the counts that would otherwise need a scan.
  */
 import { DIMENSIONS } from '../objects/object-row.ts'
 import { GREATEST, SUMS } from './counts.ts'
 
-/** Sellers with more changes in an hour are listed as changing often. */
+/** Sellers with more changes in an hour than this are listed as changing often. */
 export const OFTEN = 12
 
-/** `notices`: ids of notices that a sender may repeat, as JSON. */
+/**
+ * `notices`: notices that may be redelivered, with their arrival, as JSON. `stranger`: the number of a new seller, in
+ * order. `absent`: sequence of the build that found that the seller does not exist.
+ */
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (
   seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, done INTEGER NOT NULL, last INTEGER NOT NULL, recent REAL NOT NULL,
   phase TEXT, at INTEGER NOT NULL, kind TEXT, first INTEGER NOT NULL, shown INTEGER, silent INTEGER NOT NULL, value TEXT,
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
-/** A loss and a refused removal are JSON. `until`: until when a removal is allowed, 0 while it is refused. */
+/**
+ * `loss` and `removal` are JSON. `since`: when the loss began. `until`: when the permission of the removal ends; 0
+ * while the removal is refused.
+ */
 const OBJECTS = `
 CREATE TABLE IF NOT EXISTS objects (
   name TEXT PRIMARY KEY, version INTEGER NOT NULL, bucket INTEGER NOT NULL, updated TEXT NOT NULL,

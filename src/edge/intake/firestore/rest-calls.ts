@@ -23,14 +23,14 @@ const PATIENCE: Patience = { silence: 10_000, whole: 30_000 }
 export interface RestCall {
   readonly method: 'batchGet' | 'runQuery'
   readonly body: object
-  /** Receives the bytes of the answer as they come. An exception in it ends the call. */
+  /** Receives the number of bytes of each part of the answer. If it throws, the call ends. */
   readonly count: (bytes: number) => void
   /** Ends the call. */
   readonly signal: AbortSignal
 }
 
 export interface RestCalls {
-  /** The name that begins those of all documents. */
+  /** The beginning of the names of all documents. */
   readonly root: string
   readonly patience: Patience
   /** Returns the elements of a streamed answer. Rejects with a `RestError`. */

@@ -89,7 +89,10 @@ export function mayPassAtOnce(error: unknown): boolean {
   return error instanceof RestError && PASSING.has(error.failure.code)
 }
 
-/** Returns the error for readers of sellers. Other classes are faults of this code: kept as is. */
+/**
+ * Turns a `RestError` into a `SourceTrouble` with advice. Errors of other classes are faults of this code, and are
+ * returned unchanged.
+ */
 export function explainRest(place: RestPlace, error: unknown): unknown {
   if (!(error instanceof RestError)) return error
   const { code, details, retryAfter } = error.failure

@@ -1,6 +1,4 @@
-/**
- * The reads of one seller over Firestore's REST API: the pages of her products, and look-ups in the same transaction.
- */
+/** Reads one seller over Firestore's REST API: pages of the seller's products, and look-ups in the same transaction. */
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { readField } from '../../../domain/documents/document.ts'
 import { FIELDS, isDocumentId } from '../../../domain/documents/firestore-documents.ts'
@@ -8,7 +6,7 @@ import type { RestCall } from './rest-calls.ts'
 import { RestError } from './rest-errors.ts'
 import { readRestDocument } from './rest-values.ts'
 
-/** One read of one seller. */
+/** The parts that all calls of one read of a seller share. */
 export interface RestReading {
   readonly root: string
   readonly limits: ReadLimits
@@ -28,7 +26,7 @@ export interface ReadLimits {
 /** Documents per look-up. */
 const BATCH = 500
 
-/** The seller has more than the limits. */
+/** Thrown when a seller exceeds the limits. */
 export class TooLarge extends Error {}
 
 export interface Key {
@@ -37,14 +35,14 @@ export interface Key {
 }
 
 export interface Products {
-  /** `null` if nothing was asked. */
+  /** `null` if no call was made. */
   readonly transaction: string | null
   readonly products: readonly SourceDocument[]
 }
 
 export async function readProducts(seller: string, reading: RestReading): Promise<Products> {
   const { limits, send } = reading
-  // No document holds such text.
+  // No document can contain ill-formed text, so no call is needed.
   if (!seller.isWellFormed()) return { transaction: null, products: [] }
   const products: SourceDocument[] = []
   for (let transaction: string | null = null, last: string | null = null; ;) {
@@ -81,7 +79,7 @@ function createQuery(seller: string, { last, limit }: Page): object {
 function findTransaction(answer: readonly unknown[]): string {
   const found = answer.map((element) => readField(element, 'transaction')).find(isText)
   if (found !== undefined) return found
-  throw new RestError({ code: 'UNAVAILABLE', details: 'it opened no transaction', retryAfter: 0 })
+  throw new RestError({ code: 'UNAVAILABLE', details: 'its answer names no transaction', retryAfter: 0 })
 }
 
 function isText(value: unknown): value is string {

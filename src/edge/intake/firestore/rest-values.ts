@@ -1,6 +1,7 @@
 /**
- * Converts documents of Firestore's REST API to plain values, to the same ones as the builder's client. Values without a
- * JSON form become maps, which no field accepts. Source: https://firebase.google.com/docs/firestore/reference/rest/v1/Value
+ * Converts documents of Firestore's REST API to the same plain values that the builder's client returns. Values without
+ * a JSON form become maps, which no field accepts.
+ * Source: https://firebase.google.com/docs/firestore/reference/rest/v1/Value
  */
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { readField } from '../../../domain/documents/document.ts'
@@ -16,7 +17,7 @@ export function readRestDocument(document: unknown): SourceDocument {
   return { collection, id, updateTime: formatTime(readField(document, 'updateTime')), data }
 }
 
-// An id contains no slash.
+// The last two parts of the name are the collection and the id, because an id contains no slash.
 function parseName(name: unknown): [Collection, string] {
   const [id = '', collection] = typeof name === 'string' ? name.split('/').toReversed() : []
   return [collection === 'users' ? 'users' : 'cataloge', id]
@@ -25,7 +26,7 @@ function parseName(name: unknown): [Collection, string] {
 /** A value of a type that is not known here. */
 class UnknownValue extends Error {}
 
-// The builder's client, too, cannot read a whole field for one such value in it.
+// One value of an unknown type makes its whole field unreadable, as with the builder's client.
 function convertField(value: unknown): unknown {
   try {
     return convertValue(value)
@@ -63,7 +64,7 @@ function convertValue(value: unknown): unknown {
   }
 }
 
-// `NaN`, `Infinity` and `-Infinity` come as text, as do whole numbers. JSON has no -0.
+// `NaN`, `Infinity`, `-Infinity` and all whole numbers come as text. `+ 0` turns -0 into 0, because JSON has no -0.
 function convertNumber(number: number): unknown {
   return Number.isFinite(number) ? number + 0 : { type: String(number) }
 }
@@ -92,14 +93,14 @@ function convertMap(fields: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, convertValue(value)]))
 }
 
-// projects/{}/databases/{}/documents, then pairs of a collection and an id.
+// A valid name is `projects/{}/databases/{}/documents`, then pairs of a collection and an id.
 function convertReference(name: unknown): unknown {
   const parts = typeof name === 'string' ? name.split('/').length : 0
   if (parts < 7 || parts % 2 === 0) throw new UnknownValue()
   return { type: 'DocumentReference' }
 }
 
-// Always nine digits, as the builder writes them: times sort as text.
+// Always returns nine digits, as the builder writes them, so that times can be compared as text.
 function formatTime(time: unknown): string | null {
   const [, seconds, digits = ''] =
     (typeof time === 'string' ? /^([\d-]+T[\d:]+)(?:\.(\d{1,9}))?Z$/.exec(time) : null) ?? []

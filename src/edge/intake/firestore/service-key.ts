@@ -14,14 +14,15 @@ const LIFETIME = 3_600
 /** A token is replaced this long before it ends, in seconds. */
 const RESERVE = 300
 
-/** `until` in seconds. */
+/** `until`: when the token must be replaced, in seconds. */
 interface KeptToken {
   readonly secret: string
   readonly token: string
   readonly until: number
 }
 
-// Kept for the life of the isolate. Only text: other requests must not wait for a promise of this one.
+// Kept for the life of the isolate. It is the token rather than a promise of it, because a request must not wait for a
+// promise of another request.
 let kept: KeptToken | null = null
 
 /** `secret` is the content of a key file. Rejects with a `RestError` that quotes nothing from it. */
@@ -67,7 +68,7 @@ async function importKey(text: unknown): Promise<CryptoKey> {
   try {
     return await importPKCS8(typeof text === 'string' ? text : '', ALGORITHM)
   } catch {
-    throw refuse('has no sound private_key')
+    throw refuse('has no valid private_key')
   }
 }
 

@@ -1,4 +1,4 @@
-/** The labels of the buttons on every card, which are on the page once: a button is named by its label and its product. */
+/** Labels of the buttons on cards, each on the page once: the name of a button joins its label and its product. */
 import { ADD, SHARE } from '../../../domain/messages.ts'
 
 export const CARD_LABELS = {

@@ -10,13 +10,13 @@ export function findFallback({ photo }: Pick<Product, 'photo'>, picture: Picture
   return picture?.fallback === undefined ? (photo ?? NO_PHOTO) : `/${picture.fallback}`
 }
 
-/** Returns the whole photo; `null` if the preview is the picture of the seller, or absent. */
+/** Returns the preview if it is the product's whole photo; `null` if it is the seller's social picture, or absent. */
 export function findWhole(preview: PreviewPicture | null): PreviewPicture | null {
   return preview?.path.startsWith(PHOTO_FOLDER) === true ? preview : null
 }
 
 /**
- * The address that shows the photo large; `null` for none. An address on another host counts as none: a seller could lead
+ * Returns the address of the large photo; `null` for none. An address on another host is not used: a seller could lead
  * visitors to a page of her own.
  */
 export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPicture | null): string | null {
@@ -25,8 +25,8 @@ export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPictu
 }
 
 /**
- * The photo of a product in a list of many sellers. A seller may run the host of a photo, and would learn there who looks
- * for what: only photos of listed hosts, which have a picture, and the site's own are shown.
+ * Returns the address of a product's photo for a list of many sellers. Only the site's own photos and those with a
+ * picture, which come from listed hosts, are shown: a seller who runs a photo's host would learn who searches for what.
  */
 export function findListedPhoto(product: Pick<Product, 'photo'>, picture: Picture | null): string {
   const isListed = picture !== null || product.photo?.startsWith('/') === true
@@ -42,7 +42,7 @@ export const PHOTO_SIZES = [
   'calc(50vw - 1.125rem)',
 ].join(', ')
 
-/** The `srcset` of the smallest size, for photos of at most 7 rem. */
+/** Returns the `srcset` of the smallest size, for photos at most 7 rem wide. */
 export function formatSmallestSource({ sources: [smallest] }: Picture): string {
   return smallest === undefined ? '' : `/${smallest.path}`
 }

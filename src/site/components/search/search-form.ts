@@ -1,2 +1,2 @@
-/** The `id` of the search form. A control outside of the form names it. */
+/** The `id` of the search form, to which controls outside of the form refer. */
 export const SEARCH_FORM = 'buscar'

@@ -21,8 +21,8 @@ if (typeof document !== 'undefined') {
 }
 
 /**
- * Follows the view. The page's inline script handles the input, and may show a later view than the one that React
- * compares with the document: React takes the later one next, and throws no error.
+ * Shows the current view. The page's inline script handles the input, and may already show a later view than the one
+ * that React hydrates: React then renders the later one next, and throws no error.
  */
 export function FilterBar() {
   const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
@@ -54,8 +54,8 @@ interface ChipProps<Choice extends string> {
 }
 
 /**
- * A select under its name, or under what is chosen. The inline script sets its value in the document: React would disturb
- * a select that is open.
+ * An invisible select on top of its label, or of the name of the chosen value. The inline script sets its value,
+ * because React would disturb an open select.
  */
 function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Choice>) {
   const isChosen = value !== EVERYTHING[part]

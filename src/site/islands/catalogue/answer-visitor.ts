@@ -27,7 +27,7 @@ export function answerVisitor(choose: Choose): void {
   answerArrivals(choose)
 }
 
-/** Scrolls to the product in the address if it appears or moves after the browser has navigated. */
+/** Applies the view in the address. Scrolls to the product that the address names if this shows or moves it. */
 function arrive(choose: Choose): void {
   const target = findAnchored()?.closest('[data-product]')
   const readTop = (): number | undefined => target?.getClientRects()[0]?.top

@@ -10,7 +10,7 @@ import { isMoving } from './reveal.ts'
 
 export type Card = ViewedProduct & { readonly element: HTMLElement }
 
-/** The whole cards, in the order of their arrival. */
+/** The cards that have arrived completely, in the order of their arrival. */
 let known: readonly Card[] = []
 let presentOrder = EVERYTHING.order
 
@@ -24,9 +24,9 @@ export function readCards(order: Order): readonly Card[] {
 }
 
 /**
- * Returns the function that moves a card to its place; nothing if all are there. So reading and keyboard order
- * follow the visible one. Cards move from the list, which is hidden as a whole, to a new one before it: moving cards
- * of a visible list takes many times as long. During loading, cards arrive in the order of names, and none moves.
+ * Returns the function that moves a card to its place in this order; nothing if all are there. Elements are moved so
+ * that reading and keyboard order equal the visible one. They move from the list, which is hidden as a whole, to a new
+ * one before it: moving cards of a visible list takes many times as long. During loading, no card moves.
  */
 export function arrangeCards(order: Order): CardPlace | undefined {
   const old = find('main ul')

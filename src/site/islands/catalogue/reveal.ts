@@ -1,6 +1,6 @@
 /**
- * Shows cards: the first ones at once, the others in the frames after, so that the answer to a tap is painted first. The
- * list is busy until then.
+ * Shows cards: the first ones at once, the others in later frames, so that the answer to a tap is painted first. The
+ * list has `aria-busy` until all are shown.
  */
 import { find } from '../find.ts'
 
@@ -12,7 +12,7 @@ export interface WaitingCard {
 /** Moves a card to its place. It is called in the order of the cards. */
 export type CardPlace = (element: HTMLElement) => void
 
-/** Numbers of cards for the first frame, more than a phone's screen, and for each later one, which takes a slow phone about 100 ms. */
+/** Cards per frame. The first frame fills more than a phone's screen; a later one takes a slow phone about 100 ms. */
 const FIRST = 8
 const LATER = 300
 

@@ -11,7 +11,7 @@ import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
 import type { ShownView } from '../../stores/shown-view.ts'
 
-/** Returns how many cards each filter would show. */
+/** Shows the view. Returns how many cards each filter would show. */
 export function showView(view: View, isFound: (card: Card) => boolean): FilterCounts {
   fill(findSearchBox(), view.query)
   for (const part of SELECTS) fill(findSelect(part), view[part])
@@ -44,12 +44,15 @@ export function findFilter(filter: Filter): HTMLButtonElement | null {
   return find(`button[value=${filter}]`)
 }
 
-/** Setting the same value again could disturb an input method or an open select. */
+/** Sets the value only if it differs: setting it again could disturb an input method or an open select. */
 function fill(control: HTMLInputElement | HTMLSelectElement | null, value: string): void {
   if (control && control.value !== value) control.value = value
 }
 
-/** Changes only cards whose state differs: an attribute of the document would make the browser look at every card. */
+/**
+ * Changes only cards whose state differs. CSS that hides cards by an attribute of the document would make the browser
+ * check every card.
+ */
 function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
   const cards = readCards(view.order)
   const place = arrangeCards(view.order)
@@ -74,7 +77,7 @@ function showResult(view: View, seen: number): void {
   if (nothing) nothing.hidden = seen > 0
 }
 
-/** Screen readers would announce an equal text again. */
+/** Sets the text only if it differs: screen readers would announce an equal text again. */
 function setText(element: Element | null | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }

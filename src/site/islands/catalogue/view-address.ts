@@ -5,18 +5,21 @@ import { EVERYTHING, formatView, parseView } from '../../../domain/catalogue/vie
 import { find } from '../find.ts'
 import { isLoading } from '../is-loading.ts'
 
-/** Returns the default view for a product's address, so that nothing hides the product. */
+/** Returns the view in the address. If that names a product, returns the default view, which hides no product. */
 export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
 
-/** Browsers refuse more than 100 changes of the address in 10 seconds. Two scripts may share them. */
+/** Browsers refuse more than 100 changes of the address in 10 seconds, which two scripts of the page may share. */
 const MOST_CHANGES = 40
 
 let changes = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
-/** A non-default view removes a product's fragment, since `readView` would ignore the view otherwise. */
+/**
+ * Writes the view to the address, or later after too many changes. A non-default view removes a product's fragment,
+ * because `readView` would ignore the view otherwise.
+ */
 export function writeView(view: View): void {
   clearTimeout(waiting)
   if (changes === MOST_CHANGES) {
@@ -32,8 +35,9 @@ export function writeView(view: View): void {
 }
 
 /**
- * If the address names a product that the page lacks, removes the fragment and returns true. So a lost product is found
- * once, by whichever script comes first. A kept page may be older than the product.
+ * If the address names a product that the page lacks, removes the fragment and returns true, so that only the first
+ * call finds the lost product. Returns false on a page that the service worker has kept, which may be older than the
+ * product.
  */
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false

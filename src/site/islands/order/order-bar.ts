@@ -1,8 +1,8 @@
-/** The bar that leads to the order, seen while something is ordered. */
+/** The bar that leads to the order, visible while something is ordered. */
 import { formatOrderBar } from '../../../domain/messages.ts'
 import type { OrderSummary } from '../../../domain/order/stored-order.ts'
 
-/** The link to the order. It precedes every script of the order in the page. */
+/** The link to the order. It precedes every script of the order in the page, so it exists when they run. */
 export const bar = document.querySelector<HTMLAnchorElement>('a.order')
 
 /** `null` hides the bar. */

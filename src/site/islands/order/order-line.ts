@@ -16,7 +16,7 @@ import { copyPhoto } from './page-offers.ts'
 
 export interface ShownLine {
   readonly element: HTMLLIElement
-  /** Keeps its elements, and so the focus. */
+  /** Changes the existing elements, so that they keep the focus. */
   readonly update: (reviewed: ReviewedLine) => void
 }
 

@@ -8,7 +8,7 @@ import { createLine } from './order-line.ts'
 export interface ShownLines {
   readonly element: HTMLElement
   readonly update: (reviewed: readonly ReviewedLine[]) => void
-  /** Focuses the line at `index`, else the last one. Returns false without any. */
+  /** Focuses the line at `index`, or the last line if there is none. Returns false if there are no lines. */
   readonly focusLine: (index: number) => boolean
 }
 

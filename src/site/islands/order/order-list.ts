@@ -30,7 +30,8 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
     const hadFocus = sheet.contains(document.activeElement)
     ordered.update()
     nothing.update()
-    // The control with the focus may be gone with its line, or hidden. Browsers take the focus from those later.
+    // The heading gets the focus if the control with the focus was hidden, or removed with its line. Browsers take the
+    // focus from a hidden control only later, so the check looks for its box.
     const [box] = document.activeElement?.getClientRects() ?? []
     if (hadFocus && !(box && sheet.contains(document.activeElement))) sheet.querySelector('h2')?.focus()
   }
@@ -46,7 +47,7 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
   }
 }
 
-/** The order takes the names and prices that the visitor has seen. */
+/** Updates the order with the names and prices that the visitor has seen, and focuses the bar or the content. */
 function leaveList(changeOrder: ChangeOrder): void {
   changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
   if (isListAddress()) replaceAddress(location.pathname + location.search)

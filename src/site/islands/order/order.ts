@@ -1,4 +1,4 @@
-/** The visitor's order on this page, loaded at the first touch of it: adds sizes, and keeps the bar up to date. */
+/** Adds sizes to the visitor's order, opens its list, and keeps the bar up to date. Loaded at the order's first use. */
 import { formatAdded, formatOrdered, ORDER_FULL } from '../../../domain/messages.ts'
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { addToOrder, countOrdered } from '../../../domain/order/order.ts'
@@ -18,7 +18,7 @@ export const openList = createOrderList({ changeOrder, seller, whatsapp })
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
-/** Adds the size that was chosen beside the button. Asks for the size where none was and there are several. */
+/** Adds the size that was chosen beside the button. If none was and the product has several, asks for the size. */
 export function add(button: Element, chosen: string | undefined): void {
   const sizes = listOrderable(button)
   const [first, second] = sizes.filter(({ size }) => chosen === undefined || size === chosen)

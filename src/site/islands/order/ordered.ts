@@ -1,4 +1,4 @@
-/** The list of an order that is not empty: its lines and, always in sight, the total and the ways to send and to empty it. */
+/** The list of an order that is not empty: its lines and, always visible, the total and buttons to send or empty it. */
 import { formatPrice } from '../../../domain/documents/price.ts'
 import {
   EMPTY_ORDER,
@@ -53,7 +53,7 @@ export function createOrdered(context: OrderListContext, emptyOrder: () => void)
   return { element, update }
 }
 
-/** The order may hold another count than requested: counts are limited, and another tab may remove the line. */
+/** Describes the line as it is now: counts are limited, and another tab may have changed or removed the line. */
 function describeLine(line: OrderLine): string {
   const kept = $order.get().find((one) => isSameLine(one, line))
   if (kept === undefined) return formatRemoved(formatOrdered(line.name, line.size))

@@ -1,4 +1,4 @@
-/** Reads what the seller offers from the page: from the cards of a catalogue, or from a product's own page. */
+/** Reads the seller's offers from the page: from the cards of a catalogue, or from a product's own page. */
 import { parseFormattedPrice } from '../../../domain/documents/price.ts'
 import type { VisitorOrder, OrderSize } from '../../../domain/order/order.ts'
 import { ORDER_SIZES } from '../../../domain/order/order.ts'
@@ -20,7 +20,7 @@ export const findShownOffer: FindOffer = (product, size) => {
   return shown === null ? null : readOffer(shown, size)
 }
 
-/** Returns the orderable lines with today's prices. A product's own page keeps lines of other products. */
+/** Returns the orderable lines with the page's prices. On a product's own page, lines of other products are kept. */
 export function takeOrderable(order: VisitorOrder): VisitorOrder {
   const isCatalogue = document.querySelector('.products') !== null
   return order.flatMap((line) => {
@@ -29,7 +29,7 @@ export function takeOrderable(order: VisitorOrder): VisitorOrder {
   })
 }
 
-/** Returns the sizes that can be ordered of the product whose element contains `part`. */
+/** Returns the orderable sizes of the product whose element contains `part`. */
 export function listOrderable(part: Element): readonly OrderableSize[] {
   const shown = part.closest<HTMLElement>('[data-product]')
   const product = shown?.dataset['product']
@@ -40,7 +40,7 @@ export function listOrderable(part: Element): readonly OrderableSize[] {
   })
 }
 
-/** Returns a copy of the product's photo, which says nothing that its line does not say. */
+/** Returns a copy of the product's photo, hidden from screen readers, because its line says the same. */
 export function copyPhoto(product: string): HTMLElement {
   const photo = document.getElementById(formatProductAnchor(product))?.querySelector('picture, img')
   const tile = createElement('div', 'tile', photo?.cloneNode(true) ?? '')
@@ -55,7 +55,10 @@ export function formatProductAddress(product: string): string {
   return link?.href ?? `${location.origin}${location.pathname}#${formatProductAnchor(product)}`
 }
 
-/** A product's page has a choice of sizes. A card has the prices in their order. Attributes mark the available ones. */
+/**
+ * A product's page has each price beside its size; a card has the prices in the order of `ORDER_SIZES`. On both,
+ * attributes mark the available sizes.
+ */
 function readOffer(shown: HTMLElement, size: OrderSize): Offer {
   const price =
     shown.querySelector(`[value="${size}"] ~ .price`) ??

@@ -35,7 +35,7 @@ interface Way {
   readonly update: (text: string) => void
 }
 
-/** Is called when the text has left the page, with a message for the visitor. */
+/** Notes that the text has left the page. `result` is a message for the visitor, or empty. */
 type Leave = (result: string) => void
 
 export function createSender({ whatsapp, seller, announce }: OrderListContext): OrderSender {

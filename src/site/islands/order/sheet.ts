@@ -1,4 +1,4 @@
-/** A dialog at the lower edge of the screen, in reach of a thumb. Its style comes with it, and not with each page. */
+/** A dialog at the lower edge of the screen, in reach of a thumb. Its CSS is in this module, and not in each page. */
 import { CLOSE } from '../../../domain/messages.ts'
 import { addStyle } from '../add-style.ts'
 import { createButton, createElement } from './create-element.ts'
@@ -8,10 +8,10 @@ import { closeBeside, replaceDialog } from './stand-ins.ts'
 addStyle(style)
 closeBeside()
 
-/** The heading gets the focus, so that screen readers begin there. */
+/** Adds a closed dialog to the page. Its heading gets the focus when it opens, so that screen readers begin there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
   const heading = createElement('h2', '', createElement('bdi', '', title))
-  // A property and no attribute: an old browser would move the focus to an element with the attribute when the page loads.
+  // Set as properties: an old browser would focus an element with the attribute `autofocus` when the page loads.
   Object.assign(heading, { tabIndex: -1, autofocus: true })
   const close = createButton(() => dialog.close(), 'close', '×')
   close.setAttribute('aria-label', CLOSE)

@@ -6,8 +6,8 @@ import type { OrderableSize } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
 /**
- * `choose` is called after the dialog has closed, when the focus is back on the page. While a dialog is open, a call
- * does nothing: the visitor touched again before the dialog appeared.
+ * `choose` is called after the dialog has closed, when the focus is back on the page. Does nothing if a dialog is open:
+ * the visitor touched twice before it appeared.
  */
 export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
   if (document.querySelector('.sheet[open]') !== null) return

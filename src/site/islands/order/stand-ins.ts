@@ -1,4 +1,4 @@
-/** Does for the order's dialogs what a browser lacks. */
+/** Adds to the order's dialogs what older browsers lack. */
 
 /** Closes an open sheet at a tap beside it, in browsers that do not know `closedby`. */
 export function closeBeside(): void {

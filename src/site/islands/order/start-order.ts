@@ -20,7 +20,7 @@ function load(): Promise<OrderModule> {
   return loading
 }
 
-/** Until `act` ends, `button` looks busy and ignores further touches. */
+/** Calls `act` once the module is loaded. Until then, `button` looks busy and ignores further touches. */
 async function use(act: (order: OrderModule) => void, button?: Element): Promise<void> {
   button?.toggleAttribute(BUSY)
   try {
@@ -28,7 +28,7 @@ async function use(act: (order: OrderModule) => void, button?: Element): Promise
   } catch {
     // The next touch loads the module again.
     loading = undefined
-    // The errors of a module that did not arrive and of one that this browser cannot run are alike.
+    // The error does not show if the module failed to arrive or this browser cannot run it, so a request finds out.
     const response = await fetch(module).catch(() => null)
     say(response?.ok ? ORDER_FAILED : ORDER_LOST)
   }
@@ -49,10 +49,10 @@ function findControl({ target }: Event): Element | null {
 
 addEventListener('click', (event) => {
   const control = findControl(event)
-  // The address may already be that of the list, if the module failed to load before.
+  // If the module failed to load before, the address is already that of the list, so no `hashchange` follows.
   if (control === bar) showList()
   else if (control?.hasAttribute(BUSY) === false) {
-    // The visitor may choose another size before the module is there.
+    // Read now, because the visitor may choose another size before the module has loaded.
     const chosen = control.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
     void use(({ add }) => add(control, chosen), control)
   }

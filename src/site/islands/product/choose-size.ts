@@ -1,4 +1,7 @@
-/** Part of the inline script of a product's page: chooses the size of the address, and shows the price of the chosen one. */
+/**
+ * Part of the inline script of a product's page: selects the size that the address names, and shows the price of the
+ * selected size.
+ */
 import { SIZE_PARAMETER } from '../../../domain/pages/paths.ts'
 import { find } from '../find.ts'
 

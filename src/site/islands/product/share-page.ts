@@ -1,4 +1,4 @@
-/** Part of the inline script of a product's page: its button shares the page, with the text that it carries. */
+/** Part of the inline script of a product's page: its share button shares the page, with title and text. */
 import { share } from '../share.ts'
 
 addEventListener('click', ({ target }) => {

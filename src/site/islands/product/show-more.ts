@@ -4,7 +4,7 @@
  */
 import { find } from '../find.ts'
 
-/** Fills rows of two, three and six. */
+/** Max products: they fill rows of two, three and six. */
 const MOST = 6
 const OFFERED = ['', '5ml', '10ml'].map((size) => `.card[data-${size || 'available'}]`).join()
 
@@ -14,7 +14,7 @@ const catalogue = place?.querySelector('a')?.pathname ?? ''
 const observer = new IntersectionObserver(([entry]) => {
   if (!entry?.isIntersecting) return
   observer.disconnect()
-  // The link to the catalogue is enough where it cannot be fetched.
+  // If the catalogue cannot be fetched, the link to it is enough.
   showMore().catch(() => {})
 })
 
@@ -37,7 +37,7 @@ function createItem(card: Element): readonly Element[] {
   const photo = card.querySelector('picture, img')
   const price = card.querySelector('.price')
   if (!link || !photo || !price) return []
-  // The link's name describes its target.
+  // The photo needs no text of its own: the product's name in the link describes the target.
   card.querySelector('img')?.setAttribute('alt', '')
   link.prepend(photo)
   link.append(price)

@@ -1,6 +1,6 @@
 /**
- * Answers what the visitor types into the search box of all catalogues: fetches the page that the form leads to, and
- * shows its content here. When that is refused or fails, the form still works.
+ * Shows results while the visitor types into the search box of all catalogues: fetches the page that the form leads to,
+ * and shows its content here. If that is refused or fails, the form still works.
  */
 import { parseView } from '../../../domain/catalogue/view.ts'
 import { formatSearchPath } from '../../../domain/pages/paths.ts'
@@ -20,9 +20,9 @@ const box = document.querySelector('input')
 const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
-/** The last answer. */
+/** The last page of results. */
 let found = begin
-/** Whether the present entry of the history is that of answers: all answers share one entry. */
+/** True if the current entry of the history is the one that all pages of results share. */
 let isEntryOwn = false
 let isRefused = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -59,7 +59,7 @@ function showTyped(page: FoundPage): void {
   scrollTo(0, 0)
 }
 
-/** Shows the page of the present entry of the history. */
+/** Shows the page of the current entry of the history. */
 function followHistory(): void {
   const page = [begin, found].find(({ address }) => address === readPath())
   if (page === undefined) return location.reload()
@@ -80,7 +80,7 @@ function stopAsking(): void {
   clearTimeout(timer)
 }
 
-/** The results are shown already: the key only hides the keyboard. */
+/** If the results of the query are already shown, Enter only hides the keyboard. */
 function submit(event: Event): void {
   stopAsking()
   if (shown === begin || readQuery() !== shown.query) return

@@ -1,4 +1,4 @@
-/** The content of a search page in the place of this page's own. */
+/** Shows the content of a search page in place of this page's own. */
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { addStyle } from '../add-style.ts'
 import { createElement } from '../order/create-element.ts'
@@ -20,10 +20,10 @@ const status = createElement('p', 'unseen')
 status.setAttribute('role', 'status')
 document.body.append(status)
 
-/** Whether the page has the style of results. Only search pages have it from the start. */
+/** True if the page has the CSS of results. Only search pages have it from the start. */
 let isStyled = location.pathname === SEARCH_PATH
 
-/** Returns the present page. */
+/** Returns the current page, so that it can be shown again. */
 export function keepPresent(query: string): FoundPage {
   const { title } = document
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
@@ -37,7 +37,7 @@ export function parseFound(
   const page = new DOMParser().parseFromString(html, 'text/html')
   const line = page.querySelector('main [role=status]')
   if (line === null) return null
-  // Only some screen readers announce inserted status lines. All announce `status` instead.
+  // Only some screen readers announce an inserted status line. All announce `status`, which gets its text.
   line.removeAttribute('role')
   if (!isStyled) adoptStyle(page)
   const content = [...(page.querySelector('main')?.childNodes ?? [])]

@@ -1,4 +1,4 @@
-/** The inline script of pages that search all catalogues: fetches the module that answers when the box is touched. */
+/** The inline script of pages that search all catalogues: the first touch of the box fetches `answer-typing.ts`. */
 import { readPath } from '../catalogue/view-address.ts'
 
 const address = document.currentScript?.dataset['module'] ?? ''
@@ -17,7 +17,7 @@ const load = async (): Promise<void> => {
 }
 
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
-// The module may have made this entry of the history before a reload: then the page shows that of another entry.
+// If the module made this entry of the history before a reload, the page still shows the content of another entry.
 addEventListener('popstate', () => {
   if (!isAnswering && readPath() !== path) location.reload()
 })

@@ -34,7 +34,7 @@ it('shows what the search index has, and how it is kept', () => {
   const state = { shards: 1, sellers: 2, products: 9, compared, repaired: 0, unfed: 0 }
   expect(show(state)).toBe('2 sellers, 9 products, compared 3 h ago')
   expect(show({ ...state, shards: 4, repaired: 1, unfed: 5 })).toBe(
-    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller put in order), 5 sellers could NOT be updated since',
+    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller repaired), 5 sellers could NOT be updated since',
   )
   expect(show({ ...state, compared: null })).toContain('never compared')
   expect(show({ problem: 'no answer' })).toBe('could not be asked: no answer')

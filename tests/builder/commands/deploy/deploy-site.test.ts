@@ -177,7 +177,7 @@ describe('the options of deploy', () => {
     expect(() => parse('--to', 'abc')).toThrow('--rollback')
     expect(() => parse('--allow-older')).toThrow('--force')
     expect(() => parse('--allow-takeover')).toThrow('--setup')
-    expect(() => parse('--rollback', '--force')).toThrow('--force publishes')
+    expect(() => parse('--rollback', '--force')).toThrow('--force is only for publishing')
     expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
     expect(() => parse('--allow-shrink', '--release')).toThrow('cannot be used with')
   })

@@ -66,7 +66,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     Object.assign(environment, api, { CLOUDFLARE_API_TOKEN: 'another' })
     await demand(1, /\[code: 9109\]/)
     environment['CLOUDFLARE_API_TOKEN'] = token
-    await demand(1, /lacks a right/)
+    await demand(1, /lacks a permission/)
     account.rights = new Set(['workers', 'r2', 'queues'])
     if (lane === 'objects') {
       await demand(1, /open R2/)

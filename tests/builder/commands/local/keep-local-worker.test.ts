@@ -22,7 +22,7 @@ it('writes the Worker again after each rebuild, and reports what failed', async 
     writeFileSync(path(`state/${file}`), '')
     await expect.poll(() => written, { interval: 10 }).toBe(index + 1)
   }
-  expect(lines).toEqual(['The local search shows older pages: the disk is full.'])
+  expect(lines).toEqual(['The local search page is not up to date: the disk is full.'])
   end.abort()
   await kept
 })

@@ -83,7 +83,7 @@ describe('the report for people', () => {
       },
     })
     expect(say(await run())).toMatch(
-      /^ana waits for the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
+      /^ana has waited for the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
     )
   })
 

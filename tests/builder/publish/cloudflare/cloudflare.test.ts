@@ -107,7 +107,7 @@ describe('the domains that a setup would take', () => {
 
   it.each([
     [10083, 'zone_not_found', 'active zone'],
-    [10007, 'This Worker does not exist on your account.', 'Set its secrets first'],
+    [10007, 'This Worker does not exist on your account.', 'set its secrets first'],
   ])('cannot be named with code %i, and the message says what to do', async (code, message, advice) => {
     answers = [{ status: 404, error: { code, message } }]
     await expect(createHosting().listTakeovers()).rejects.toThrow(advice)

@@ -43,7 +43,7 @@ describe("a message of Cloudflare's tool", () => {
 
   it('says what to do about the first of several refusals', () => {
     const { message } = new WranglerError('Authentication error [code: 10000] Unauthorized [code: 9109]')
-    expect(message).toContain('lacks a right')
+    expect(message).toContain('lacks a permission')
   })
 
   it('stays as it is when nothing is known about it', () => {

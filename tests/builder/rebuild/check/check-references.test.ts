@@ -66,5 +66,5 @@ test('a missing page, picture or chunk is named with the file that refers to it'
 test('many broken references are named in part and counted', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `<a href="/lost/${index}">x</a>`)
   write({ 'index.html': links.join('') })
-  await expect(check()).rejects.toThrow(/lost\/0;.*lost\/4 and 7 more\. Not to be published/)
+  await expect(check()).rejects.toThrow(/lost\/0;.*lost\/4 and 7 more\. Correct them before you publish/)
 })

@@ -53,7 +53,8 @@ it.each([LEAST_MAX_PRODUCTS, MANY - 2])(
 
 it('is reported by seller, with the numbers', () => {
   snapshot.limitProducts(LEAST_MAX_PRODUCTS)
-  const reason = 'has 150 products, of which the first 100 by id are shown: see MAX_PRODUCTS'
+  const reason =
+    'has 150 products, of which only the first 100 by id are shown: raise MAX_PRODUCTS to show more'
   expect(snapshot.readProblems()).toEqual([
     { collection: 'users', id: 'bad', field: '', reason, fatal: false },
   ])

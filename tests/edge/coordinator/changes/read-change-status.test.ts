@@ -49,7 +49,7 @@ describe('the status', () => {
     twin.notify('c')
     expect(twin.status()).toMatchObject({
       pending: 4,
-      dispatch: { target: 'the queue of changes, full reads to GitHub o/n' },
+      dispatch: { target: 'the queue of changes; full reads go to GitHub o/n' },
       changes: { waiting: 4, sent: 3, silent: 0, held: 0, trouble: null, large: 0, needsBuilder: false },
     })
     expect(readRows('at the edge')).toEqual(['4 sellers, the oldest 10 min old, 3 messages sent'])

@@ -78,11 +78,11 @@ describe('DISPATCH', () => {
     [{ DISPATCH: 'github', ...BOTH }, 'GitHub vitrina/site'],
     [{ DISPATCH: 'url', ...BOTH }, 'POST https://hooks.example'],
     [{ DISPATCH: 'queue' }, 'the queue of changes'],
-    [{ DISPATCH: ' queue ', ...GITHUB }, 'the queue of changes, full reads to GitHub vitrina/site'],
+    [{ DISPATCH: ' queue ', ...GITHUB }, 'the queue of changes; full reads go to GitHub vitrina/site'],
     [{ DISPATCH: 'queue', DISPATCH_FULL: 'none', ...GITHUB }, 'the queue of changes'],
     [
       { DISPATCH: 'queue', DISPATCH_FULL: 'url', ...BOTH },
-      'the queue of changes, full reads to POST https://hooks.example',
+      'the queue of changes; full reads go to POST https://hooks.example',
     ],
   ])('chooses where changes go: %j', (variables, expected) => {
     expect(formatDispatchTarget(parseDispatch(variables, true))).toBe(expected)
@@ -90,10 +90,10 @@ describe('DISPATCH', () => {
 
   it.each([
     [{ DISPATCH: 'queues' }, /^DISPATCH must be none, github, url or queue$/],
-    [{ DISPATCH: 'github', ...URL }, /^DISPATCH is github, and DISPATCH_GITHUB_REPOSITORY is not set$/],
-    [{ DISPATCH: 'url', ...GITHUB }, /^DISPATCH is url, and DISPATCH_URL is not set$/],
+    [{ DISPATCH: 'github', ...URL }, /^DISPATCH=github needs DISPATCH_GITHUB_REPOSITORY, which is not set$/],
+    [{ DISPATCH: 'url', ...GITHUB }, /^DISPATCH=url needs DISPATCH_URL, which is not set$/],
     [{ DISPATCH: 'queue', DISPATCH_FULL: 'queue' }, /^DISPATCH_FULL must be none, github or url$/],
-    [{ DISPATCH: 'queue', DISPATCH_FULL: 'url' }, /^DISPATCH_FULL is url, and DISPATCH_URL is not set$/],
+    [{ DISPATCH: 'queue', DISPATCH_FULL: 'url' }, /^DISPATCH_FULL=url needs DISPATCH_URL, which is not set$/],
     [{ DISPATCH: 'queue', ...BOTH }, /both set: choose one with DISPATCH_FULL=github/],
   ])('names an impossible choice: %j', (variables, problem) => {
     const { target } = parseDispatch(variables, true)

@@ -53,10 +53,10 @@ describe('the token of a service account', () => {
     ['is not JSON', `{"private_key": "-----BEGIN PRIVATE KEY-----${SECRET}`],
     ['has no client_email', 'null'],
     ['has no client_email', JSON.stringify({ private_key: SECRET })],
-    ['has no sound private_key', JSON.stringify({ client_email: 'a@b', private_key: SECRET })],
-    ['has no sound private_key', JSON.stringify({ client_email: 'a@b', private_key: 5 })],
+    ['has no valid private_key', JSON.stringify({ client_email: 'a@b', private_key: SECRET })],
+    ['has no valid private_key', JSON.stringify({ client_email: 'a@b', private_key: 5 })],
     [
-      'has no sound private_key',
+      'has no valid private_key',
       JSON.stringify({
         client_email: 'a@b',
         private_key: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`,
