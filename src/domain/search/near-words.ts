@@ -49,11 +49,6 @@ export function listNear(piece: string): readonly string[] {
   return [...near].filter((one) => NEAR_PIECE.test(one))
 }
 
-/** Returns true for each word that `listNear` lists for the piece. */
-export function isNearPiece(piece: string, other: string): boolean {
-  return NEAR_PIECE.test(other) && isOneLetterApart(piece, other)
-}
-
 export function isOneLetterApart(one: string, other: string): boolean {
   const [a, b] = [[...one], [...other]]
   let start = 0

@@ -1,12 +1,7 @@
 /** The search, done by looking at every product. Slow, and simple enough to be right. */
 import { findMeaning } from '../../../src/domain/catalogue/plain-words.ts'
 import { splitNear, splitWord } from '../../../src/domain/search/joined-words.ts'
-import {
-  isForgivable,
-  isForgiving,
-  isNearPiece,
-  isOneLetterApart,
-} from '../../../src/domain/search/near-words.ts'
+import { isForgivable, isForgiving, isOneLetterApart } from '../../../src/domain/search/near-words.ts'
 import type {
   FoundProduct,
   FoundSeller,
@@ -85,9 +80,11 @@ function findWord({ first, later }: RankedWords, word: string, allowed: readonly
     misspelt: (one) => isForgivable(word) && isForgiving(one) && isOneLetterApart(word, one),
   }
   const has = (piece: string): boolean => first.includes(piece)
+  const isNear = (piece: string, one: string): boolean =>
+    /^[a-z]{4,}$/.test(one) && isOneLetterApart(piece, one)
   const others: Readonly<Partial<Record<Match, () => boolean>>> = {
     part: () => later.some((one) => one.startsWith(word)) || splitWord(word, has).length > 0,
-    misspelt: () => splitNear(word, has).some(({ other }) => first.some((one) => isNearPiece(other, one))),
+    misspelt: () => splitNear(word, has).some(({ other }) => first.some((one) => isNear(other, one))),
   }
   return allowed.find((match) => first.some(tests[match]) || others[match]?.() === true) ?? null
 }
