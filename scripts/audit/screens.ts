@@ -58,7 +58,7 @@ async function askSize(page: Page, origin: string): Promise<void> {
   await page.locator('dialog[open]').waitFor()
 }
 
-/** Orders every size of a product, and opens the list. */
+/** Adds every available size of a product to the order, and opens the order list. */
 async function order(page: Page, origin: string): Promise<void> {
   await open(PAGE)(page, origin)
   for (const size of await page.locator('.size input:enabled').all()) {

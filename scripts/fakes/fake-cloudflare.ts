@@ -30,14 +30,14 @@ const NAME = 'vitrina'
 /** Tag of the last migration in `wrangler.jsonc`. A Worker that has published before has applied it. */
 const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
-/** Actions in the dashboard that the owner of a published site has done, as `FakeAccount` knows them. */
+/** What the owner of a published site has done in the dashboard, by the names that `FakeAccount.use` takes. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
 const ROOT = `${ACCOUNT_ROOT}/workers`
 
 export class FakeCloudflare {
-  /** A new account: no product was opened, and its token has no rights. */
+  /** A new account: no service of Cloudflare (Workers, R2) is enabled yet, and its token has no permissions. */
   readonly account = new FakeAccount(TOKEN)
   readonly assets = new AssetStore()
   readonly stores = new FakeStores()

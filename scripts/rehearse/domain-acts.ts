@@ -39,6 +39,6 @@ async function takeDomain(around: Surroundings): Promise<void> {
   writeFileSync(file, before)
   await follow(around, SET_UP)
   requireThat((await around.visit('/')).status === 200, 'the earlier address is gone')
-  // The end of each setup's hold has started a build.
+  // Each setup ended its hold, which started a build.
   await waitForRest(around)
 }

@@ -166,7 +166,10 @@ async function demandNoBuilder<Result>(around: Surroundings, work: () => Promise
 
 async function readChanges(around: Surroundings): Promise<NonNullable<Status['changes']>> {
   const { changes } = await around.readStatus()
-  requireThat(changes != null, 'the status has no changes: DISPATCH=queue has not reached the Worker')
+  requireThat(
+    changes != null,
+    'the status has no field "changes": the Worker does not run with DISPATCH=queue yet',
+  )
   return changes
 }
 

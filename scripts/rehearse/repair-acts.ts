@@ -40,7 +40,7 @@ export const REPAIRS: readonly Scene[] = [
   [
     { title: 'a bad version goes live from the main branch', run: goBad },
     { title: 'a changed secret: the old one is accepted too', run: changeSecret },
-    { title: 'a rollback over the changed secret', run: rollBack },
+    { title: 'a rollback to a version from before the secret was changed', run: rollBack },
     { title: 'released and mended: the next build goes live', run: mend },
   ],
   [{ title: 'a rollback while /api hangs', run: rollBackWhileHanging }],

@@ -48,7 +48,7 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'a catalogue does not pan sideways, at 100 % and at 200 % text', play: fit },
   { name: 'a filter and a search show only the matching products', play: filter },
   { name: 'the address keeps how the products are sorted', play: sort },
-  { name: 'after a search, a product and back, box and list agree', play: returnToSearch },
+  { name: 'back from a product, a search shows the same query and the same products', play: returnToSearch },
   { name: 'fast typing throws nothing, and the address follows', play: typeFast },
   { name: 'a tap beside a sheet closes it; an order is made, emptied, restored and sent', play: order },
   {

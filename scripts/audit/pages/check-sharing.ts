@@ -11,9 +11,12 @@ export const checkSharing: PageCheck = (page) => {
   if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]
   if (!isWanted)
     return canonical === undefined ? [] : ['has a canonical address, although it is closed to search engines']
-  const address = URL.parse(canonical ?? '')
+  if (canonical === undefined) return ['has no canonical address']
+  const address = URL.parse(canonical)
   return [
-    ...(address !== null && answersWith(address, path) ? [] : [`has the canonical address ${canonical}`]),
+    ...(address !== null && answersWith(address, path)
+      ? []
+      : [`has the canonical address ${canonical}, which leads to another page`]),
     ...['description', 'og:title', 'og:description', 'og:url', 'twitter:card']
       .filter((name) => !readMeta(page, name))
       .map((name) => `has no ${name}`),

@@ -7,7 +7,7 @@ import type { PageCheck } from './built-page.ts'
 const LOOKS = 200
 const NAMED = 3
 
-/** Resolves the configuration once. The library's loader does so for each page, a third of the time of this check. */
+/** Resolves the configuration once. The library would do so for each page, which takes a third of this check's time. */
 class ResolvedOnce extends StaticConfigLoader {
   #resolved: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
 

@@ -51,7 +51,7 @@ function createBrowserData(data: Feature): BrowserData {
   }
 }
 
-/** Returns the statements about members of interfaces and built-in objects, by the name of the member. */
+/** Returns MDN's compatibility statements on all members of interfaces and built-in objects, by member name. */
 function listMembers(owners: readonly Feature[]): ReadonlyMap<string, readonly Statement[]> {
   const members = new Map<string, Statement[]>()
   for (const [key, { [STATEMENT]: statement }] of owners.flatMap(listFeatures)) {

@@ -40,7 +40,7 @@ const LABELS = {
   everywhere: 'words that many products have',
   misspelt: 'one wrong letter',
   nothing: 'nothing found',
-  hostile: 'syntax, bytes, 10,000 characters, eight words that many have',
+  hostile: 'hostile queries: query syntax, random bytes, 10,000 characters, many frequent words',
 } as const
 
 function judgeSearch({ queries, replaced, load }: SearchFigures): readonly JudgedPromise[] {

@@ -55,7 +55,7 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
     settleChanges: (settled) => write('settle changes', () => open(gate.now()).settleChanges(settled)),
     noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
     announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),
-    // Steps inside the coordinator ask no question: they fail only if the coordinator does.
+    // Steps inside the coordinator do not pass the gate: they fail only if the coordinator does.
     open: (isQueue) => open(gate.now()).open(isQueue),
     claimDue: () => open(gate.now()).claimDue(),
     takeBack: (messages) => open(gate.now()).takeBack(messages),

@@ -40,7 +40,7 @@ export class HeldObjects {
     const before = this.find(name)
     if (before !== null && before.sequence > sequence)
       throw new Difference(
-        `the object ${JSON.stringify(name)} goes back from its data after edit ${before.sequence} to those after edit ${sequence}`,
+        `the object ${JSON.stringify(name)} was replaced with older data: it showed edit ${before.sequence}, and now shows edit ${sequence}`,
       )
     this.#held.set(name, [...(this.#held.get(name) ?? []), next])
   }

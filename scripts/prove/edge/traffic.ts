@@ -84,7 +84,7 @@ export class Traffic {
     return this.#start(title, null, run)
   }
 
-  /** Starts a task for whose result the task `caller` waits. */
+  /** Starts a task. The task `caller` waits for its result. */
   call<Result>(
     caller: Task,
     title: string,

@@ -24,7 +24,7 @@ const RULES: Readonly<Record<IndexRule, number>> = {
   'a builder asks whether its publish is live': 565,
   'a builder sees tags before it asks whether its publish is live': 1740,
   'a seller that a claim names waits even if nothing differs': 22,
-  'rows of a beaten or stopped feed keep waiting': 57,
+  'rows that a feed did not put keep waiting': 57,
   'a comparison begins with a new epoch': 93970,
   'a full read compares the index': 38,
 }
@@ -40,7 +40,7 @@ const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'a builder asks whether its publish is live',
   'a builder sees tags before it asks whether its publish is live',
   'a seller that a claim names waits even if nothing differs',
-  'rows of a beaten or stopped feed keep waiting',
+  'rows that a feed did not put keep waiting',
 ])
 const MOST_STEPS = 500
 /** Most happenings are steps of runs. */

@@ -107,7 +107,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     const isLive = world.live.publish === state.publish
     if (isLive || without === 'a builder asks whether its publish is live')
       return asksFirst(turn) ? 'see' : 'put'
-    if (without === 'rows of a beaten or stopped feed keep waiting') state.waits.fill(false)
+    if (without === 'rows that a feed did not put keep waiting') state.waits.fill(false)
     return null
   },
   put: (turn) => {
@@ -115,7 +115,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     const put = run.puts.shift()
     if (put === undefined) return continueFeed(turn)
     const isPut = send(turn, put)
-    if (isPut || without === 'rows of a beaten or stopped feed keep waiting') state.waits[put.seller] = false
+    if (isPut || without === 'rows that a feed did not put keep waiting') state.waits[put.seller] = false
     return 'put'
   },
 }

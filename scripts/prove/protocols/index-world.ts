@@ -9,7 +9,7 @@ export type IndexRule =
   | 'a builder asks whether its publish is live'
   | 'a builder sees tags before it asks whether its publish is live'
   | 'a seller that a claim names waits even if nothing differs'
-  | 'rows of a beaten or stopped feed keep waiting'
+  | 'rows that a feed did not put keep waiting'
   | 'a comparison begins with a new epoch'
   | 'a full read compares the index'
 

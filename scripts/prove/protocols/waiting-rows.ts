@@ -42,7 +42,7 @@ interface World {
   /** Newest data that each live page has shown. */
   readonly shown: number[]
   readonly index: number[]
-  /** Counts edits, links and publishes. */
+  /** The last number given to an edit, to a publish, or to a link between snapshot and folder. */
   count: number
   isFailing: boolean
   /** Whether the index has shown data that no live page had shown. */

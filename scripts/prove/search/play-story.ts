@@ -57,7 +57,9 @@ async function playStory(story: readonly SearchHappening[], world: SearchWorld):
   }
   await world.comeToRest()
   if (!(await check(world, 'at rest')))
-    throw new Difference('at rest, no feed or comparison has completed, so the index may still lack data')
+    throw new Difference(
+      'the story came to rest, but no feed or comparison has completed, so the index cannot be checked',
+    )
   for (const send of world.site.late) await send()
   await check(world, 'after all calls came again')
   return compared + 1

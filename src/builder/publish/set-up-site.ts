@@ -21,7 +21,7 @@ export interface SetUpOutcome extends PublishOutcome {
   readonly problem: unknown
 }
 
-/** If the site exists, its coordinator holds other publishers meanwhile. */
+/** If the site is already set up, first asks the coordinator for a hold, so that no other machine publishes meanwhile. */
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()

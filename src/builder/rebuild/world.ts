@@ -30,11 +30,11 @@ export interface RebuildOptions {
 
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */
 export interface CodeHashes {
-  /** Code that turns documents into entries of the snapshot. */
+  /** Hash of the code that turns documents into entries of the snapshot. */
   readonly intake: string
-  /** Code that turns entries and pictures into page data. */
+  /** Hash of the code that turns entries and pictures into page data. */
   readonly pageData: string
-  /** Code that calls the compiled renderer. */
+  /** Hash of the code that calls the compiled renderer. */
   readonly rendering: string
 }
 

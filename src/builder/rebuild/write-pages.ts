@@ -36,7 +36,7 @@ export interface RenderOptions {
  */
 const BATCH = { few: 16, many: 64 }
 
-/** Number of pages from which on batches are large. */
+/** A run of at least this many pages uses `BATCH.many`. */
 const MANY = 3_500
 
 /** Max products of a batch. A page with more products is a batch of its own. */

@@ -73,7 +73,8 @@ export async function openSource(name: string, options: OpenOptions = {}): Promi
 
 /**
  * Calls the watcher as soon as a change is visible. Resolves when following has begun. Earlier changes are not
- * reported. Returns a function that wraps the source for reads from now on.
+ * reported. Returns a function that wraps a source; where following delivers documents, the wrapped source reads them
+ * from memory.
  */
 export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {
   return findKind(source).follow(source, options, watcher)

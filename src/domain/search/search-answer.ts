@@ -44,8 +44,8 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
 }
 
 /**
- * Moves a seller's products beyond the first `MOST_OF_SELLER` behind the products of other sellers, separately among
- * available and unavailable products.
+ * Moves all but the first `MOST_OF_SELLER` products of each seller to the end: once within the available products, once
+ * within the others.
  */
 export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {
   const counts = new Map<string, number>()

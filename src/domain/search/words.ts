@@ -36,7 +36,7 @@ const LONGEST_TYPED = 16
 const WORDS = /[\p{L}\p{N}]+/gu
 
 /**
- * Amounts that a query writes as one word, as they are among the words of names. Otherwise, the `10` of `10 ml` would
+ * An amount in a query, whose number and unit are joined into one word (`10 ml` to `10ml`). Otherwise, the `10` would
  * find `100 ml`.
  */
 const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu

@@ -175,7 +175,7 @@ export const COORDINATOR_CALLS = {
       sequence: SEQUENCE,
       reason: REASON,
       by: BY,
-      /** When it went live; `null` for the time of the report. */
+      /** When the version went live; `null` means the time of the report. */
       at: nullish(DATE, null),
     }),
     answer: object({}),

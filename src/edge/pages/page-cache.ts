@@ -43,7 +43,7 @@ export type HostCache = Pick<Cache, 'match' | 'put' | 'delete'>
 /** In seconds. */
 export const LONGEST_AGE = 3_600
 const HEADER = 'vitrina-entry'
-/** Max addresses for which the newest read is remembered. */
+/** Max addresses for which the start time of the newest read is remembered. */
 const REMEMBERED = 1_000
 
 export function createPageCache(cache: HostCache, { origin, code, log }: PageCacheOptions): PageCache {

@@ -41,7 +41,7 @@ export interface NamedDocument extends ShardDocument {
   readonly name: string
 }
 
-/** Prefix of the word that a product has for its seller and availability. No query can contain it. */
+/** Prefix of the word that encodes a product's seller and availability. No query can contain this prefix. */
 const GROUP_MARK = '°'
 
 /** `salt` is secret, so that the hashes cannot be computed outside of the shard. */

@@ -84,7 +84,7 @@ const ALWAYS = [
 ] as const
 
 const trouble = fc.constantFrom<TroubleKind>('denied', 'missing', 'busy', 'unavailable')
-/** The task does up to `steps` further operations, the first with `fate`. */
+/** The task does up to `steps` more operations. `fate` is the outcome of the first of them. */
 const faulty = fc.record({ fate: fc.constantFrom<Fate>('failed', 'unheard', 'slow'), steps })
 
 const OF_CHANGES = [

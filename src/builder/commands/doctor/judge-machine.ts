@@ -25,7 +25,7 @@ export function judgeSecrets({ secrets, wrongSecrets }: SetUpFacts): Judgement {
     return ['not done', 'REBUILD_SECRET is not set']
   return secrets.includes('NOTICE_SECRET')
     ? ['done', `${secrets.filter((name) => !name.endsWith('_PREVIOUS')).join(' and ')} are set`]
-    : ['done', 'a secret is set; without NOTICE_SECRET the trigger must use a secret that permits every call']
+    : ['done', 'a secret is set; set NOTICE_SECRET too, or the trigger uses a secret that permits every call']
 }
 
 export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SetUpFacts): Judgement {

@@ -16,7 +16,7 @@ const FORMATS: Formats = {
     'an earlier run read documents and did not finish their pages: what changed is no longer known',
   listing: ({ change }) => formatListing(change),
   store: ({ seller, isThere }) => `seller ${formatId(seller)}, whom it links: ${isThere ? 'added' : 'gone'}`,
-  'sitemap files': () => 'the list of its files',
+  'sitemap files': () => 'the list of sitemap files has changed',
   photo: ({ address }) => `photo ${address}: its small picture is new or changed`,
   'social picture': () => 'the picture for shared links is new or changed',
   'lost picture': ({ file }) => `picture ${file}: not shown any more`,

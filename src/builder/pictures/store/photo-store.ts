@@ -27,7 +27,7 @@ export interface KeptPicture {
 
 interface PhotoFailure {
   readonly reason: string
-  /** Hash of the bytes that were tried; empty if there were none. Not stored for a photo that has a picture. */
+  /** Hash of the bytes that no picture could be made from; empty if none arrived. Not stored for a photo with a picture. */
   readonly source: string
   readonly due: number
 }

@@ -14,7 +14,7 @@ export interface AskOptions {
   readonly id?: string | undefined
   /** Once it aborts, the call is not retried. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the length of the body. */
+  /** Called before each try, with the length of the request body. */
   readonly onBody?: ((length: number) => void) | undefined
 }
 

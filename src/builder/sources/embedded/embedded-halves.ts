@@ -47,8 +47,8 @@ export interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModifie
 }
 
 /**
- * Opens the far half. Its documents may be used only after `confirm` of the source that was divided, which checks that
- * both halves were read from the same state.
+ * Opens the far half. Use its documents only after the divided source's `confirm` has checked that both halves were
+ * read from the same state.
  */
 export function openFarHalf({ path, first }: FarHalf): OpenHalf {
   const database = prepare(connect(path, 'unlocked'), (opened) => opened.exec('BEGIN'))

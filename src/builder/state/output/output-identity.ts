@@ -9,8 +9,8 @@ export const IDENTITY_FILE = '.vitrina'
 const HOME_FILE = 'index.html'
 
 /**
- * `trusted`: the record describes the folder. `other`: it is a site's folder that the record may not describe. `empty`:
- * it holds no files. `foreign`: it holds files that no rebuild is known to have written.
+ * `trusted`: the record describes the folder. `other`: it is a site's folder, but it is not certain that the record
+ * describes it. `empty`: it holds no files. `foreign`: it holds files that no rebuild is known to have written.
  */
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 

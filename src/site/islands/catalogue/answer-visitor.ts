@@ -12,7 +12,7 @@ import { findAnchored, forgetLostProduct, readView } from './view-address.ts'
 
 type Choose = (change: Partial<View>) => void
 
-/** Calls `choose` with the current view and with each later change. */
+/** Calls `choose` with the filters, sorting and query of the address, and again for each choice of the visitor. */
 export function answerVisitor(choose: Choose): void {
   for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow', 'beforeprint'])
     addEventListener(moved, () => arrive(choose))
@@ -62,7 +62,7 @@ function followSearchBox(choose: Choose): void {
   box?.addEventListener('keydown', putKeyboardAway)
 }
 
-/** Applies the view in the address to cards that arrive later, too. */
+/** Applies the filters in the address to cards that arrive while the page is still loading, too. */
 function answerArrivals(choose: Choose): void {
   const arriving = new MutationObserver(() => {
     if (location.search) choose({})

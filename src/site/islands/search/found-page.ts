@@ -29,7 +29,7 @@ export function keepPresent(query: string): FoundPage {
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
-/** Returns `null` for a page without results. */
+/** Returns `null` if the HTML has no status line, so is no answer to a search. A search that finds nothing has one. */
 export function parseFound(
   html: string,
   { query, address }: Pick<FoundPage, 'query' | 'address'>,
