@@ -30,7 +30,7 @@ const NAME = 'vitrina'
 /** Tag of the last migration in `wrangler.jsonc`. A Worker that has published before has applied it. */
 const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
-/** What the owner of a published site has done in the dashboard, by the names that `FakeAccount.use` takes. */
+/** Dashboard actions of the owner of a published site, by the names that `FakeAccount.use` takes. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
