@@ -35,6 +35,11 @@ export function countCents(price: number): number {
   return Math.round(price * 100)
 }
 
+/** Returns a price as pages show it, for structured data. */
+export function roundPrice(price: number): number {
+  return countCents(price) / 100
+}
+
 /** Formats like `es-DO`, with two decimals or none, independent of the ICU data of the runtime. */
 function formatAmount(cents: number): string {
   const [whole, rest] = [String(Math.floor(cents / 100)), cents % 100]

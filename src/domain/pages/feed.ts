@@ -6,7 +6,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createSummary } from '../catalogue/summary.ts'
 import { escapeXml } from '../documents/escape-xml.ts'
-import { countCents, isPayable } from '../documents/price.ts'
+import { isPayable, roundPrice } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 import type { LeftOut } from '../messages.ts'
 import {
@@ -35,7 +35,10 @@ export type FeedPage = {
 
 const SIZES = { bottle: FULL_BOTTLE, ...DECANT_SIZES }
 
-/** These are the stricter limits of the two shops. */
+/**
+ * The stricter of the limits of the two shops: pixels of the shorter side of a photo, characters of a title, and
+ * characters of an address.
+ */
 const LEAST_SIDE = 500
 const MAX_TITLE = 150
 const MAX_ADDRESS = 2_000
@@ -121,7 +124,7 @@ function formatItem(product: Product, variant: Variant, { catalogue, site, image
     link: hasProductPage(site, id) ? addSize(address, code) : address,
     image_link: image,
     availability: available ? 'in stock' : 'out of stock',
-    price: `${(countCents(price) / 100).toFixed(2)} DOP`,
+    price: `${roundPrice(price).toFixed(2)} DOP`,
     condition: 'new',
     item_group_id: id,
     size,

@@ -4,7 +4,7 @@
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 import type { Json } from '../documents/json.ts'
-import { countCents } from '../documents/price.ts'
+import { roundPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { SOCIAL_FOLDER } from '../photos/picture.ts'
 import { addSize, formatPhotoUrl } from './paths.ts'
@@ -41,8 +41,8 @@ export function findProductImage(
 }
 
 /**
- * Returns the price that link previews show: the first one of a size in stock, or else the first one; `null` if no size
- * has a price.
+ * Returns the price that link previews show: that of the first size that has a price and is in stock, or else of the
+ * first size with a price; `null` for none.
  */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
   const offers = [{ price, available }, _5ml, _10ml].flatMap((offer) => (isOffer(offer) ? [offer] : []))
@@ -98,7 +98,7 @@ function createVariant(id: string, variant: Variant, { address, image, seller }:
       '@type': 'Offer',
       url: addSize(address, code),
       // Rounds to the amount that the page shows.
-      price: countCents(price) / 100,
+      price: roundPrice(price),
       priceCurrency: 'DOP',
       availability: `https://schema.org/${available ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',

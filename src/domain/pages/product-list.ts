@@ -1,6 +1,7 @@
 /** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
 import type { PageSwitches } from '../documents/page-switches.ts'
+import { roundPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { formatPhotoUrl, formatProductLink } from './paths.ts'
 import type { Site } from './site.ts'
@@ -35,7 +36,7 @@ export function createProductList(products: readonly Product[], context: ListCon
   }
 }
 
-// Avoids spread properties, which would take half of the time for creating a list.
+// Assigns properties one by one: spread properties would double the time for creating a list.
 function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
   const { id, name, photo } = product
   const item: Record<string, Json> = {
@@ -55,7 +56,7 @@ function createOffers(product: Product, { _5ml: five, _10ml: ten }: ListContext[
   const { price, _5ml: small, _10ml: large } = product
   if (price !== null) {
     const availability = formatAvailability(product)
-    offers.push({ '@type': 'Offer', price, priceCurrency: 'DOP', availability })
+    offers.push({ '@type': 'Offer', price: roundPrice(price), priceCurrency: 'DOP', availability })
   }
   addDecant(offers, five, small)
   addDecant(offers, ten, large)
@@ -66,7 +67,7 @@ function addDecant(offers: Json[], name: string, decant: Decant): void {
   const { price } = decant
   if (price === null) return
   const availability = formatAvailability(decant)
-  offers.push({ '@type': 'Offer', name, price, priceCurrency: 'DOP', availability })
+  offers.push({ '@type': 'Offer', name, price: roundPrice(price), priceCurrency: 'DOP', availability })
 }
 
 function formatAvailability({ available }: Pick<Decant, 'available'>): string {

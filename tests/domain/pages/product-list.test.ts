@@ -50,6 +50,12 @@ test('offers each size with a price, in stock or not', () => {
   expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
 })
 
+test('rounds prices as the page shows them', () => {
+  const product = createProduct({ price: 7200.505, _5ml: { price: 0.1 + 0.2, available: true } })
+  const offers = [offer(7200.51, 'InStock'), offer(0.3, 'InStock', '5ML')]
+  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
+})
+
 test('lists only the first hundred products of a large catalogue', () => {
   const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) =>
     createProduct({ name: `n${index}` }),
