@@ -51,8 +51,9 @@ export const command: CommandDefinition<Options> = {
 }
 
 /**
- * Requests a full read by a notice first, so that it happens even if this run is cancelled. Failed pages and held
- * removals cause a warning and not a failure: they keep their old version, and the others are published.
+ * With `isFull`, first requests the full read by a notice, so that it happens even if this run is cancelled. Failed
+ * pages and held removals cause a warning and not a failure: these pages keep their old version, and all others are
+ * published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,
@@ -62,7 +63,7 @@ export async function publishWaiting(
   const end = listenForEnd()
   const { variables, remove } = writeCredentials(credentials)
   const runHere = async (...args: readonly string[]): Promise<number> =>
-    (await run(args, end, variables)) ?? EXIT.unfinished
+    end.aborted ? EXIT.unfinished : ((await run(args, end, variables)) ?? EXIT.unfinished)
   try {
     const noticed = isFull ? await runHere('notify', '--full') : EXIT.done
     if (noticed !== EXIT.done) return { exit: noticed }

@@ -16,17 +16,20 @@ interface Run {
 async function publish(
   codes: readonly (number | null)[],
   options: { isFull?: boolean; allowsShrink?: boolean; credentials?: string } = {},
+  /** Aborted during the pause after the first child. */
+  ending: AbortController | null = null,
 ): Promise<Run> {
   const left = [...codes]
   const calls: string[] = []
   let [warned, credentials, file] = ['', '', '']
   const { exit } = await publishWaiting(
     { isFull: false, allowsShrink: false, credentials: '', ...options },
-    { warn: (line) => void (warned += line), listenForEnd: () => new AbortController().signal },
+    { warn: (line) => void (warned += line), listenForEnd: () => (ending ?? new AbortController()).signal },
     {
-      pause: 0,
+      pause: ending === null ? 0 : 60_000,
       run: async (args, _, { GOOGLE_APPLICATION_CREDENTIALS = '', GOOGLE_CREDENTIALS }) => {
         calls.push(args.join(' '))
+        setImmediate(() => ending?.abort())
         file = GOOGLE_APPLICATION_CREDENTIALS
         if (file !== '')
           credentials = `${readFileSync(file, 'utf8')} ${(statSync(file).mode & 0o777).toString(8)} ${GOOGLE_CREDENTIALS}`
@@ -53,6 +56,11 @@ describe('publish:waiting', () => {
     expect([exit, calls.length]).toEqual([0, 3])
     const busy = await publish(Array.from({ length: 99 }, () => EXIT.busy))
     expect([busy.exit, busy.calls.length]).toEqual([EXIT.busy, 30])
+  })
+
+  it('begins nothing when a signal arrives while it waits', async () => {
+    const { exit, calls } = await publish([EXIT.busy, EXIT.done], {}, new AbortController())
+    expect([exit, calls.length]).toEqual([EXIT.unfinished, 1])
   })
 
   it('asks the coordinator for a full read first, and accepts a smaller site with the option', async () => {
