@@ -31,12 +31,12 @@ export interface Condition {
 /** Id of Debian's user and group without rights. */
 const NOBODY = 65_534
 
-/** A busy loop, which ends when its parent process does, even if that was killed. */
+/** A busy loop, which ends when its parent process ends, even if the parent is killed. */
 const LOOP = `const parent = process.ppid
 while (process.ppid === parent) for (let turn = 0; turn < 1e8; turn += 1);`
 
-/** Files and folders that are not copied: a checkout does not have them, because git or the project writes them. */
-const LEFT_OUT = /^(dist(-.*)?|\.git|\.vitrina(-.*)?|\.astro|\.wrangler|\.env(\..*)?|vitrina\.sqlite.*)$/
+/** Files and folders that are not copied: git's own, the output and state of builds, and the user's settings. */
+const LEFT_OUT = /^(dist(-.*)?|\.git|\.vitrina(-.*)?|\.astro|\.wrangler|\.env(\.(?!example$).*)?|vitrina\.sqlite.*)$/
 
 const here: Start = { folder: ROOT, prefix: [], environment: {} }
 
