@@ -34,11 +34,11 @@ export interface PowerFigures {
 
 /** Max cuts per run, since the images of all cuts of a run are kept in memory at once. */
 const CUTS_OF_A_RUN = 5
-/** The share of runs before which another is killed in the same boot. */
+/** Share of runs that follow a killed run in the same boot. */
 const KILLED = 0.3
 const MOUNTS: readonly [Mount, Mount] = ['usual', 'harsh']
 
-/** Throws a `Difference` that describes the first cut that is not repaired. */
+/** Throws a `Difference` that describes the first cut after which the site is not repaired. */
 export async function provePower(sandbox: Sandbox, options: PowerOptions): Promise<PowerFigures> {
   const { scenarios, cuts, seed, window, progress } = options
   const random = createRandom(seed)
@@ -64,7 +64,7 @@ export async function provePower(sandbox: Sandbox, options: PowerOptions): Promi
   return figures
 }
 
-// Most of the cuts after the run follow it closely.
+// Most cuts that follow the end of the run are soon after it.
 function createPlan(
   count: number,
   { random, ms, window }: { random: Random; ms: number; window: number },
@@ -122,6 +122,9 @@ function holds(source: string, documents: Documents): boolean {
     const isSame = (row: (typeof rows)[number]): boolean =>
       documents.get(`${String(row['collection'])}/${String(row['id'])}`)?.text === row['data']
     return rows.length === documents.size && rows.every(isSame)
+  } catch {
+    // The cut has damaged the file, or removed it.
+    return false
   } finally {
     database.close()
   }

@@ -21,7 +21,7 @@ export type Code = (typeof CODES)[number]
  */
 export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 
-/** Every address that stories visit and that is checked at their end. */
+/** Every address that stories visit. All are checked at the end of each story. */
 export const PATHS: readonly string[] = [
   '/',
   ...EDGE_SELLERS.flatMap((seller) => {
@@ -68,7 +68,7 @@ const ALWAYS = [
   // `isOlder`: while two versions answer, the older one serves the visit.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
   // A builder reads the log of changes and delivers them, or compares everything (`isWhole`).
-  [9, draw('build', { builder, isWhole: rarely, center, steps })],
+  [9, draw('build', { builder, isWhole: rarely, steps })],
   // A waiting task does up to `steps` operations, the first with `fate`.
   [16, draw('go', { pick, fate, steps })],
   // A builder's process ends, or the builder stops waiting for the answer to a call. The call itself goes on.
@@ -126,7 +126,7 @@ export type EdgeHappening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | E
 export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<EdgeHappening>]
 
 export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
-/** Adds a pause just longer than the quiet period of a seller, so that changes become due. */
+/** `OF_CHANGES`, and a pause just longer than the quiet period of a seller, so that changes become due. */
 export const CHANGES: readonly WeightedHappening[] = [
   ...OF_CHANGES,
   [6, fc.constant({ kind: 'time', ms: 2_500 })],

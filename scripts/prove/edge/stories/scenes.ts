@@ -13,8 +13,8 @@ const CATALOGUE = '/catalogo/ana'
 const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
 
 /**
- * A visitor's read of the store takes seconds. Meanwhile the page changes, and another data centre stores it. The page
- * made from the slow read must not count as fresh for longer than if the read had been quick.
+ * A visitor's read of the store takes seconds. Meanwhile the page changes, and a builder stores it through another data
+ * centre. The page made from the slow read must not count as fresh for longer than if the read had been quick.
  */
 export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
@@ -29,7 +29,7 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
       { ...visit, steps: 1 },
       { kind: 'go', pick: LAST, fate: 'slow', steps: 1 },
       { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, ...TOLD },
-      { kind: 'build', builder: 'one', isWhole: false, center: 'east', steps: null },
+      { kind: 'build', builder: 'one', isWhole: false, steps: null },
       { kind: 'time', ms: slow },
       { kind: 'go', pick: LAST, fate: 'good', steps: null },
       { kind: 'time', ms: slow },
