@@ -1,5 +1,5 @@
 /**
- * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the queues; with a bucket bound, also the pages and
+ * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the queues; with an R2 bucket bound, also the pages and
  * pictures of a site of objects. Without a bucket, pages are static assets, served without the Worker.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
@@ -55,7 +55,8 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// Warms up at start-up, whose time counts against no request's limit. Otherwise, the first search would have to do it.
+// Warms up the search at start-up, whose time counts against no request's limit. Otherwise, the first search would be
+// slow.
 if (screens?.site.search === true) await warmUp(screens)
 
 // TypeScript's browser types do not declare `caches.default`, the runtime's own cache.

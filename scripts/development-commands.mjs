@@ -121,7 +121,8 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:hostile': {
     group: 'Workshop',
-    summary: 'Let one random seller attack; compare what others have with a site without her.',
+    summary:
+      'Let one random seller attack; compare the data of all others with those of a site without this one.',
     load: () => import('./prove/prove-hostile.ts'),
   },
   'prove:delivery': {

@@ -13,7 +13,7 @@ import { setFlagsFromString } from 'node:v8'
 import { COMMANDS } from './commands.mjs'
 import { loadRebuild } from './load-rebuild.mjs'
 
-// Holds until a command sets its own, so that a crash does not exit with 0.
+// The exit code until a command sets its own, so that a crash does not exit with 0.
 process.exitCode = 70
 // A reader that closes the pipe early (`| head`) is no error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -95,15 +95,15 @@ function prepareRendering() {
   setFlagsFromString('--min-semi-space-size=8')
   // Every core renders: a parallel collection would wait for busy threads.
   setFlagsFromString('--no-parallel-scavenge')
-  // Otherwise V8 creates some objects among the old ones at once, and these keep a dead page that they refer to in
-  // memory.
+  // Otherwise V8 creates some objects among the old ones at once, where they keep the data of finished pages in memory.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
   // workers, less the 50 MB that each needs anyway. The number of workers is computed as in render-pool.ts.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
-  // A long run keeps little and throws much away. By default old objects grow to several times what is kept before the
-  // next full collection; 40 % instead takes a run of a million pages from 1.3 GB to 0.8 GB, in the same time.
+  // A long run keeps little and discards much. By default V8 lets old objects grow to several times the kept size
+  // before the next full collection; a limit of 40 % reduces the memory of a run of a million pages from 1.3 GB to 0.8
+  // GB, in the same time.
   setFlagsFromString('--heap-growing-percent=40')
   // React's development build is slower and renders other markup.
   process.env.NODE_ENV = 'production'
@@ -137,7 +137,10 @@ function install() {
   return null
 }
 
-/** Returns the packages that package.json and the lockfile require in different versions: npm would choose new ones. */
+/**
+ * Returns the packages that package.json and the lockfile require in different versions. npm would choose new versions
+ * of these packages.
+ */
 function listUnlocked(lockfile) {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const locked = JSON.parse(lockfile).packages['']
@@ -169,8 +172,8 @@ function runOnOwnNode() {
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })
-  // SIGTERM asks for the same end as SIGINT. A terminal sends Ctrl-C to both processes, and a second SIGINT would end
-  // the child at once.
+  // SIGINT is passed on as SIGTERM, which asks for the same end: a terminal sends Ctrl-C to both processes, and a
+  // second SIGINT would end the child at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
   }

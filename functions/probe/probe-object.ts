@@ -20,7 +20,7 @@ const TABLES = [
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 
-/** Time until the second alarm, in milliseconds. It replaces the first one, which is set to `FAR`. */
+/** Milliseconds until the second alarm, which replaces the first one, due only after `FAR` milliseconds. */
 const SOON = 1_000
 const FAR = 3_600_000
 

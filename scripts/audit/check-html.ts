@@ -28,7 +28,8 @@ const OPTIONS = [
 ]
 /** Max size of the checker's output, in bytes. */
 const MAX_OUTPUT = 2 ** 28
-// The role is needed: without it, Safari does not announce a list without markers. Source: https://webkit.org/b/170179
+// This finding is ignored: without the role, Safari does not announce a list without markers.
+// Source: https://webkit.org/b/170179
 const IGNORED = 'The “list” role is unnecessary for element “ul”.'
 
 /** Queries whose result pages differ in markup: no query, many products, many sellers, hostile names, nothing found. */
@@ -71,7 +72,7 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
   },
 }
 
-/** Builds a site with every kind of page, and saves the result page of each query in its folder. */
+/** Builds a site with every kind of page, and saves each query's result page in the site's folder. */
 async function openEveryKind(progress: (text: string) => void): ReturnType<typeof openTemporarySite> {
   progress('Building a site with every kind of page')
   const site = await openTemporarySite(writeEveryKind)

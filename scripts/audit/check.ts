@@ -1,4 +1,4 @@
-/** `check`: types, lint, format, imports, exports, names and words, side by side. */
+/** `check`: checks types, lint, format, imports, exports, names and words in parallel. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
@@ -58,11 +58,12 @@ export async function runChecks(
   return { exit: failed.length === 0 ? EXIT.done : EXIT.attention }
 }
 
-// `astro check` checks only the pages, because the compiler is faster for all other files. It runs first, because it
-// writes types that the compiler needs.
+// `astro check` runs first, because it writes types that the compiler needs, and only on the pages, because the
+// compiler is faster for all other files.
 async function findTypeErrors(): Promise<string | null> {
   const inPages = await runTool([ASTRO, 'check', '--silent', '--tsconfig', 'tsconfig.astro.json'])
-  // One thread without garbage collection takes half the processor time, and 0.9 GB. Other checks use the other cores.
+  // On one thread and without garbage collection, `tsc` takes half the processor time and 0.9 GB of memory. Other
+  // checks use the other cores.
   const run = [TSC, '--noEmit', '--project', '.', '--singleThreaded', ...listKnownTypes()]
   const inCode = await runTool(run, { GOGC: 'off' })
   return [inPages, inCode].filter((found) => found !== null).join('\n') || null

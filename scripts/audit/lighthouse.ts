@@ -1,4 +1,4 @@
-/** Measures pages with Lighthouse on a slow phone, and holds the medians against their limits. */
+/** Measures pages with Lighthouse as on a slow phone, and compares the medians with their limits. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

@@ -15,7 +15,7 @@ export interface LookGroup {
 
 type Scheme = 'light' | 'dark'
 
-/** Widths in pixels, with the height of a usual window. */
+/** The height of a usual window for each width, in pixels. */
 const HEIGHTS = {
   320: 640,
   360: 740,

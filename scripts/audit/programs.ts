@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Waits for another installation to end, up to ten minutes. */
+/** Arguments of apt-get, which make it wait up to ten minutes for another installation to end. */
 const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600'] as const
 
 /** Returns the path of the first program of these names that is on the PATH. */
@@ -16,7 +16,7 @@ export function findProgram(
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Returns false if this process is not root's, or if the installation fails. */
+/** Returns false if this process does not run as root, or if the installation fails. */
 export async function installPackages(...packages: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)

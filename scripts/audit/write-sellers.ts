@@ -22,7 +22,9 @@ export function repeatSample(count: number): readonly WrittenData[] {
   return Array.from({ length: count }, (_, index) => sample[index % sample.length] ?? {})
 }
 
-/** Writes the sellers into `folder`, and returns it as a source. A product's id is its seller's and a number. */
+/**
+ * Writes the sellers into `folder`, and returns it as a source. A product's id is its seller's id followed by a number.
+ */
 export function writeSellers(folder: string, sellers: readonly WrittenSeller[]): string {
   const write = (collection: string, documents: readonly object[]): void =>
     writeFileSync(

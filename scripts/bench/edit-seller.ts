@@ -17,12 +17,12 @@ export interface PriceEdit {
 const FROM = 100_000
 const STRIDE = 7_919
 
-/** Returns one of the first `sellers` generated sellers: another one for each `turn`. */
+/** Returns one of the first `sellers` generated sellers, a different one for each `turn`. */
 export function pickSeller(sellers: number, turn: number): MadeSeller {
   return makeSeller((turn * STRIDE) % sellers)
 }
 
-/** Edits the seller's first product: another price for each `turn`. */
+/** Changes the price of the seller's first product, to a different one for each `turn`. */
 export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): PriceEdit {
   const price = FROM + turn
   const database = new DatabaseSync(file, { timeout: 5_000 })

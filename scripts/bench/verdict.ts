@@ -1,4 +1,4 @@
-/** Result of a bench: its figures in words, and whether each promise among them is kept. */
+/** Result of a bench: its figures in words, and whether all budgets are kept. */
 
 export interface Verdict {
   readonly text: string
@@ -12,7 +12,7 @@ export interface JudgedPromise {
 }
 
 export interface BenchTools {
-  /** Working folder. Removed afterwards, unless it is worth keeping. */
+  /** Working folder. A bench removes what it wrote, except data that the next run can reuse. */
   readonly folder: string
   readonly isQuick: boolean
   readonly progress: (text: string) => void

@@ -13,7 +13,7 @@ const CHUNK = 200
 
 export interface DataSize {
   readonly sellers: number
-  /** Number of products of one more seller after these; `null` for no such seller. */
+  /** Number of products of one additional last seller; `null` for no such seller. */
   readonly largest: number | null
 }
 

@@ -10,7 +10,7 @@ export interface DemoLiveOptions {
   readonly edits: number
 }
 
-/** In milliseconds, from the write to the visitor. */
+/** Max median time from the write to the visitor, in milliseconds. */
 const BUDGET = 1_000
 /** Higher than any price of the sample. */
 const FIRST_PRICE = 70_001
@@ -25,7 +25,7 @@ export const command: CommandDefinition<DemoLiveOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens before the start, because a child process in its own process group does not receive Ctrl-C.
+    // Listens for Ctrl-C before the start, because a child process in its own process group does not receive it.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const { table, served } = await measureSite(openLiveSite, options)
     progress.done('')

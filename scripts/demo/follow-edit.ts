@@ -14,7 +14,7 @@ export type StationRow = readonly [name: string, event: string, words: string]
 export type Stations = Readonly<Record<string, number>>
 
 export interface EditedSite {
-  /** Stations in order. In the one named `served`, the visitor receives the price. */
+  /** Stations in order. At the station named `served`, the visitor receives the price. */
   readonly stations: readonly StationRow[]
   /** The page that shows the price. */
   readonly address: string
@@ -53,7 +53,7 @@ export async function followEdit(price: number, site: EditedSite): Promise<Stati
   return Object.fromEntries(times)
 }
 
-/** Requests the page until it shows the text. Rejects if it does not in time. */
+/** Requests the page until it shows the text. Rejects if the page does not show it in time. */
 export async function waitForPage(
   address: string,
   text: string,

@@ -9,7 +9,7 @@ import type { Shop } from '../emulator/shop.ts'
 
 const RETRY = 50
 
-/** Emits `noticed` when the site has stored a notice. Settles once writes are followed. */
+/** Emits `noticed` when the site has stored a notice. Resolves when the listener for writes has started. */
 export async function sendNotices(
   receiver: Receiver,
   { shop, events }: { readonly shop: Shop; readonly events: EventEmitter },
@@ -32,7 +32,10 @@ async function send(receiver: Receiver, notice: TriggerNotice): Promise<void> {
   if (problem !== null) throw new Error(problem)
 }
 
-/** Retries as Eventarc does, because the local runtime restarts and cannot answer whenever files of the site change. */
+/**
+ * Retries as Eventarc does: whenever files of the site change, the local runtime restarts and cannot answer for a
+ * moment.
+ */
 async function keepTrying(work: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE
   for (;;) {

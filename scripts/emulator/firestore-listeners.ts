@@ -1,5 +1,5 @@
 /**
- * Makes the emulator's listeners send changed documents only, as Firestore does; unpatched, it sends all documents
+ * Makes the emulator's listeners send changed documents only, as Firestore does; unpatched, they send all documents
  * after each change.
  */
 import { FirestoreState } from '@firestore-emulator/server'

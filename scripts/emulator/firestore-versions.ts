@@ -1,4 +1,7 @@
-/** Keeps earlier versions of documents that change during read-only transactions, so that these see no changes. */
+/**
+ * Keeps earlier versions of documents that change during read-only transactions, so that the transactions see no
+ * changes.
+ */
 import { randomBytes } from 'node:crypto'
 import type { FirestoreStateDatabase } from '@firestore-emulator/server'
 import { FirestoreStateDocument } from '@firestore-emulator/server'
@@ -13,7 +16,10 @@ export type TransactionView = ReadonlyMap<FirestoreStateDocument, Version>
 
 export const PRESENT: TransactionView = new Map()
 
-/** In milliseconds. Source: https://cloud.google.com/firestore/docs/transaction-data-contention */
+/**
+ * Max age of a transaction, in milliseconds.
+ * Source: https://cloud.google.com/firestore/docs/transaction-data-contention
+ */
 const LIFETIME = 60_000
 
 const OWNER = 'owner.id'
@@ -26,7 +32,7 @@ export class Versions {
   /** Documents by their owner: a scan of all documents for each seller would take longer than the measured work. */
   private readonly owned = new Map<string, Set<Document>>()
 
-  /** Returns the transaction's id. */
+  /** Begins a transaction. Returns its id. */
   begin(): string {
     const now = performance.now()
     for (const [id, { began }] of this.views) if (now - began > LIFETIME) this.views.delete(id)
@@ -44,7 +50,7 @@ export class Versions {
     this.views.delete(id)
   }
 
-  /** Returns all documents that have the owner in the view, and possibly others. */
+  /** Returns all documents that belong to the owner in `view`, and possibly documents of other owners. */
   findOwned(owner: string, view: TransactionView): Iterable<Document> {
     return new Set([...(this.owned.get(owner) ?? []), ...view.keys()])
   }

@@ -13,7 +13,7 @@ export interface Shop {
   /** Settles when Firestore has stored the price. */
   setPrice(product: string, price: number): Promise<void>
   setName(product: string, name: string): Promise<void>
-  /** `onWrite` gets the sellers affected by each write. Settles once writes are followed. */
+  /** Calls `onWrite` with the sellers affected by each write. Resolves when the listener has started. */
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
 }
@@ -58,7 +58,10 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
   }
 }
 
-/** Returns the sellers that a change affects. The trigger gets a document before and after, as Eventarc delivers it. */
+/**
+ * Returns the sellers that a change affects. The trigger gets the document before and after the change, as
+ * Eventarc delivers it.
+ */
 function findSellers({ doc, type }: DocumentChange, known: Map<string, WrittenFields>): readonly string[] {
   const before = known.get(doc.id)
   const after: DocumentData | undefined = type === 'removed' ? undefined : doc.data()

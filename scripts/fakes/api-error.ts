@@ -1,4 +1,4 @@
-/** An error answer of Cloudflare's API, with the codes that its tool branches on. */
+/** An error answer of Cloudflare's API, with the codes on which wrangler branches. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number

@@ -43,7 +43,7 @@ type Route = (
   rest: string,
 ) => Promise<unknown> | unknown
 
-/** Number of versions in the list of those that may be put live, which is not divided into pages. */
+/** Max versions in the list of deployable versions, which is not divided into pages. */
 const DEPLOYABLE = 100
 
 /** Routes below a Worker. `rest` is what follows a path that ends with `/`. */

@@ -21,7 +21,7 @@ export interface VersionServer {
 /** How calls to `/api` are answered while the site's own API is down. */
 export type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
-/** First answers of a new address, in turns, because it is not known everywhere at once. */
+/** Failures of a new address, in turns, while not all servers of Cloudflare know the address. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {

@@ -44,7 +44,8 @@ export class FakeAccount {
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
     const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
     if (product === undefined) {
-      // After a refusal, the tool verifies its token and asks for the user. No template has the right to the latter.
+      // After a refusal, the tool verifies its token and asks for the user. No token template has the right to read the
+      // user.
       if (path.endsWith('/tokens/verify')) return
       throw new ApiError(403, 9109, 'Unauthorized to access requested resource')
     }

@@ -195,7 +195,10 @@ export class FakeCloudflare {
     }
   }
 
-  /** Removes an object, and refuses to remove a bucket that has some. Returns false if other code must do the call. */
+  /**
+   * Does a call that deletes an object, and refuses one that deletes a bucket with objects. Returns false if the call
+   * is left to other code.
+   */
   async #removeObject(path: string): Promise<boolean> {
     const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
     const { script = '', binding = '' } = this.stores.bound.get(bucket) ?? {}

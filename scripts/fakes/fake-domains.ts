@@ -1,4 +1,7 @@
-/** The domains of an account, with the calls of Cloudflare's API that its tool makes for them. Ids are host names. */
+/**
+ * The domains of an account, with the calls of Cloudflare's API that wrangler makes for them. The id of a domain is its
+ * host name.
+ */
 import { ApiError } from './api-error.ts'
 
 interface Origin {

@@ -100,14 +100,14 @@ export class FakeGitHub {
     }
   }
 
-  /** GitHub refuses inputs that the workflow does not list. */
+  /** Returns whether the workflow lists all of these inputs. GitHub refuses other ones. */
   #takesInputs(inputs: Inputs): boolean {
     const file = join(this.#options.repository.folder, '.github/workflows', GITHUB_WORKFLOW.file)
     const { on } = parse(readFileSync(file, 'utf8')) as { on: { workflow_dispatch: { inputs: object } } }
     return Object.keys(inputs).every((name) => Object.hasOwn(on.workflow_dispatch.inputs, name))
   }
 
-  /** Waits in the concurrency group: a newer run cancels one that waits. */
+  /** Returns the place of a new waiting run in the concurrency group. The run that waited before is cancelled. */
   #wait(): { isCancelled: boolean } {
     if (this.#waiting !== null) this.#waiting.isCancelled = true
     return (this.#waiting = { isCancelled: false })

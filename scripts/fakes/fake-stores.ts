@@ -60,7 +60,10 @@ export class FakeStores {
       if (type === 'r2_bucket') this.bound.set(bucket, { script, binding })
   }
 
-  /** Does a call for a bucket or queue; returns `undefined` for others. `path` is that below the account's address. */
+  /**
+   * Does a call for a bucket or queue; returns `undefined` for other calls. `path` is the part below the account's
+   * address.
+   */
   answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): unknown {
     const read = (): Record<string, unknown> => JSON.parse(body.toString()) as Record<string, unknown>
     if (`${method} ${path}` === 'POST /r2/buckets') return this.#createBucket(String(read()['name']))

@@ -15,7 +15,7 @@ export interface GroupOptions {
   readonly onText?: (text: string) => void
 }
 
-/** Time that an ended group has before it is killed, in milliseconds. */
+/** Time that a group has to end after SIGTERM, before it is killed, in milliseconds. */
 const GRACE = 5_000
 
 const groups = new Set<number>()
@@ -24,7 +24,7 @@ const groups = new Set<number>()
 export function readWork(): string {
   if (groups.size === 0) return ''
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
-  // Without `ps` no process is found.
+  // `stdout` is `null` on a machine without `ps`: then no process is found.
   const lines = (stdout ?? '').split('\n')
   return lines.filter((line) => groups.has(Number.parseInt(line, 10))).join('\n')
 }

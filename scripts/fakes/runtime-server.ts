@@ -29,7 +29,7 @@ interface Bucket {
 }
 
 export interface RuntimeOptions {
-  /** Holds the objects of the Worker, which outlive its versions. */
+  /** The folder for the versions of the Worker, and for the data that it stores, which outlives the versions. */
   readonly folder: string
   readonly assets: AssetStore
   /** Lists the queues from which the Worker takes messages. */

@@ -37,7 +37,7 @@ export type Inputs = Readonly<Record<string, unknown>>
 
 /** The folders that `publish.yml` restores and saves. */
 const STATE = ['.vitrina', 'dist']
-/** Name of the folder in which they are saved. */
+/** Name of the folder in which the state is saved. */
 export const SAVED = 'saved'
 
 /** Does the steps of `.github/workflows/publish.yml`, up to the first that fails. */

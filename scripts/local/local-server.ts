@@ -15,7 +15,7 @@ export function delayAnswers(wait: () => Promise<unknown>): void {
   waitBefore = wait
 }
 
-/** Waits as `delayAnswers` demands, for a server that notes each request before it waits. */
+/** Waits as `delayAnswers` demands. For servers that must note each request before the wait. */
 export async function beforeAnswer(): Promise<void> {
   await waitBefore()
 }

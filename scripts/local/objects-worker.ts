@@ -15,7 +15,7 @@ import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 export type SiteSettings = Readonly<Record<string, string>>
 
 export interface ObjectsWorker {
-  /** Holds its configuration and its objects, which outlive it, and its static files in `dist`. */
+  /** Contains the Worker's configuration, its static files in `dist`, and its objects, which outlive the Worker. */
   readonly folder: string
   readonly settings: SiteSettings
   /** Variables besides the secret. */
@@ -34,7 +34,9 @@ export async function createSiteSettings(more: SiteSettings): Promise<SiteSettin
   }
 }
 
-/** Starts the Worker with the present code. If no rebuild has written `dist`, it serves only the code's own files. */
+/**
+ * Starts the Worker with the present code. If no rebuild has written `dist`, the Worker serves only compiled assets.
+ */
 export async function startObjectsWorker({
   folder,
   settings,

@@ -8,7 +8,10 @@ export function createEvents(): EventEmitter {
   return new EventEmitter().on('error', () => {})
 }
 
-/** Starts a proxy to `origin`. Emits the last part of the path for each call, and adds ` answered` for its answer. */
+/**
+ * Starts a proxy to `origin`. Each call emits an event named as the last part of its path; each answer emits an event
+ * of the same name followed by ` answered`.
+ */
 export function watchCalls(origin: string, events: EventEmitter): Promise<LocalServer> {
   const server = new LocalServer(async (incoming, outgoing) => {
     const body = await buffer(incoming)

@@ -6,9 +6,9 @@ export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 
 /**
- * Returns the resident memory of the tree in bytes; 0 as for `readTreeMemory`. Memory that processes share counts once
- * for each. Takes a fraction of the time of `readTreeMemory`, which keeps a program with two busy threads from mapping
- * memory as long as it reads.
+ * Returns the resident memory of the tree in bytes; 0 if there is no /proc or the process has ended. Memory that
+ * several processes share counts once for each of them. Much faster than `readTreeMemory`, which keeps a program with
+ * two busy threads from mapping memory while it reads.
  */
 export function readTreeResident(pid: number): number {
   return listTree(pid).reduce((sum, process) => sum + readResident(process), 0)

@@ -33,7 +33,7 @@ const SHARE = 20
 /** Memory is measured in full, which slows the program, only when its resident memory has grown by this factor. */
 const GROWTH = 1.02
 
-// The user's own settings must not influence measurements.
+// Only these variables are passed on, because the user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
 /** Runs the program. If it fails, throws an error with the end of its output. */

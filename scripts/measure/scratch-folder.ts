@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system in memory: on a disk, the many rebuilds of tests and proofs wait for their syncs. */
+/** A file system in memory, preferred because on a disk the many rebuilds of tests and proofs wait for their syncs. */
 const MEMORY = '/dev/shm'
 
 /** Min free bytes of `MEMORY`; with fewer, the usual temporary folder is used. */
@@ -17,7 +17,7 @@ export function findScratchFolder(label: string): string {
   return join(findParent(), `${formatPrefix(label)}${process.pid}`)
 }
 
-/** Creates the folder of `findScratchFolder`, and removes those of processes that have ended. Returns its path. */
+/** Creates the folder of `findScratchFolder` and returns its path. Removes the folders of processes that have ended. */
 export function openScratchFolder(label: string): string {
   const folder = findScratchFolder(label)
   mkdirSync(folder, { recursive: true })
@@ -59,6 +59,6 @@ export function removeScratchFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // Temporary files that stay harm no run.
+    // Remaining temporary files do not affect later runs.
   }
 }

@@ -53,7 +53,7 @@ export function findPercentile(values: readonly number[], share: number): number
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Rejects when `end` aborts, so that the caller stops the runtime: its own process group does not receive Ctrl-C. */
+/** Rejects when `end` aborts, so that the caller stops the runtime, whose process group does not receive Ctrl-C. */
 export async function rejectAtEnd(end: AbortSignal): Promise<never> {
   if (!end.aborted) await once(end, 'abort')
   throw new Error('stopped before everything was measured')

@@ -73,7 +73,7 @@ interface StoryTools {
   readonly play: (what: string, find: (options: StoryOptions) => Promise<string | null>) => Promise<string>
 }
 
-/** The command of a proof that plays random stories, and shortens one that fails. */
+/** Creates the command of a proof that plays random stories, and shortens one that fails. */
 export function createStoryProof<Options extends object = object>({
   stories: [name, usual],
   seeded = name,
@@ -84,7 +84,7 @@ export function createStoryProof<Options extends object = object>({
     configure: (parser) =>
       configure(parser.option(`--${name} <n>`, `number of random ${name}`, parseCount, usual)).option(
         '--shrink <seconds>',
-        'time to look for a shorter story of a difference',
+        'time to look for a shorter story that shows the same difference',
         parseCount,
         90,
       ),

@@ -30,7 +30,7 @@ export const command = createProof<ProvePowerOptions>({
     const { all, close } = await openSandboxes({ width: 1, progress })
     try {
       const [sandbox] = all
-      if (sandbox === undefined) throw new Error('the proof has no disk to cut')
+      if (sandbox === undefined) throw new Error('the proof has no sandbox')
       const scenarios = POWER_SCENARIOS.filter(({ name }) => only === undefined || name === only)
       const rest = { scenarios, window: window * 1_000, progress }
       const { during, after } = await provePower(sandbox, { ...options, ...rest })

@@ -57,7 +57,7 @@ export class StoryCatalogue {
     return this.#products.get(product)?.owner ?? null
   }
 
-  /** Returns the first name of a seller with a profile. */
+  /** Returns the first name in the seller's profile; `null` if there is no profile. */
   findProfile(seller: string): string | null {
     return this.#profiles.get(seller) ?? null
   }

@@ -1,4 +1,7 @@
-/** Plays each refusal of Cloudflare on the way to a first publish once: the command must end and say what to do. */
+/**
+ * Makes Cloudflare refuse the first publish for each possible reason: the command must end each time and say what to
+ * do.
+ */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'
 import { requireThat } from './acts.ts'
@@ -30,7 +33,7 @@ const OF_STORES: readonly Refusal[] = [
   },
 ]
 
-/** Plays each refusal before the first publish. Returns those that were seen. */
+/** Plays each refusal before the first publish. Returns a line for each. */
 export async function meetRefusals(
   around: Surroundings,
   hosting: 'assets' | 'objects' = 'assets',

@@ -117,7 +117,9 @@ export function waitForShownPrice(around: Surroundings, what: string): Promise<v
   return waitUntil(around, () => showsPrice(around), what)
 }
 
-/** Changes the price in Firestore. Settles when the trigger has seen it, and the site has answered its notices. */
+/**
+ * Changes the price in Firestore. Resolves when the trigger has seen the change and the site has answered all notices.
+ */
 export async function changePrice(around: Surroundings): Promise<void> {
   const { shop, prices, trigger } = around
   const { writes } = trigger
@@ -150,8 +152,8 @@ export function writeSettings(
 }
 
 /**
- * Waits for rest. Throws with the first failed step of the workflow runs after the first `runs`, by default of those
- * since the act began. Returns the steps of the last run.
+ * Waits for rest. Checks all workflow runs but the first `runs`, by default the runs since the act began: throws with
+ * their first failed step. Returns the steps of the last run.
  */
 export async function demandGreen(
   around: Surroundings,

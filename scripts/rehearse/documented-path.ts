@@ -17,7 +17,10 @@ import type { DocumentedStep } from './read-operate.ts'
 import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** By number of the step: does what a person does besides typing the commands, and checks what must hold afterwards. */
+/**
+ * Functions by number of the step. Each does what a person does besides typing the commands, and checks what must hold
+ * afterwards.
+ */
 export type Checks = Readonly<
   Record<
     number,
@@ -78,7 +81,10 @@ export const CHECKS: Checks = {
   },
 }
 
-/** Steps before which the doctor names another one as the next. It sees earlier steps once `.env` exists (step 3). */
+/**
+ * Maps a step to the step that the doctor names before it, if that is another one. The doctor cannot see that steps 1
+ * and 2 are done until `.env` exists (step 3).
+ */
 const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
 
 async function askDoctor(around: Surroundings, number: number): Promise<void> {

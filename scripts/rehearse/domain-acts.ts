@@ -1,4 +1,7 @@
-/** The act of a domain of one's own: the setup takes no domain or DNS records in use, unless that is allowed. */
+/**
+ * The act for a site's own domain: the setup takes over no domain or DNS records in use unless `--allow-takeover` is
+ * given.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scene } from './acts.ts'
@@ -11,7 +14,7 @@ const NAMES = [ZONE, `www.${ZONE}`]
 const SET_UP = 'npm run deploy -- --setup'
 
 export const DOMAIN_ACTS: Scene = [
-  { title: 'a domain that others have is taken only when that is allowed', run: takeDomain },
+  { title: 'a domain in use is taken over only with --allow-takeover', run: takeDomain },
 ]
 
 async function takeDomain(around: Surroundings): Promise<void> {
@@ -39,6 +42,7 @@ async function takeDomain(around: Surroundings): Promise<void> {
   writeFileSync(file, before)
   await follow(around, SET_UP)
   requireThat((await around.visit('/')).status === 200, 'the earlier address is gone')
-  // Each setup ended its hold, which started a build.
+  // Waits for the builds of the setups: each setup holds publishing while it runs, and the end of a hold starts a
+  // build.
   await waitForRest(around)
 }

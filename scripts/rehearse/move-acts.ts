@@ -36,7 +36,7 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   requireThat(!bindsBucket(around), 'the live version still has a bucket')
   requireThat(await showsPrice(around), 'a visitor does not see the earlier price')
   await demandSameLive(around)
-  // The end of the setup's hold has started a build, after which this machine's state is outdated.
+  // Waits for the build that starts when the setup ends its hold. The next act then updates this machine's state.
   await waitForRest(around)
   return missed
 }
@@ -53,7 +53,8 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   requireThat(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
   const missed = await watchPages(around, async () => {
     await follow(around, setUp)
-    // The end of the setup's hold has started a build, after which this machine's state is outdated.
+    // Waits for the build that starts when the setup ends its hold. The commands of `readMove(null)` then update this
+    // machine's state.
     await waitForRest(around)
     for (const line of [...readMove(null), ...rest]) await follow(around, line)
   })

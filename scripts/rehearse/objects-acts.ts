@@ -41,7 +41,7 @@ export const OBJECT_ACTS: readonly Scene[] = [
     { title: 'released and mended: the next build goes live', run: mend },
   ],
   [{ title: 'the nightly run finds a change that no notice named', run: runNightly }],
-  [{ title: 'an object and then the bucket deleted by hand are healed', run: heal }],
+  [{ title: 'objects deleted by hand are restored: those of sellers, then all', run: heal }],
   MOVES,
   QUEUE_ACTS,
 ]

@@ -17,7 +17,7 @@ export function createObjectsPath(): readonly Act[] {
       const has = (file: string): boolean => existsSync(join(checkout, 'dist', file))
       requireThat(
         has('404.html') && !has('index.html') && !has('catalogo/ana.html'),
-        'dist has pages of sellers',
+        'dist must have 404.html, but no home page and no page of a seller',
       )
       requireThat(cloudflare.versions.length === 0, 'something was published already')
       return meetRefusals(around, 'objects')

@@ -40,7 +40,7 @@ export interface Machine {
   readonly end: AbortSignal
 }
 
-/** Looks for each reading of the processor times, which are not read every time because that starts a process. */
+/** The processor times are read once in this many looks, because reading them starts a process. */
 const LOOKS_PER_WORK = 10
 
 export function createPerson(

@@ -37,7 +37,7 @@ export const QUEUE_ACTS: Scene = [
   { title: 'without a builder: the settings, the key, and the setup', run: setUp },
   { title: 'a change is live, and no builder has run', run: changeData },
   { title: 'Firestore refuses: the status says so, and what waited is live afterwards', run: refuse },
-  { title: 'another key of the service account', run: replaceKey },
+  { title: 'the key of the service account is replaced', run: replaceKey },
   { title: 'a full read goes to the builder, and finds the same objects', run: readFull },
   { title: 'the nightly read finds a change that no notice named', run: runNightly },
 ]

@@ -117,7 +117,9 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
   return outcomes
 }
 
-/** Returns the acts of the documented path, and those of the scenes from the one with the act `from` on. */
+/**
+ * Returns the acts of the documented path, then all later acts, beginning with the scene that contains the act `from`.
+ */
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()
   const all = [...path, ...later.flat()]

@@ -23,7 +23,7 @@ import type { Surroundings } from './surroundings.ts'
  * three fails because the switch resets the coordinator.
  */
 const MOST_CALLS = { cloudflare: 5, site: 3 }
-/** Delay of each answer of Cloudflare's API in a bad hour, in milliseconds. */
+/** Delay of each answer of Cloudflare's API during a rollback, in milliseconds. */
 const SLOW = 500
 
 /** Commands that call the coordinator, with their exit codes when it cannot be reached. */
@@ -45,7 +45,7 @@ export const REPAIRS: readonly Scene[] = [
   ],
   [{ title: 'a rollback while /api hangs', run: rollBackWhileHanging }],
   [{ title: 'a repair while /api is down', run: repair }],
-  [{ title: 'Cloudflare takes builders for bots, and every command says so', run: challenge }],
+  [{ title: 'Cloudflare blocks builders as bots, and every command says so', run: challenge }],
 ]
 
 function goBad(around: Surroundings): Promise<readonly string[]> {
@@ -69,7 +69,8 @@ async function changeSecret(around: Surroundings): Promise<void> {
   }
   writeSettings(around, both)
   Object.assign(repository.secrets, both)
-  // The change reaches visitors: the trigger signs with a secret of its own, and a started builder has the new one.
+  // Checks that changes still reach visitors: the trigger signs with a secret of its own, and a started builder has the
+  // new one.
   await changePrice(around)
   await waitForShownPrice(around, 'a notice arrives after the change')
   await demandGreen(around)
@@ -129,7 +130,9 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   return [calls]
 }
 
-/** Repairs from the machine that built the live version: one with older changes is refused, even with `--force`. */
+/**
+ * Repairs from the machine that built the live version: a machine with older changes is refused, even with `--force`.
+ */
 async function repair(around: Surroundings): Promise<void> {
   await follow(around, 'npm run rebuild -- --pending --deploy')
   around.site.outage = 'failing'

@@ -18,7 +18,7 @@ export function isBusy(error: unknown): boolean {
   return readResultCode(error) === SQLITE_BUSY
 }
 
-/** The file may only be read. */
+/** The file is read-only. */
 export function isReadOnly(error: unknown): boolean {
   const SQLITE_READONLY = 8
   return readResultCode(error) === SQLITE_READONLY

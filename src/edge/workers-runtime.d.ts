@@ -1,4 +1,7 @@
-/** The parts of the Workers runtime that this project uses. The official types would replace the browser's globals. */
+/**
+ * Declares the parts of the Workers runtime that this project uses. The official types would replace the browser's
+ * globals, which other code here needs.
+ */
 declare module 'cloudflare:workers' {
   interface Alarms {
     getAlarm(): Promise<number | null>
@@ -12,7 +15,7 @@ declare module 'cloudflare:workers' {
       ...bindings: readonly (string | number)[]
     ): {
       toArray(): readonly unknown[]
-      /** Includes entries of indexes; known once the rows were read. Absent outside the runtime. */
+      /** Includes written index entries. Final once all rows were read. Absent outside of the runtime. */
       readonly rowsWritten?: number
       readonly rowsRead?: number
     }
@@ -36,7 +39,10 @@ declare module 'cloudflare:workers' {
     constructor(ctx: DurableObjectState, env: Environment)
   }
 
-  /** A binding whose stubs call the object's methods remotely. */
+  /**
+   * A binding to a class of Durable Objects. `getByName` returns a stub, whose methods call those of the object
+   * remotely.
+   */
   export interface Namespace<Remote> {
     getByName(name: string): Remote
   }
@@ -70,7 +76,7 @@ declare module 'cloudflare:workers' {
   export interface R2Bucket {
     head(key: string): Promise<R2Object | null>
     get(key: string): Promise<R2Body | null>
-    /** Returns `null` if the condition does not hold. */
+    /** Returns `null` if the condition `onlyIf` does not hold. */
     put(key: string, value: Uint8Array, options: R2PutOptions): Promise<R2Object | null>
     list(
       options: R2ListOptions,

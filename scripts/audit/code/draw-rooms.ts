@@ -15,9 +15,9 @@ const WIDTH = 940
 const GAP = 34
 const PAD = 12
 const LINE = 22
-/** Average width of a character, in each size of text. */
+/** Average width of a character in each size of text, in pixels. */
 const LETTER = { name: 8, small: 6.4 }
-/** Space beside each level, counted from the bottom, for arrows that pass it. */
+/** Space to the left and right of each level, for arrows that pass the level. The first entry is the bottom level. */
 const MARGINS: readonly (readonly [left: number, right: number])[] = [
   [0, 0],
   [0, 60],
@@ -101,7 +101,9 @@ function placeWings(wings: readonly Wing[]): readonly Box[] {
   return boxes
 }
 
-/** Returns the position of the last wing that a wing imports, so that the two are drawn near each other. */
+/**
+ * Returns the position in `wings` of the last wing that a wing imports. Sorting by it draws the two near each other.
+ */
 function findLast({ imports }: Wing, wings: readonly Wing[]): number {
   return wings.findLastIndex(({ path }) => imports.includes(path))
 }
@@ -168,8 +170,8 @@ function drawRow(names: readonly string[], { x, y }: Pick<Box, 'x' | 'y'>): read
 }
 
 /**
- * Returns the arrows from a wing to those that it imports. Omits an arrow to a wing that another of them imports too,
- * and an arrow without a free way straight down.
+ * Returns the arrows from a wing to the wings that it imports. Omits an arrow to a wing that another imported wing
+ * imports too, and an arrow without a free way straight down.
  */
 function listArrows(from: Box, boxes: readonly Box[]): readonly string[] {
   const imported = boxes.filter(({ wing }) => from.wing.imports.includes(wing.path))

@@ -85,7 +85,9 @@ export function findWing(file: string): Wing | undefined {
   return WINGS.find(({ path }) => file === path || file.startsWith(`${path}/`))
 }
 
-/** Returns `.` for a file of a wing without rooms, and for a declaration or script at the top of a wing. */
+/**
+ * Returns the name of a file's room; `.` in a wing without rooms, and for a declaration or script at the top of a wing.
+ */
 export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
   if (rooms.length === 0) return WHOLE_WING
   const [name = '', ...rest] = file.slice(path.length + 1).split('/')

@@ -1,4 +1,4 @@
-/** Removes what the oldest supported browsers lack from a new one. Each function runs in a page before its scripts. */
+/** Removes from a new browser what the oldest supported ones lack. Each function runs in a page before its scripts. */
 
 export function removeNewerParts(): void {
   const { addEventListener } = EventTarget.prototype
@@ -26,7 +26,7 @@ export function removeNewerParts(): void {
   }
 }
 
-/** Removes the style rules and properties that old browsers drop, because these do not know some part of them. */
+/** Removes the style rules and properties that old browsers do not understand and therefore ignore. */
 export function removeNewerRules(): void {
   const CONDITIONS = /:has\(|:focus-visible|scripting|@media[^{]*[<>]/
   const PROPERTIES = ['aspect-ratio', 'text-wrap']

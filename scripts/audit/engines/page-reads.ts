@@ -1,4 +1,4 @@
-/** Functions of the stories that run in the page. Only the text of each is sent there: it must not use other code. */
+/** Functions that stories run in the page. Each is sent there as text, so it must not use code outside of itself. */
 
 export function isWide(): boolean {
   const { scrollWidth, clientWidth } = document.documentElement
@@ -80,7 +80,7 @@ export function readLinks(): readonly (string | null)[] {
   return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
 }
 
-/** Forces a layout. Returns the milliseconds from the navigation to its end. */
+/** Forces a layout. Returns the milliseconds from the navigation to the end of the layout. */
 export function readLayoutTime(): number {
   return document.body.offsetHeight > 0 ? performance.now() : Infinity
 }
@@ -91,7 +91,10 @@ export function isSorted(count: number): boolean {
   return prices.length === count && prices.every((price, index) => price >= (prices[index - 1] ?? 0))
 }
 
-/** Returns `here` if the focus is on an element of the selector, else `elsewhere` or, if nothing shows it, `unseen`. */
+/**
+ * Returns `here` if the focused element matches the selector, else `elsewhere`, or `unseen` if the element does not
+ * show its focus.
+ */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
   // After the last element of the page, the browser itself has the focus.

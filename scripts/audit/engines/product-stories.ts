@@ -1,4 +1,4 @@
-/** The stories of a product's page and of the focus. */
+/** Stories of a product's page, and of the focus on a page with a sticky bar. */
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
@@ -56,7 +56,7 @@ function isOrdered(): boolean {
   return document.querySelector('a.order')?.hasAttribute('data-full') === true
 }
 
-/** Focuses every control, from the last to the first. Returns how many the sticky bar covers while focused. */
+/** Focuses every control, from the last to the first. Returns how many of them the sticky bar covers at that moment. */
 function countCovered(): number {
   const bar = document.querySelector('.bar')
   const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()

@@ -15,7 +15,7 @@ const ENTRY = 'lib/puppeteer/puppeteer-core.js'
 /** The values of a colour scheme in the settings of Chromium and of Firefox. */
 const SCHEMES: Readonly<Record<Scheme, number>> = { dark: 0, light: 1 }
 const FIREFOX = ['firefox-esr', 'firefox'] as const
-/** In milliseconds. */
+/** Max time of a call to the browser, in milliseconds. */
 const PATIENCE = 120_000
 
 /** The parts of puppeteer that are used here. Source: https://pptr.dev/api */
@@ -104,7 +104,7 @@ function createTab(page: Page, context: Context): Tab {
       return found !== null
     },
     reload: async () => void (await page.reload()),
-    // `goBack` waits for a load, which does not happen if the browser kept the page in memory.
+    // Not `goBack`, because it waits for a load, which does not happen if the browser kept the page in memory.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
     close: () => context.close(),
   }

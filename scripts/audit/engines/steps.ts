@@ -3,10 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Tab } from './engine.ts'
 import { hasSeenFocus } from './page-reads.ts'
 
-/** In milliseconds. */
+/** Max wait for what a step expects, in milliseconds. */
 const PATIENCE = 30_000
 const STEP = 50
-/** Max presses of Tab: more than a catalogue of 30 products has elements that take the focus. */
+/** Max presses of Tab: more than a catalogue of 30 products has focusable elements. */
 const MOST_STOPS = 150
 
 /** Waits until an element of the selector is shown, and taps its middle. */
@@ -19,7 +19,10 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
   await tab.tap(point.x, point.y)
 }
 
-/** Presses Tab until the focus is on an element of the selector. Throws if an earlier stop does not show the focus. */
+/**
+ * Presses Tab until the focus is on an element of the selector. Throws if an element on the way does not show its
+ * focus.
+ */
 export async function tabTo(tab: Tab, selector: string): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
     await tab.press('Tab')
@@ -34,7 +37,7 @@ export async function tabTo(tab: Tab, selector: string): Promise<void> {
 /** Waits until assistive technology knows an element by this role and one of these names, and activates it. */
 export async function activate(tab: Tab, role: string, ...names: readonly string[]): Promise<void> {
   const isFound = await poll(() => activateAny(tab, role, names), Boolean)
-  if (!isFound) throw new Error(`no ${role} is known as ${names.join(', nor as ')}`)
+  if (!isFound) throw new Error(`assistive technology finds no ${role} with the name ${names.join(' or ')}`)
 }
 
 async function activateAny(tab: Tab, role: string, names: readonly string[]): Promise<boolean> {
@@ -45,7 +48,7 @@ async function activateAny(tab: Tab, role: string, names: readonly string[]): Pr
 /** Waits until assistive technology knows an element by this role and name. */
 export async function perceive(tab: Tab, role: string, name: string): Promise<void> {
   const isFound = await poll(() => tab.activate(role, name, true).catch(() => false), Boolean)
-  if (!isFound) throw new Error(`no ${role} is known as ${name}`)
+  if (!isFound) throw new Error(`assistive technology finds no ${role} with the name ${name}`)
 }
 
 /** Waits until `find`, called in the page with `argument`, returns a value equal to `wanted`. */
@@ -72,7 +75,9 @@ async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): P
   return found
 }
 
-/** Calls a function in the page and returns its result. It may use only its argument and the globals of pages. */
+/**
+ * Calls a function in the page and returns its result. The function may use only its argument and the globals of pages.
+ */
 export function ask<T>(tab: Tab, read: (argument: T) => unknown, argument?: T): Promise<unknown> {
   // The argument is written as JSON, which is a valid expression in JavaScript.
   return tab.run(`(${String(read)})(${JSON.stringify(argument) ?? ''})`)

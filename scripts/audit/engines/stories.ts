@@ -55,15 +55,18 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
     name: 'a product is ordered in the size of its address, and others are shown below it',
     play: orderProduct,
   },
-  { name: 'what gets the focus is below the sticky bar', play: focusBack },
+  { name: 'the sticky bar never covers the element with the focus', play: focusBack },
   { name: 'the whole purchase by keyboard', play: buyByKeyboard },
   { name: 'the whole purchase by roles, names and announcements', play: buyByReader },
   { name: 'Arabic names are read from the right', play: readArabic },
-  { name: 'the page is dark when the system of the visitor is', scheme: 'dark', play: goDark },
+  { name: 'the page is dark if the system of the visitor asks for dark pages', scheme: 'dark', play: goDark },
   { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
   { name: 'the photo of a product opens large, and back', play: openPhoto },
-  { name: 'without a network kept pages are shown, and a plain one', play: goOffline },
+  {
+    name: 'without a network, visited pages are shown, and a plain page in place of others',
+    play: goOffline,
+  },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },
 ]
 

@@ -13,7 +13,7 @@ import { WINDOW } from './engine.ts'
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
 const PROGRAMS = ['WebKitWebDriver', 'xvfb-run', 'dbus-run-session'] as const
 const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
-/** In milliseconds. */
+/** Max time of a call to the driver, and of its start, in milliseconds. */
 const PATIENCE = 120_000
 const STEP = 100
 

@@ -26,7 +26,9 @@ export interface Measurements {
   readonly failures: readonly UnmeasuredPage[]
 }
 
-/** Max failed runs of one page that are repeated. After one more, the median is taken from the runs that succeeded. */
+/**
+ * Max failed runs of one page that are repeated. After one more failure, the median is taken from the successful runs.
+ */
 export const MAX_REPEATS = 3
 
 /** Measures all pages. One that cannot be measured does not stop the others. */

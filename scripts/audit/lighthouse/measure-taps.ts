@@ -6,22 +6,22 @@ import { launchBrowser } from '../chromium.ts'
 
 export interface TapTimes {
   readonly products: number
-  /** Median of the slowest act until the end of the next frame, in milliseconds of the phone's processor time. */
+  /** Median time of the slowest act up to the end of the next frame, in milliseconds of the phone's processor time. */
   readonly slowest: number
   readonly limit: number
 }
 
-/** Slowdown of the phone against this machine. */
+/** How many times slower the phone is than this machine. */
 const SLOWER = 4
 const TURNS = 5
 
-/** Max milliseconds for each number of products. */
+/** Numbers of products, each with the max time of an act on a catalogue of that size, in milliseconds. */
 const LIMITS = [
   [300, 100],
   [2_000, 200],
 ] as const
 
-/** Acts that show cards come after one that hides most. */
+/** An act that shows cards again follows one that hides many. */
 const ACTS = [
   [tap, 'disponible'],
   [tap, 'todos'],
@@ -31,7 +31,7 @@ const ACTS = [
   [type, ''],
 ] as const
 
-/** Measures acts on the catalogue at `url`, to which copies of its cards are added. */
+/** Measures acts on the catalogue at `url`, after adding copies of its cards. */
 export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
   const browser = await launchBrowser()
   try {

@@ -5,7 +5,7 @@ import type { Tool } from '../../measure/install-tool.ts'
 import { installTool } from '../../measure/install-tool.ts'
 import { ensureChromium, FLAGS } from '../chromium.ts'
 
-/** The parts of a Lighthouse result that are read here. Source: `LH.Result` in its types. */
+/** The parts of a Lighthouse result that are read here. Source: `LH.Result` in Lighthouse's types. */
 export interface LighthouseResult {
   /** Why there is no result. */
   readonly runtimeError?: { readonly code: string; readonly message: string }
@@ -18,7 +18,7 @@ export interface Lighthouse {
   measure(url: string): Promise<LighthouseResult>
   /** Returns the results that have all values that the median needs. */
   filterValid(results: readonly LighthouseResult[]): readonly LighthouseResult[]
-  /** Returns the run that is closest to the median of all; they must be valid. */
+  /** Returns the run that is closest to the median. All `results` must be valid. */
   findMedianRun(results: readonly LighthouseResult[]): LighthouseResult
   formatHtml(result: LighthouseResult): string
 }

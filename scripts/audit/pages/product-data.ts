@@ -64,7 +64,10 @@ const GROUP = strictObject({
   hasVariant: pipe(array(VARIANT), minLength(1, 'is empty')),
 })
 
-/** Checks the breadcrumb trail, and the product's data, which must exist if it has a photo and a size with a price. */
+/**
+ * Checks the breadcrumb trail and the product's data, which must exist exactly if the product has a photo and a size
+ * with a price.
+ */
 export function checkProductData(blocks: readonly unknown[], page: BuiltPage): readonly string[] {
   const [trail, ...groups] = blocks
   const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']

@@ -88,7 +88,7 @@ function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemLis
   return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
 }
 
-/** Describes a card as a list of addresses has it: by its position and address. */
+/** Describes a card by its position and address, as structured data that lists only addresses does. */
 function describeAddress(card: Element, index: number, address: string | undefined): Told {
   const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
   return [index + 1, URL.parse(link, address)?.href].join(' | ')

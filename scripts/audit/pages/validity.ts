@@ -7,7 +7,7 @@ import type { PageCheck } from './built-page.ts'
 const LOOKS = 200
 const NAMED = 3
 
-/** Resolves the configuration once. The library would do so for each page, which takes a third of this check's time. */
+/** Resolves the configuration only once: for every page, as the library does, it takes a third of this check's time. */
 class ResolvedOnce extends StaticConfigLoader {
   #resolved: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
 

@@ -1,4 +1,4 @@
-/** Finds what a script uses that the oldest supported browsers lack. */
+/** Finds features that a script uses and that the oldest supported browsers lack. */
 import type { ESTree } from 'vite'
 import { parseSync, Visitor } from 'vite'
 import type { BrowserData } from './browser-data.ts'

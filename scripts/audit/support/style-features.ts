@@ -1,4 +1,4 @@
-/** Finds what a style sheet uses that the oldest supported browsers lack. */
+/** Finds features that a style sheet uses and that the oldest supported browsers lack. */
 import type { CssNode } from 'css-tree'
 import { parse, walk } from 'css-tree'
 import type { BrowserData } from './browser-data.ts'

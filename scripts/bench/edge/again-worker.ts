@@ -1,4 +1,7 @@
-/** Writes the Worker for load: the site's own, with a call that redelivers the last batch of changes as a queue may. */
+/**
+ * Writes the Worker of the load test: the site's own Worker with one more call, which redelivers the last batch of
+ * changes, as a queue may do.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'

@@ -21,7 +21,7 @@ export interface Rate {
   readonly onAccepted?: (change: StreamedChange) => void
 }
 
-/** Coprime with the number of sellers, so that all have their turn. */
+/** Step from one changed seller to the next: coprime with the number of sellers, so that every seller has a turn. */
 const STRIDE = 7_919
 /** Higher than any other price of the bench. */
 const FIRST_PRICE = 200_000

@@ -1,5 +1,5 @@
 /**
- * A site of objects on the local runtime whose store outlives its Worker, so that other code can be started over it.
+ * A site of objects on the local runtime. The store outlives its Worker, so that a Worker with other code can use it.
  */
 import { mkdirSync } from 'node:fs'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'

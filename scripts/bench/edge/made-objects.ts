@@ -33,7 +33,7 @@ export function listDocuments(
   return { id, documents: [...(profile === null ? [] : [profile]), ...priced] }
 }
 
-/** The same numbers always give the same object. */
+/** Returns the object of a generated seller. The same arguments always give the same object. */
 export function createObject(number: number, price: number | null = null): MadeObject {
   const { id, documents } = listDocuments(number, price)
   const data = createSellerObject(id, documents, { facts: NO_FACTS, old: null })

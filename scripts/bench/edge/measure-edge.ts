@@ -1,6 +1,6 @@
 /**
- * Measures sites of objects of several sizes. They run side by side and each kind of request is measured on them in
- * turn, so that other work of the machine slows all of them equally.
+ * Measures sites of objects of several sizes. The sites run side by side, and each kind of request is measured on them
+ * in turn, so that other work of the machine slows all of them equally.
  */
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
@@ -39,12 +39,12 @@ export interface EdgeTimes {
   readonly changes: readonly number[]
   /** From the write in Firestore to the page that shows it, without the quiet period. */
   readonly noticed: readonly number[]
-  /** Views of pages whose object is read from the store, because it was not read within the max age. */
+  /** Requests for pages whose object is read from the store, because it was not read within the max age. */
   readonly read: readonly number[]
-  /** Views of a page whose object was read a moment ago. */
+  /** Requests for a page whose object was read a moment ago. */
   readonly cached: readonly number[]
   readonly file: readonly number[]
-  /** First views after a change of the Worker's code: no page was rendered with that code before. */
+  /** First requests after a change of the Worker's code: no page was rendered with that code before. */
   readonly switched: readonly number[]
 }
 

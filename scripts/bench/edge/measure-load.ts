@@ -19,7 +19,7 @@ import { visit } from './visit.ts'
 
 export interface LoadSize {
   readonly sellers: number
-  /** Duration of each rate of the ramp. */
+  /** Duration of each rate while the rate is raised to find the saturation. */
   readonly step: number
   /** Duration of the load at half of the saturation. */
   readonly half: number
@@ -29,7 +29,9 @@ export interface LoadSize {
 export interface LoadFigures {
   /** Changes a second. */
   readonly saturation: number
-  /** Changes a second at which `served` was measured: the times from the accepted notice to the page that shows it. */
+  /**
+   * Changes a second while `served` was measured: the times from an accepted notice to the page that shows its change.
+   */
   readonly half: number
   readonly served: readonly number[]
   readonly steady: SteadyFigures
@@ -109,7 +111,7 @@ export async function measureLoad(
   }
 }
 
-/** Raises the rate until the site falls behind. Returns the highest rate of changes that it read, per second. */
+/** Raises the rate until the site falls behind. Returns the highest rate at which the site read changes, per second. */
 async function findSaturation(
   store: RunningStore,
   stream: ChangeStream,
@@ -153,7 +155,7 @@ async function countWaiting({ coordinator }: RunningStore): Promise<number> {
   return (await coordinator.status()).pending
 }
 
-/** Resolves when no change waits. */
+/** Resolves when no change is pending. */
 async function rest(store: RunningStore): Promise<void> {
   const end = performance.now() + PATIENCE
   while ((await countWaiting(store)) > 0) {

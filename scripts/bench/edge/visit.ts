@@ -1,4 +1,4 @@
-/** Requests of a visitor and of a builder, by the client's clock. Times in ms. */
+/** Requests of a visitor and of a builder, timed by the client's clock in milliseconds. */
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { RunningStore } from './edge-store.ts'

@@ -1,4 +1,6 @@
-/** Prepares a Hugo site of catalogues. A page has the frame of one that Vitrina built, and a card for each product. */
+/**
+ * Prepares a Hugo site of catalogues. Each page has the frame of a page built by Vitrina, and a card for each product.
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatPrice } from '../../../src/domain/documents/price.ts'

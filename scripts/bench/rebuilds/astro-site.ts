@@ -1,5 +1,5 @@
 /**
- * Makes the same pages as a static Astro site: a copy of this project's components that reads its data in
+ * Makes the same pages with a static Astro site: a copy of this project's components that reads the data in
  * `getStaticPaths`.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The rows of the bench, each with what it is compared with and its budget. Pure. */
+/** The rows of the report, each with its budget and the row with which it is compared. Pure. */
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'

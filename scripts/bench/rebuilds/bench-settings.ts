@@ -1,6 +1,6 @@
 /** The sizes and repetitions of the bench. */
 
-/** A changed seller is measured at all three sizes, to show that its cost does not grow. */
+/** The rebuild of one changed seller is measured at all three sizes, to show that its time does not grow. */
 export type Size = 'small' | 'middle' | 'large'
 export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 

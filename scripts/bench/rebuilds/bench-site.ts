@@ -43,7 +43,7 @@ export function createRebuild(site: BenchSite, ...options: readonly string[]): M
   return createRebuildBy(ROOT, site, ...options)
 }
 
-/** `project` is the folder of the code: the project's own or a copy. */
+/** Returns the command that rebuilds the site with the code in `project`: the folder of this project or of a copy. */
 export function createRebuildBy(
   project: string,
   { hasProductPages, folder, source, output, state }: BenchSite,
@@ -52,7 +52,7 @@ export function createRebuildBy(
   const places = ['--source', source, '--out', output, '--state', state]
   const environment = {
     PRODUCT_PAGES: hasProductPages ? 'on' : 'off',
-    // The largest seller of the bench has more than the default allows.
+    // The largest seller of the bench has more products than the default allows.
     MAX_PRODUCTS: String(MOST_MAX_PRODUCTS),
   }
   return { args: [join(project, PROGRAM), 'rebuild', ...places, ...options], folder, environment }

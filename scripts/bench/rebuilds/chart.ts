@@ -24,7 +24,7 @@ const THICK = 18
 const TOP = 34
 const GAP = 26
 
-// Readable on a white and on a black background, since an embedded SVG does not know which it is on.
+// The colours are readable on white and on black, because an embedded SVG does not know its background.
 const STYLE = `text{font:15px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#7a808a}
 .title{font-weight:600;font-size:16px}
 .ours{font-weight:600;fill:#c2384f}

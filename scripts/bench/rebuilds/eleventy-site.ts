@@ -10,7 +10,10 @@ import type { BenchSite } from './bench-site.ts'
 const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/rebuilds/eleventy')
 
-/** Works in the folder `own`. `site` must be built: the frame of catalogues and all other files are copied from it. */
+/**
+ * Prepares Eleventy in the folder `own`. `site` must be built: the frame of catalogues and all other files are copied
+ * from it.
+ */
 export async function createEleventySite(
   own: string,
   database: string,

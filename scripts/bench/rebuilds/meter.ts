@@ -26,7 +26,7 @@ export interface Subject {
 export interface Figures {
   /** Milliseconds of each run. */
   readonly times: readonly number[]
-  /** Peak of all runs in bytes; `null` if it was not watched. */
+  /** Peak memory of all runs in bytes; `null` if it was not watched. */
   readonly peak: number | null
 }
 
@@ -71,8 +71,8 @@ async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<
 }
 
 /**
- * Waits until everything that earlier programs wrote is on the disk. Otherwise the next program pays for it: the first
- * file that it syncs waits for all of them. Does nothing where there is no command `sync`.
+ * Waits until everything that earlier programs wrote is on the disk. Otherwise the measured program is slowed: the
+ * first file that it syncs waits for all earlier writes. Does nothing on systems without a command `sync`.
  */
 function settleDisk(): void {
   spawnSync('sync')

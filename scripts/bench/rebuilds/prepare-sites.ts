@@ -50,9 +50,9 @@ export function requireSpace(folder: string, needed: number, otherwise: string):
 }
 
 /**
- * Imports and builds the sites. Measures both steps for the largest site, and the import for its part. Measures reads
- * of these two before the other generators run: after these have written for minutes, a read from the disk takes 3 to
- * 17 ms instead of 0.2.
+ * Imports and builds the sites. Measures both steps for the largest site, and the import for the site with a part of
+ * its sellers. Measures `verify` and `export` of these two sites before other generators run: after minutes of their
+ * writes, a read from the disk takes 3 to 17 ms instead of 0.2 ms.
  */
 export async function prepareSites(tools: Tools): Promise<Sites> {
   const { sellers, part, crowded } = tools.settings
@@ -74,7 +74,7 @@ export async function prepareSites(tools: Tools): Promise<Sites> {
   return { small, middle, crowded: crowdedSite, products, large }
 }
 
-// Measures the part before and after the whole, because the speed of a disk changes within minutes.
+// Measures the smaller site before and after the large one, because the speed of a disk changes within minutes.
 async function measureReads(part: BenchSite, large: BenchSite, { meter }: Tools): Promise<void> {
   const measure = async (site: BenchSite, suffix: '' | '-part'): Promise<void> => {
     const verify = { ...createRebuild(site, '--verify'), watchesMemory: true }
@@ -107,7 +107,7 @@ export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Co
 interface SiteOrder {
   readonly name: string
   readonly sellers: number
-  /** Products of one more seller. */
+  /** Number of products of one additional seller. */
   readonly largest?: number
   readonly hasProductPages?: boolean
   /** Subjects under which the import and the first build are measured; without one, the step is not measured. */

@@ -61,7 +61,10 @@ export function createLongSubjects(
   ]
 }
 
-/** Measures a changed price of the seller with the most products, whose number follows those of all others. */
+/**
+ * Returns the subject that measures a changed price of the seller with the most products. The number of this seller
+ * follows the numbers of all others.
+ */
 export function createCrowdedSubject(
   site: BenchSite,
   { products, others }: BenchSettings['crowded'],
@@ -71,7 +74,7 @@ export function createCrowdedSubject(
   return { id: 'crowded', command, prepare: createEditing(site.source, site.output, () => seller) }
 }
 
-/** Measures a changed price, and a full rebuild, of a site with a page for each product. */
+/** Returns the subjects that measure a changed price and a full rebuild of a site with a page for each product. */
 export function createProductSubjects(site: BenchSite): readonly Subject[] {
   return [
     createOne('products-one', site),

@@ -1,6 +1,6 @@
 /**
- * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers`, it measures only the
- * first search, for which the process must have done nothing before.
+ * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers`, measures only the first
+ * search, which must be the first work of the process.
  */
 import { parseArgs } from 'node:util'
 import { hostWorker } from './hosted-worker.ts'
@@ -23,7 +23,8 @@ const {
   options: { bundle: { type: 'string' }, sellers: { type: 'string' }, rounds: { type: 'string' } },
 }).values
 process.env['NODE_ENV'] = 'production'
-// Makes Node load classes that it loads on first use, because Cloudflare's runtime has them from its start.
+// Makes Node load the classes that it otherwise loads on first use, because Cloudflare's runtime has them from its
+// start.
 await new Response('', { headers: { a: '' } }).text()
 await crypto.subtle.digest('SHA-256', new Uint8Array(1))
 const worker = await hostWorker(bundle, { REBUILD_SECRET: SECRET })

@@ -1,6 +1,7 @@
 /**
  * Hosts the bundled Worker of a site of files in this process, to measure it apart from its Durable Objects: on the
- * local runtime both run in one process. Databases of objects are in memory, and values of calls are not copied.
+ * local runtime both run in one process. The databases of Durable Objects are in memory, and arguments of calls are not
+ * copied.
  */
 import { registerHooks } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,7 +10,7 @@ import { openSql } from '../../local/open-sql.ts'
 
 export interface HostedWorker {
   fetch(address: string, init?: RequestInit): Promise<Response>
-  /** Returns the milliseconds since the last call of this function. */
+  /** Returns the milliseconds spent in the Worker and in Durable Objects since the last call of this function. */
   readTimes(): Times
 }
 

@@ -1,4 +1,4 @@
-/** Measures the processor time of each kind of request that a site of files makes of its Worker. */
+/** Measures the processor time of each kind of request to the Worker of a site of files. */
 import { createMethods } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'

@@ -1,4 +1,7 @@
-/** Measures how much a hostile seller among 60 slows the search, by the same queries on a site with and one without. */
+/**
+ * Measures how much a hostile seller among 60 slows the search: the same queries run on a site with and on a site
+ * without that seller.
+ */
 import { join } from 'node:path'
 import { rmSync } from 'node:fs'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'

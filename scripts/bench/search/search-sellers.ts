@@ -14,11 +14,14 @@ import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
 export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
 export type QueryKind = (typeof QUERY_KINDS)[number]
 
-/** The hosts of all photos, so that the edge makes pictures of every photo, those of the hostile seller too. */
+/** The hosts of all photos, so that the edge makes pictures of every photo, including those of the hostile seller. */
 const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
-/** Adds `raise` to the prices of a generated seller, so that each product changes. The Worker adds the tag. */
+/**
+ * Returns the index update of a generated seller, with `raise` added to each price, so that every product changes. The
+ * Worker adds the tag.
+ */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)
   return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], raise)

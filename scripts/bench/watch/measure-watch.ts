@@ -20,13 +20,16 @@ import { createDatabase, createFirestore } from './watch-sources.ts'
 /** Medians in milliseconds. */
 interface WatchFigures {
   readonly source: string
-  /** From the change seen by the watcher to the page written and recorded. */
+  /** From the moment when the watcher sees the change until the page is written and recorded. */
   readonly fromSeen: number
   /** From the stored edit to the moment when the page's file shows it. */
   readonly fromStored: number
 }
 
-/** Max milliseconds from the change seen to the page in place. Source: docs/proofs.md, Bench. */
+/**
+ * Max milliseconds from the moment when the watcher sees a change until the page is in place.
+ * Source: docs/proofs.md, Bench.
+ */
 const BUDGET = 20
 const SELLERS = 300
 const EDITS = 50

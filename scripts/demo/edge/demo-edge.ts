@@ -14,7 +14,7 @@ export interface DemoEdgeOptions {
   readonly edits: number
 }
 
-/** Medians in milliseconds, from the edit to the visitor. */
+/** Max median times from the edit to the visitor, in milliseconds. */
 const BUDGETS = { statement: 500, document: 700 }
 /** Higher than any price of the sample. */
 const FIRST_PRICE = 80_001
@@ -29,7 +29,7 @@ export const command: CommandDefinition<DemoEdgeOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens before the start, because a child process in its own process group does not receive Ctrl-C.
+    // Listens for Ctrl-C before the start, because a child process in its own process group does not receive it.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const statement = await measureSite(openSqlSite, options)
     progress.done('')

@@ -6,14 +6,14 @@ import { checkGiven, checkGoesLive } from './promises.ts'
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** State folder of a builder. `have`: sequence up to which the state contains all changes. */
+/** A builder's stored state. It contains all changes up to the coordinator's sequence number `have`. */
 interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
   /** Versions that had been announced when the builder made the claim that granted `have`. */
   readonly announced: LiveVersions
-  /** Sellers whose page failed; every rebuild tries them again. */
+  /** Sellers whose page failed to render; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
   /** Name of the version that was last published from this state. */
   readonly base: string | null
@@ -145,7 +145,7 @@ export class BuilderTwin {
     const pages = new Map(this.#state.pages)
     for (const seller of tried) if (!stale.has(seller)) pages.set(seller, documents.get(seller) ?? 0)
     this.#save({ documents, pages, stale, isPublished: false })
-    // Saved last: a builder that dies before this claims the same changes again.
+    // `have` is saved last: if the builder dies earlier, its next claim grants the same changes again.
     if (luck !== 'torn') this.#save({ have: build.upTo, announced: build.announced })
     if (luck === 'torn' || luck === 'unheard') this.die()
     else this.#build = { ...build, stage: 'rebuilt' }
@@ -231,7 +231,7 @@ export class BuilderTwin {
   }
 }
 
-/** Reports every stranger except `ana` as absent: even a wrong report must lose no change. */
+/** Reports every stranger except `ana` as absent, to show that even a wrong report loses no change. */
 function meet(strangers: readonly Stranger[]): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => ((seller === 'ana') === isKnown ? [number] : []))

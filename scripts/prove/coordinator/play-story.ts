@@ -7,7 +7,7 @@ import { BUILDERS, COORDINATOR_STORIES } from './happenings.ts'
 import { checkRemembered, checkSettled } from './promises.ts'
 import { demand, CoordinatorWorld } from './world.ts'
 
-/** Max alarms until a story must come to rest, once its faults have ended. */
+/** After the end of all faults, a story must come to rest within this number of alarms. */
 const MAX_ALARMS = 40
 
 interface Stage {

@@ -3,8 +3,8 @@ import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /**
- * Checks that the permitted version `next` reverts no page to data older than those announced when its build was
- * claimed.
+ * Checks a version that has permission to go live: no page of it may be older than both the live page and the data
+ * that had been announced when its build was claimed.
  */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
   // Until a forced version is reported, the coordinator does not know which version is live.
@@ -13,8 +13,8 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRele
     next.sequence >= live.sequence,
     `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
   )
-  // Permitted versions go live in the order in which their documents were read. A forced version may have been read at
-  // any time, so its pages are not compared.
+  // Permitted versions go live in the order in which their documents were read. The documents of a forced version
+  // may have been read at any time, so its pages are not compared.
   if (live.isForced) return
   for (const [seller, version] of live.pages) {
     const announced = Math.min(version, next.announced.get(seller) ?? 0)
@@ -63,7 +63,7 @@ export function checkRemembered(world: CoordinatorWorld): void {
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()
   demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
-  // Lets the lease of a publisher that died expire.
+  // If a publisher died, this lets its lease expire.
   world.twin.now += world.twin.settings.publishLease
   const { pending, full, running, waiting, failed, publishing } = world.twin.status()
   demand(

@@ -10,7 +10,7 @@ export interface SiteRelease {
   /** Sequence of the state that the version was made from; 0 for a state without a sequence. */
   readonly sequence: number
   readonly pages: LiveVersions
-  /** Versions announced before the claim of its build. */
+  /** Versions of documents that had been announced when this version's build was claimed. */
   readonly announced: LiveVersions
   /** Sellers whose page failed, so that the release contains an older page. */
   readonly stale: ReadonlySet<string>
@@ -24,7 +24,9 @@ const NOTHING: LiveVersions = new Map()
 export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
-  /** Each seller's version at the last accepted notice or request for a full read. It, or a later one, must go live. */
+  /**
+   * Each seller's version at the last accepted notice or request for a full read. That or a later version must go live.
+   */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /** Whether the coordinator has deleted the row that contained the last notice. */
@@ -33,8 +35,8 @@ export class CoordinatorWorld {
   readonly wentLive: SiteRelease[] = []
   isHeld = false
   /**
-   * Counts versions put live without permission, and reports of them. A version whose permission is older than the last
-   * of these is not checked.
+   * Counts versions put live without permission, and reports of them. A version that got its permission before the
+   * last such event is not checked.
    */
   overruled = 0
   /** The last version put live without permission, until it is reported. */
@@ -98,7 +100,9 @@ export class CoordinatorWorld {
     return { ...parts, name: `v${this.#releases}`, isForced }
   }
 
-  /** Holds publishing and puts an earlier version live. `isPatient`: only holds if a publish is under way. */
+  /**
+   * Holds publishing and puts an earlier version live. `isPatient`: keeps the live version if a publish is under way.
+   */
   rollBack(age: number, isPatient: boolean): void {
     const to = this.wentLive.at(-2 - age)
     if (to === undefined) return

@@ -1,5 +1,5 @@
 /**
- * The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build beside it.
+ * The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build to compare.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ interface Kill {
 }
 
 export interface DeliveryEnd extends BuilderEnd {
-  /** Pushes of objects that were begun. */
+  /** Number of pushes of objects that were begun. */
   readonly pushes: number
 }
 
@@ -45,7 +45,7 @@ export interface DeliveryEnd extends BuilderEnd {
 export const MAX_AGE = 1
 const PRODUCTS = [1, 2, 3]
 const FIRST_PRICE = 1_000
-/** Share of sellers that an edit removes, and that it changes. */
+/** Probability that an edit removes a seller, and that it changes a seller that it does not remove. */
 const EDITED = { removed: 0.02, changed: 0.5 }
 
 export function openDeliverySite(count: number, progress: (text: string) => void): Promise<DeliverySite> {
@@ -105,7 +105,7 @@ export function openDeliverySite(count: number, progress: (text: string) => void
   })
 }
 
-/** Creates the products `PRODUCTS` of each seller in `prices`. A product's price is the seller's plus its number. */
+/** Creates a product for each seller and each number in `PRODUCTS`. Its price is the seller's price plus the number. */
 function createDocuments(prices: ReadonlyMap<string, number>): Documents {
   return createScenarioDocuments(
     [...prices].flatMap(([name, price]) =>

@@ -20,7 +20,7 @@ export interface BuilderWorld {
   readonly sequence: () => number
   /** Objects that changed after this edit. */
   readonly listChanged: (after: number) => readonly ObjectName[]
-  /** Returns the number of the object's last edit in the log or in a consumer's read; 0 for none. */
+  /** Returns the number of the object's last edit that the log names or a consumer noticed; 0 for none. */
   readonly findNoticed: (name: ObjectName) => number
   /** Throws if the stored object is older than the data after `edit`. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
@@ -94,7 +94,7 @@ export class StoryBuilder {
     this.task = null
   }
 
-  /** Adds to the outbox sellers that the coordinator leaves to a builder: the log may not contain them. */
+  /** Adds the sellers that the coordinator leaves to a builder, since the log perhaps does not name them. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }

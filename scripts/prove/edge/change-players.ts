@@ -52,7 +52,7 @@ export class ChangePlayers {
     const names = messages.map(({ body }) => JSON.stringify(body.name)).join()
     return this.#serve(`changes ${names} to code ${by.code}`, async (ask, task) => {
       this.#world.know(task, 'consumer', { code: by.code })
-      // All messages of a batch come from one queue.
+      // A batch comes from one queue, so messages of the other queue are left out.
       const isBuried = messages[0]?.isBuried ?? false
       const batch = messages.filter((message) => message.isBuried === isBuried)
       const sent = batch.map(({ body, attempts }) => ({ body, attempts }))

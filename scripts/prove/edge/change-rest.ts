@@ -9,7 +9,7 @@ import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
 import { CODES } from './stories/happenings.ts'
 
-/** Max alarms until no change waits, once the faults of a story have ended. */
+/** After the faults of a story have ended, every change must be settled within this number of alarms. */
 const MAX_ROUNDS = 200
 
 export async function finishChanges(stage: EdgeStage): Promise<void> {
@@ -23,7 +23,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
     const { waiting, nextAt } = await edge.readWaiting(world.now)
     if (waiting === 0 && queue.changes.length === 0) return
     if (waiting > 0 && nextAt === null) throw new Difference(`${waiting} changes wait, and no alarm is set`)
-    // A person looks at the refusals of the guard, and allows them.
+    // Allows the removals that the guard has refused, as a person would.
     if (round > 0) await traffic.proceed(players.allow(), null)
     world.now = Math.max(world.now + 1, nextAt ?? 0)
     await traffic.proceed(players.changes.alarm(), null)
@@ -47,10 +47,7 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   }
 }
 
-/**
- * Checks that each object holds what a clean build makes of the documents as of its last reported edit, or of later
- * ones.
- */
+/** Checks that each object has the data of a clean build after its last reported edit, or after a later edit. */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
   const { result, ended } = edge.run('tags', { names: STORY_NAMES }, null, world.by('east'))
@@ -59,7 +56,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { left } = await edge.readWaiting(world.now)
   for (const { name, digest } of objects) {
     const told = source.findNoticed(name)
-    // No edit of the object has been reported.
+    // Skips an object of which no edit has been reported.
     if (told === 0) continue
     const values = source.listValues(name, told)
     const wanted = values.flatMap((value) => CODES.map((code) => takeIn(value, findIntake(code))))

@@ -67,7 +67,8 @@ export interface StoryBatch {
 }
 
 /**
- * Unless `ask` is `null`, a question precedes every operation on the store, the cache, the coordinator and the queue.
+ * The Workers of one story with their surroundings. Unless `ask` is `null`, they call `ask` before each operation on
+ * the store, the cache, the coordinator and the queue.
  */
 export interface StoryEdge extends StoryWorker {
   /** Kills the runtime: running work ends, and stored data stay. */

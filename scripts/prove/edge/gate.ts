@@ -1,11 +1,12 @@
-/** Asks the story, before each operation of a task, for its fate. Runs in Node and in the Worker of the proof. */
+/** Asks the story for the fate of each operation before it begins. Runs in Node and in the Worker of the proof. */
 import type { AskPage, FateVerdict } from './traffic.ts'
 
 export interface Gate {
   /** The story's time when the last operation was let through. */
   readonly now: () => number
   /**
-   * Runs `work` unless the operation fails. Rejects if it fails or its answer is lost. Runs one operation at a time.
+   * Runs `work`, unless the story wants the operation to fail. Rejects if the operation fails or its answer is lost.
+   * Runs one operation at a time.
    */
   pass<Result>(operation: Operation, work: (verdict: FateVerdict) => Promise<Result>): Promise<Result>
   /** Resolves when no operation runs, including operations of unawaited work. */

@@ -1,5 +1,6 @@
 /**
- * The parts around the functions under test, each operation behind the gate of its task. Runs in Node and in workerd.
+ * Puts the store, the cache and the ledger of a task behind its gate, which decides on the fate of each operation. Runs
+ * in Node and in workerd.
  */
 import { parseNotes } from '../../../src/edge/objects/object-notes.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
@@ -47,7 +48,8 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
   return {
     permit: (call) => write('permit', () => open(gate.now()).permit(call)),
     settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
-    // Serves to find objects that were deleted by hand. No story deletes any, and a read would ask for each bucket.
+    // Objects deleted by hand are found by `readKnown`. No story deletes any, and a real read for each bucket would
+    // only add questions.
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),

@@ -9,7 +9,7 @@ import type { StoryValue } from './stories/source.ts'
 export interface HeldReading {
   readonly sequence: number
   readonly value: StoryValue
-  /** Owner of each product at the time of a consumer's reading. */
+  /** Only if a consumer read the data: the owner of each product at that time. */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 

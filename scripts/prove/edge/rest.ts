@@ -21,7 +21,7 @@ import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
 import { STORY_MAX_AGE } from './world.ts'
 
-/** Max rounds of builds until everything is delivered, once the faults of a story have ended. */
+/** After the faults of a story have ended, everything must be delivered within this number of rounds of builds. */
 const MAX_ROUNDS = 2_000
 /** How long sitemaps are cached, in milliseconds. */
 const MINUTE = 60_000
@@ -56,12 +56,12 @@ async function finishTasks({ world }: EdgeStage): Promise<void> {
 async function deliver(stage: EdgeStage): Promise<void> {
   const { world, players, edge } = stage
   const builders = [...players.builders.values()]
-  // A product may have moved without a notice to its new owner: then only the coordinator knows that owner.
+  // If a product moved without a notice that names its new owner, only the coordinator knows of that owner's change.
   const { left } = await edge.readWaiting(world.now)
   for (const builder of builders) builder.claim(left)
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
-    if (round === MAX_ROUNDS) throw new Difference('the builders do not come to an end')
-    // A person looks at the refusals of the guard, and allows them.
+    if (round === MAX_ROUNDS) throw new Difference('the builders still have changes to deliver')
+    // Allows the removals that the guard has refused, as a person would.
     for (const builder of builders) builder.isShrinkAllowed = round > 0
     for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
     await finishTasks(stage)
@@ -69,8 +69,8 @@ async function deliver(stage: EdgeStage): Promise<void> {
 }
 
 /**
- * Compares the answer of every address with a clean build. `isEarly`: before the comparison of everything, so silent
- * edits may be missing, and data may come from the previous code.
+ * Compares the answer of every address with a clean build. `isEarly`: the final comparison of all objects is still
+ * to come, so silent edits may be missing, and data may come from the previous code.
  */
 async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
@@ -88,7 +88,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
     const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
   }
-  // Visits that ask no questions do not affect each other, so they may run at once.
+  // Visits that ask no questions do not affect each other, so they may run concurrently.
   await Promise.all(PATHS.map(check))
   async function ask(path: string, center: Center): Promise<EdgeAnswer> {
     const { result, ended } = edge.run('visit', path, null, world.by(center))

@@ -160,7 +160,7 @@ async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): 
 
 type HostParts = Pick<ChangeHost, 'store' | 'ledger' | 'forgetPages' | 'source'> & { readonly code: Code }
 
-/** Completes the parts to the host of a Worker with this code. */
+/** Creates the host of a Worker with this code from the given parts. */
 export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   return {
     ...parts,

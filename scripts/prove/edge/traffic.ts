@@ -147,7 +147,7 @@ export class Traffic {
     if (parent?.child?.number === number) await this.hangUp(parent)
   }
 
-  /** Resolves when every task waits or is over. Rejects if something wrong was done. */
+  /** Resolves when every task waits or is over. Rejects with the first error of a task or of the judge. */
   async quiet(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => this.#whenQuiet.push(resolve))
     if (this.#problem !== null) throw this.#problem.error
@@ -176,7 +176,8 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // An operation of the task that still waits never goes on, and such a task does not count as running.
+        // `run` may settle while an unawaited operation still waits. That operation never goes on, and its task has
+        // already ceased to count as running.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task

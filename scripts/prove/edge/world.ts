@@ -20,7 +20,7 @@ import { digestValue, listGone } from './values.ts'
 export const EDGE_START = Date.parse('2026-03-01T12:00:00Z')
 /** `EDGE_MAX_AGE`, in milliseconds. */
 export const STORY_MAX_AGE = 5_000
-/** How long an entry of the cache is kept. */
+/** Milliseconds for which an entry of the cache is kept. */
 const KEPT = 60 * 60_000
 
 /** Facts about a task that the checks need. */
@@ -40,7 +40,7 @@ interface Knowing {
 }
 
 const STORE = new Set(['head', 'get', 'put', 'list'])
-/** The operations that a page view may carry out: reads, and the cache. No view writes to the store. */
+/** The operations that a visit may carry out: reads, and uses of the cache. No visit writes to the store. */
 const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'])
 
 export class EdgeWorld {
@@ -56,7 +56,7 @@ export class EdgeWorld {
   readonly isQueued: boolean
   readonly #deaf: readonly Center[]
   readonly #known = new Map<number, Knowledge>()
-  /** When each entry of the caches was kept. */
+  /** Time at which each entry was put into a cache. */
   readonly #entries = new Map<string, number>()
 
   constructor({ deaf, isShared, isQueued }: Pick<EdgeStory, 'deaf' | 'isShared' | 'isQueued'>) {
@@ -116,7 +116,7 @@ export class EdgeWorld {
     )
   }
 
-  /** Throws if the answer is wrong, or older than permitted. `since`: when the visitor asked. */
+  /** Throws if the answer is wrong, or older than permitted. `visit.since`: when the visitor asked. */
   async check(
     path: string,
     { code }: Answering,
@@ -190,7 +190,7 @@ export class EdgeWorld {
     const before = this.held.find(name)
     this.held.put({ name, sequence, value, tag, since: this.now })
     if (owners === undefined) return
-    // Products that moved away have changed their new owners too, even if no notice names the new owners.
+    // A product that moved away also changes the data of its new owner, even if no notice names that owner.
     for (const product of listGone(before?.value ?? null, value)) {
       const owner = owners.get(product) ?? null
       if (owner !== null && owner !== name) this.source.find(owner, sequence)

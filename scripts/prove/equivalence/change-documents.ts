@@ -90,7 +90,7 @@ export function changeDocuments(
       return { documents: shuffle(documents, change.seed), words: 'the documents change their order' }
     case 'touch': {
       const doc = pickMaybe([...documents.values()], change.document)
-      if (doc === null) return { documents, words: 'nothing is there to be touched' }
+      if (doc === null) return { documents, words: 'there is no document to be written again' }
       const updateTime = new Date(Date.parse(doc.updateTime) + 1000).toISOString()
       return put({ ...doc, updateTime }, `${formatKey(doc)} is written again as it is`)
     }
@@ -173,7 +173,7 @@ function createProfile(id: string, value: number): Doc {
   const text = JSON.stringify({
     fName: pick(NAMES, value),
     lName: value % 3 === 0 ? '' : 'Pérez',
-    // Changes less often than the name, so that two values may differ in the number only.
+    // Changes less often than the name, so that two profiles may differ in the phone number only.
     whatsapp: pick(NUMBERS, Math.floor(value / NAMES.length)),
   })
   return createDoc('users', id, text)

@@ -21,7 +21,10 @@ export interface CleanBuilder {
   build(model: Model, documents: Documents): Promise<CleanBuild>
 }
 
-/** Creates a builder that reuses its last build without pictures, since many steps change nothing. */
+/**
+ * Creates a builder that returns its last build again if documents and inputs are the same, as after many steps. It
+ * never reuses a build with pictures.
+ */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
   let last: { documents: Documents; inputs: StoryInputs; build: CleanBuild } | null = null
   return {

@@ -29,7 +29,7 @@ export interface Model {
   documents: Documents
   written: Documents
   known: Known
-  /** The number of the intake code that read `known`. With another number, a run reads everything. */
+  /** The number of the intake code that read `known`. If the current number differs, a run reads everything. */
   readBy: number
   inputs: StoryInputs
   /** Whether files of the output were damaged. Only a run with `--verify` notices that. */

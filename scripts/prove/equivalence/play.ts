@@ -87,7 +87,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// Pages hide photos of the site itself that the public folder lacks, so a change to such a photo changes no page.
+// A page hides a photo of the site itself that is missing in the public folder, so an edit of it changes no page.
 function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(
@@ -132,7 +132,7 @@ function createRequest(model: Model, run: StoryRun): Request {
 
 interface Finished {
   readonly result: RunResult
-  /** Whether an earlier run has made a part of the changes. */
+  /** Whether an earlier run has made a part of the step's changes. */
   readonly isDivided: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Checks a site on disk after any earlier runs. */
+/** Checks the site on disk after a run that completed, failed or was killed. */
 import { HEADERS } from '../../../src/builder/rebuild/static/edge-headers.ts'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
 import { checkEqual } from '../site/check-run.ts'
@@ -21,8 +21,8 @@ export interface Goal {
 const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
 
 /**
- * Checks that each file is the complete old one or the complete new one. The rules for the edge are not compared:
- * during a run they suit both sites.
+ * Checks that each file is the complete old one or the complete new one. `_headers` is not compared, since during a
+ * run its rules suit both sites.
  */
 export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
   const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE && path !== HEADERS)

@@ -31,7 +31,7 @@ type Kill =
   | { readonly at: number; readonly action: 'kill' | 'kill half-way'; readonly order: RecoveryOrder }
   | { readonly after: number; readonly order: RecoveryOrder }
 
-/** Throws a `Difference` that describes the first kill that is not repaired. */
+/** Throws a `Difference` that describes the first kill after which the site is not repaired. */
 export async function proveCrash(sandboxes: Sandboxes, options: CrashOptions): Promise<CrashFigures> {
   const { scenarios, kills, seed, progress } = options
   const random = createRandom(seed)

@@ -1,6 +1,6 @@
 /**
- * Lets the n-th operation of a run fail, for every n, and checks that the run reports it and that the next runs repair
- * it.
+ * Lets the n-th operation of a run fail, for every n, and checks that the run reports the failure and that the next
+ * runs repair the site.
  */
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { explainDifference, fail } from '../difference.ts'
@@ -54,7 +54,7 @@ export async function proveFaults(
   return figures
 }
 
-/** Injects a fault into a run, and checks that run and the next ones. Returns whether the run survived. */
+/** Injects a fault into a run, and checks this run and the next ones. Returns whether this run survived. */
 function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   const { scenario } = prepared
   return explainDifference(formatFault(prepared, fault), async () => {
@@ -72,7 +72,7 @@ function chooseCounts({ doReadsFail }: Scenario): CountedOperations {
   return doReadsFail ? 'calls' : 'changes'
 }
 
-// A full disk stays full: from a failed write on, every later operation fails too.
+// Yields a second fault for each write, from which every later operation fails too: a full disk stays full.
 function* createFaults({ operations }: Prepared, every: number): Generator<Fault> {
   for (let at = 1; at <= operations.length; at += every) {
     yield { at, isLasting: false }

@@ -33,7 +33,7 @@ interface Strikes<Strike> {
   readonly scenarios: readonly Scenario[]
   readonly chooseCounts: (scenario: Scenario) => CountedOperations
   readonly list: (prepared: Prepared) => Iterable<Strike>
-  /** Disturbs a run in a sandbox that is laid out. Returns the figures so far, in words. */
+  /** Disturbs a run in a sandbox that has the old site and the new documents. Returns the figures so far, in words. */
   readonly strike: (prepared: Prepared, strike: Strike, sandbox: Sandbox) => Promise<string>
   readonly progress: (text: string) => void
 }

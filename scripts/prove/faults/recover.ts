@@ -9,7 +9,7 @@ import { runInSandbox, writeSandboxDocuments } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
-/** The data of each of the following runs, in order. */
+/** The data that each run after the faulty one finds, in order. */
 export type RecoveryOrder = readonly ('old' | 'new')[]
 
 export async function checkRecovery(

@@ -109,7 +109,7 @@ const scenario = (
   ...more,
 })
 
-// One seller is gone, and a product moves between two others.
+// All sellers that differ between `OLD` and `NEW`: one is removed, one is new, and a product moves between two others.
 const PARTIAL = ['--seller', 'ana', '--seller', 'gone', '--seller', 'new', '--seller', '1']
 
 export const SCENARIOS: readonly Scenario[] = [

@@ -1,6 +1,6 @@
 /**
- * Mutations: ways to break a rebuild, the coordinator or the edge, each a replacement of one text in the code. The `.diff`
- * files beside this one list them, each under the path of its file:
+ * Mutations: ways to break a rebuild, the coordinator or the edge, each a replacement of one text in the code. The
+ * `.diff` files beside this one list them, each under the path of its file:
  *
  *     name of the mutation (catcher, catcher)
  *     - the text, which the file contains exactly once
@@ -53,7 +53,7 @@ function parseMutation(file: string, entry: string): Mutation {
   return { name, file, text: joinLines('-'), broken: joinLines('+'), catchers: catchers.split(', ') }
 }
 
-/** Returns the code of the mutation's file with the mistake. `folder` is that of a project. */
+/** Returns the code of the mutation's file with the mistake. `folder` is the folder of a project. */
 export function breakCode(folder: string, { name, file, text, broken }: Mutation): string {
   const code = readFileSync(join(folder, file), 'utf8')
   if (code.split(text).length !== 2)

@@ -95,7 +95,7 @@ export function createDisk(place: string, mount: Mount): Disk {
   }
 }
 
-// The file behind a loop device has exactly what the file system has written to its device.
+// Reads until two reads are equal. The file behind the loop device has exactly what the file system has written.
 function readStill(file: string): Buffer {
   let bytes = readFileSync(file)
   for (let reads = 1; reads < MAX_READS; reads += 1) {

@@ -1,9 +1,9 @@
 /**
  * How the search index of a site of files follows the live site: a builder reads the epoch of the index and the tags of
  * its waiting sellers, then asks whether its own publish is live, then puts each seller whose tag is unchanged, if the
- * epoch is unchanged too. Two builders and restored states read edits with and without a notice; runs are cut off
- * anywhere; the index is emptied; puts arrive late and twice. At rest, after one full read, the index shows the live
- * data, and the live data equals the source.
+ * epoch is unchanged too. In a story, two builders read edits with and without a notice; their states are restored;
+ * their runs are cut off anywhere; the index is emptied; puts arrive late and twice. At rest, after one full read, the
+ * index shows the live data, and the live data equals the source.
  */
 import type { Random } from '../../measure/random.ts'
 import { advanceRun } from './index-run.ts'

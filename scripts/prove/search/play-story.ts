@@ -90,7 +90,7 @@ async function race(
   })
 }
 
-/** Returns whether both run on one machine. These cannot overlap, since the state of a machine is locked. */
+/** Returns whether both processes run on one machine, where they cannot overlap because its state is locked. */
 function isSameMachine(one: object, other: object): boolean {
   return 'machine' in one && 'machine' in other && one.machine === other.machine
 }

@@ -39,11 +39,11 @@ export class SearchWorld {
   readonly #store = createMemoryStore(this.#objects)
   readonly #host: ChangeHost
   #kept: readonly (readonly [string, StoredObject])[] = []
-  /** Publishes so far; the last one is live. */
+  /** Number of publishes so far, which is the id of the live one. */
   #live = 0
   /** Sellers as shown by the last publish whose feed ended. */
   #published: ShownSellers = new Map()
-  /** `all`: losses of the index so far. `repaired`: losses before the last feed or comparison that ended. */
+  /** Numbers of the index's losses. `all`: so far. `repaired`: before the last feed or comparison that ended. */
   #losses = { all: 1, repaired: 0 }
 
   /** `folder` holds the state files of all machines. */

@@ -108,7 +108,7 @@ export class StorySite {
 }
 
 export interface SentCall {
-  /** Such as `/search/update`. */
+  /** Path of the call, such as `/search/update`. */
   readonly path: string
   readonly text: string
 }

@@ -142,10 +142,7 @@ function move(
   return putDocument(documents, { ...doc, text: JSON.stringify({ ...readData(doc), owner: { id } }) })
 }
 
-/**
- * Min number of products from which one may move: the guard would take a seller's loss of all products for a lost
- * source.
- */
+/** Min number of products for a move: the guard would take the loss of all of a seller's products for a lost source. */
 const MIN_LEFT = 8
 
 function readData({ text }: Doc): Readonly<Record<string, unknown>> {

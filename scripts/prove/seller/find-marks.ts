@@ -99,8 +99,8 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
 }
 
 /**
- * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches may contain texts, no
- * others.
+ * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches may contain texts; no other
+ * addresses may.
  */
 function formatPlace(name: string, attribute: string, value: string): string {
   if (value.startsWith('https://wa.me/')) return 'message'

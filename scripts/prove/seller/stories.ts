@@ -78,7 +78,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** Creates stories. In one of `large`, the hostile seller has more products than any bound permits. */
+/** Creates stories. In one of `large` stories, the hostile seller has more products than any bound permits. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

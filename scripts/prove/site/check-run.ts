@@ -12,7 +12,7 @@ import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
 import { compareSites } from './site-files.ts'
 
-/** Number of publishes for which files of earlier publishes are retained for visitors and caches. */
+/** A file of an earlier publish is retained, for visitors and caches, until its `age` reaches this number. */
 const RETAINED_FOR = 3
 /** Folders whose file names contain a hash of the content. */
 const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]

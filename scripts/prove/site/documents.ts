@@ -91,8 +91,8 @@ export function applySellers(
 }
 
 /**
- * Returns whether a rebuild must refuse the change: if no seller is left, or if the sellers, the profiles or the
- * products lose all of their number, or more than 20 % and more than 10 of it.
+ * Returns whether a rebuild must refuse the change: if no seller is left, or if all sellers, all profiles or all
+ * products are gone, or more than 20 % and more than 10 of one of the three.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]

@@ -33,7 +33,7 @@ export function drawPhoto(background: string): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** Replaces a photo of the site itself that `publicFiles` lacks by `null` in the JSON of a document, as pages do. */
+/** In a document's JSON, replaces a photo of the site itself by `null` if `publicFiles` lacks it, as pages do. */
 export function hideLostPhotos(text: string, publicFiles: Readonly<Record<string, unknown>>): string {
   return text.replace(/"photo":"\/(proof\/\w+\.jpg)"/, (field, path: string) =>
     path in publicFiles ? field : '"photo":null',

@@ -17,8 +17,8 @@ export interface CommandDefinition<Options> {
   /** Returns typed options. Throws a `UsageError` if they are wrong. */
   parse(parsed: Parsed): Options
   /**
-   * If it rejects, the program prints the error, sets its exit code and, with `--json`, prints a report of it as the
-   * last line.
+   * Performs the command. On rejection, the program prints the error, sets the exit code and, with `--json`, prints a
+   * report of the error as the last line.
    */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
   /** With `--json`: the fields of a failed command's report besides `exit` and `error`. */

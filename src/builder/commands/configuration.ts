@@ -16,7 +16,7 @@ import { UsageError } from '../state/usage-error.ts'
 export interface Configuration {
   /** `firestore`, a `.sqlite` file or a folder. */
   readonly source: string
-  /** `null` for another source, and for a command that does not need the source. */
+  /** `null` unless the source is Firestore and the command needs the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
   /** Max products shown per seller. */
@@ -49,7 +49,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
-/** A group of settings that a command requires. Other commands accept their defaults. */
+/** A group of settings that a command requires. Other commands work with the defaults of these settings. */
 export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
@@ -128,16 +128,15 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
 }
 
 /**
- * Returns whether Cloudflare gave this address to a Worker. Such an address has neither a cache nor the services of a
- * zone.
+ * Returns whether the address is at workers.dev, where Cloudflare offers neither a cache nor the services of a zone.
  */
 export function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }
 
 /**
- * Returns what `DISPATCH=queue` lacks: the Worker then renders changes itself, which it can do only for objects, and
- * from Firestore.
+ * Returns a message for each setting that `DISPATCH=queue` lacks: the Worker itself renders changes only in lane
+ * `objects` and from Firestore.
  */
 function findQueueProblems({
   HOSTING,
@@ -189,7 +188,7 @@ function readCoordinator(
   }
 }
 
-// Checks these variables only for this source, because they may be set for another program.
+// Called only if the source is Firestore: otherwise these variables may be set for another program.
 function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
   const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
   return [

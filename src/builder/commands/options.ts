@@ -45,7 +45,7 @@ const DEFAULTS = {
   isTakeoverAllowed: false,
 } as const
 
-/** Returns the options of a command without flags of its own. */
+/** Returns the common options of a command. Options that only some commands have get their defaults. */
 export function readBuildOptions(
   { flags, environment }: Pick<Parsed, 'flags' | 'environment'>,
   configuration: Configuration,

@@ -21,7 +21,7 @@ export interface NamedCommand<Options> {
   readonly definition: CommandDefinition<Options>
 }
 
-/** Never throws. `args` are those after the command's name. */
+/** Never throws. `args` are the arguments after the command's name. */
 export async function runProgram<Options>(
   { name, summary, definition }: NamedCommand<Options>,
   args: readonly string[],
@@ -98,7 +98,7 @@ function printError(error: unknown, fail: (error: Error) => object, verdict: Pro
   verdict.give(findExitCode(problem), fail(problem))
 }
 
-// Returns `ms` for a command whose report has it, so that the report of a failure has it, too.
+// Returns the field `ms` if the command's reports have it, so that the report of a failure has it, too.
 function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): object {
   return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
 }

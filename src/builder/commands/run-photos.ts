@@ -118,7 +118,7 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   const publicFiles = new Set(Object.keys(manifest))
   renewOwnPhotos(manifest, tools)
   const readAll = (): Iterable<Catalogue> => readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
-  // Registers photos only if no rebuild is running: that rebuild itself registers the photos of newer catalogues.
+  // Registers photos only if no rebuild is running: a running rebuild itself registers the photos of newer catalogues.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   const accepts = (gone: number, before: number): boolean =>
     options.isShrinkAllowed || !isLargeShare(gone, before)

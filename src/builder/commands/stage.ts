@@ -7,7 +7,7 @@ import { UsageError } from '../state/usage-error.ts'
 import type { Environment, Parsed } from './command.ts'
 import { SETTING_DEFAULTS } from './settings.ts'
 
-/** `VITRINA_ENV` names it; unset or empty for production. */
+/** The variable that names the stage. Unset or empty means production. */
 const NAME = 'VITRINA_ENV'
 const STAGE = /^[a-z][a-z\d-]{0,30}$/
 
@@ -92,7 +92,8 @@ function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
 function readFile(path: string): Values {
   if (!existsSync(path)) return {}
   const values = parseEnv(readText(path))
-  // Folders and the Worker follow the name, but this file's address and secrets may belong to another site.
+  // A file must not name the stage: folders and Worker would follow the name, but the file's address and secrets may
+  // belong to another site.
   if (NAME in values)
     throw new UsageError(
       `${path} sets ${NAME}: remove it, and use --env or set ${NAME} in the shell or service`,

@@ -65,8 +65,8 @@ function writeSome(bytes: Uint8Array): number {
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
 /**
- * Returns one line of JSON. Escapes keep its texts the same, and keep a runner of GitHub Actions from finding a command
- * in it.
+ * Returns one line of JSON. Escapes unseen characters and commands of GitHub Actions, so that a parser gets the same
+ * texts.
  */
 export function formatJson(report: object): string {
   return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')

@@ -16,11 +16,11 @@ interface Host<T> {
   /** Number of consecutive timeouts. */
   late: number
   hasAnswered: boolean
-  /** True once the one further try of a silent host was started. */
+  /** True once the extra try of a silent host has started. */
   isTriedLast: boolean
 }
 
-/** Max photos of one host in progress at once. `MOST_UNKNOWN` applies before its first answer. */
+/** Max photos of one host in progress at once: `MOST_UNKNOWN` until the host first answers, then `MOST`. */
 const MOST = 4
 const MOST_UNKNOWN = 2
 
@@ -28,9 +28,9 @@ const MOST_UNKNOWN = 2
 const SILENT = 2
 
 /**
- * `findHost` returns the name of an item's host; `null` for an item without one, which is never held back. If items of
- * several hosts may start, the item with the lowest turn starts first. `items` must list each host's items in ascending
- * order of turn.
+ * `findHost` returns the name of an item's host; `null` for an item without a host, which may start at any time. If
+ * items of several hosts may start, the item with the lowest turn starts first. `items` must list each host's items in
+ * ascending order of turn.
  */
 export function createHostTurns<T>(
   items: Iterable<T>,
@@ -95,7 +95,7 @@ export function createHostTurns<T>(
   }
 }
 
-/** Returns the first host, of those with an item that may start, whose next item has the lowest turn. */
+/** Returns the host whose next item has the lowest turn, among the hosts that `mayStart` accepts. */
 function chooseHost<T>(
   hosts: Iterable<Host<T>>,
   findTurn: (item: T) => number,

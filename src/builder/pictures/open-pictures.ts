@@ -24,7 +24,7 @@ export interface PictureSurroundings {
   readonly warn: Warn
 }
 
-/** In milliseconds: enough for a few new photos of one seller, short enough not to delay other changes much. */
+/** Time that a rebuild spends on pictures, in milliseconds: enough for a few new photos, but no long delay. */
 const PATIENCE = 2_000
 
 export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {

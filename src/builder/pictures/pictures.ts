@@ -10,13 +10,13 @@
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
  *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
  *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
- * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG that a link to its
- *   product shows in chats, and in the sizes of the product's page. It is made together with the picture, from the same
- *   decoded photo, and is stored with it. A picture without a preview, made by an earlier version or before the site
- *   had pages of products, stays in use; its photo returns to the queue and shares the time of new photos.
+ * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the link preview
+ *   in chats, and in the sizes of the product's page. Picture and preview are made from the same decoded photo and
+ *   stored together. A picture without a preview, made by an earlier version or before the site had pages of products,
+ *   stays in use; its photo is queued again and shares the time of new photos.
  * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean
- *   build has the same ones. On a larger site the first picture of a seller is drawn by `npm run photos` or by a build
- *   that reads everything. The home page also has one, which shows the site's name and the sample items.
+ *   build gives the same. On a larger site the first picture of a seller is drawn by `npm run photos` or by a build
+ *   that reads everything. The home page has a picture too, which shows the site's name and sample items.
  * - When the bytes of a photo in the public folder change, its picture is forgotten before the plan is made, so that no
  *   page shows the old one.
  * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
@@ -39,9 +39,9 @@ import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 export interface PicturePreparation {
   /** Whether pictures of any page changed. */
   readonly hasChanges: boolean
-  /** Number of photos left in the queue. */
+  /** Number of photos of this run that have neither a picture nor a failure yet. */
   readonly waiting: number
-  /** Number of pictures for shared links to be drawn, plus the number of photos with an outdated picture. */
+  /** Number of pictures for shared links still to be drawn, plus the number of photos with an outdated picture. */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }
@@ -70,8 +70,8 @@ export interface Pictures
   /** The part of the configuration that changes page data. */
   readonly settings: Json
   /**
-   * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has their present SHA-256 in
-   * hex by path. Returns the sellers who show one of these photos.
+   * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has the present SHA-256 of
+   * each public file, in hex, by path. Returns the sellers who show a changed photo.
    */
   renewOwn(files: Readonly<Record<string, string>>): readonly string[]
   /**

@@ -79,7 +79,7 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     }
     const isCurrent = isSocialCurrent(catalogue, tools)
     if (isCurrent && lacking.size === 0) continue
-    // First pictures are left to `npm run photos`: with a time limit, their number would depend on the machine.
+    // First pictures are left to `npm run photos`: the number drawn in a limited time would depend on the machine.
     const isLeft = store.findSocial(seller) === null || outdated.length === MOST_SOCIALS
     if (drawsAll || !isLeft) outdated.push({ catalogue, isComplete: lacking.size === 0 })
     else if (!isCurrent) left += 1

@@ -16,8 +16,8 @@ export interface QueueOptions {
 const WIDTH = 8
 
 /**
- * Returns the photos that were in progress when the signal aborted. Rejects with the first error that is not one of a
- * photo, such as a full disk, once the photos in progress were aborted.
+ * Returns the photos that were in progress when the signal aborted. An error that is not a `PhotoError`, such as a full
+ * disk, aborts the photos in progress and is thrown.
  */
 export async function processPhotos(
   photos: readonly KnownPhoto[],

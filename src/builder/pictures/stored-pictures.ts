@@ -11,7 +11,7 @@ import type { SocialTools } from './social/social-inputs.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
-/** Max pixels decoded at once, counted as JPEG: up to 400 MB, as much as one AVIF of the largest size. */
+/** Max pixels decoded at once, as JPEG pixels. They take up to 400 MB, as does one AVIF photo of the largest size. */
 const MAX_PIXELS_IN_WORK = 64_000_000
 
 export interface StoredPicturesOptions extends SocialTools {

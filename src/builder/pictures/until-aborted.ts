@@ -1,4 +1,4 @@
-/** Awaits work that cannot be cancelled; rejects with the signal's reason as soon as it aborts. */
+/** Awaits work that cannot be cancelled, but rejects with the signal's reason as soon as the signal aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)

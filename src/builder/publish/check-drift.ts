@@ -21,8 +21,8 @@ const AGAIN = 3
 const PAUSE = 2_000
 
 /**
- * `hosted` is the first look at the host; `null`, which skips the check, when the host did not answer. Returns the
- * coordinator's status.
+ * `hosted` is the result of the first look at the host; `null` when the host did not answer, which skips the check.
+ * Returns the coordinator's status.
  */
 export async function checkDrift(
   hosted: Hosted | null,

@@ -66,7 +66,7 @@ function checkDisk({ output, record, boot }: BuiltState): void {
   )
 }
 
-/** Compares the present settings with those in the record, which the current pages were rendered with. */
+/** Throws unless the pages were rendered with the present settings. The record has the settings of each page. */
 function checkSettings({ record, site }: BuiltState): void {
   // In lane `objects` the home page is not a file, so the 404 page is looked up.
   const page = record.findPage('index.html') ?? record.findPage('404.html')

@@ -1,4 +1,4 @@
-/** Names the person or workflow that publishes, for the coordinator's record. */
+/** Names the person or workflow that publishes, for the coordinator's log. */
 import { hostname, userInfo } from 'node:os'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -51,7 +51,7 @@ export function createForced(version: string, world: PublishWorld, reason: strin
   return { ...createLive(version, world), untold }
 }
 
-/** Returns `null`, or the error. After an error the state keeps the version as unreported. */
+/** Reports an unreported version. Returns `null`, or the error; the version then stays unreported in the state. */
 export async function reportForcedVersion({ published, gate }: PublishWorld): Promise<unknown> {
   try {
     await reportLate(published, gate)

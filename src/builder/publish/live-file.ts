@@ -1,6 +1,6 @@
 /**
- * The version that this state put live last. It has a separate file, because a rollback must be able to write it while
- * a build has the state's databases locked.
+ * The version that this state put live last. It is stored in a separate file, because a rollback must be able to store
+ * a version while a build has the state's databases locked.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const LIVE = object({
   sequence: number(),
   /** Hash of the site and of the Worker's code; empty when unknown. */
   digest: string(),
-  /** Whether pages of the version were fetched from the site's address and were equal. */
+  /** Whether pages of the version were fetched from the site's address and equal the published files. */
   isSeen: boolean(),
   /** The action that put the version live and is not yet reported to the coordinator; `null` when all is reported. */
   untold: nullish(UNTOLD, null),

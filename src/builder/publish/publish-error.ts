@@ -14,7 +14,7 @@ export class HeldError extends PublishError {}
  */
 export class UnpublishedError extends PublishError {}
 
-/** The state may be older than the live site. */
+/** Nothing was published, because the state may be older than the live site. */
 export class OlderError extends UnpublishedError {}
 
 /** Returns the error's message with a full stop at its end. */

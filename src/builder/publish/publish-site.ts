@@ -20,7 +20,7 @@ export async function publishSite(world: PublishWorld): Promise<PublishOutcome |
   const hosted = await world.hosting.readHosted().catch(() => null)
   if (hosted !== null && !isSetUp(hosted))
     throw new PublishError(
-      'This site was never published, so that it has no coordinator yet: npm run deploy -- --setup publishes it.',
+      'This site was never published, so it has no coordinator yet: npm run deploy -- --setup publishes it.',
     )
   try {
     return await publishWithLeave(world, hosted)

@@ -18,8 +18,8 @@ export interface PublishWorld {
   /** True if the site may go live without permission while the coordinator does not answer. */
   readonly isForced: boolean
   /**
-   * True if a forced publish may replace a version of a later sequence. It is for a state that has no claim since then,
-   * but has read everything.
+   * True if a forced publish may replace a version of a later sequence. For a state that has read everything, although
+   * its last claim is older than that version.
    */
   readonly isOlderAllowed: boolean
   /** True if a setup may take domains that belong to another Worker or have other DNS records. */
@@ -30,7 +30,7 @@ export interface PublishWorld {
   /** Returns the first difference between the live site and these files, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void
-  /** Pause before a call is repeated whose answer may soon change, such as a look at the host. In milliseconds. */
+  /** Pause before a call is repeated because its answer may soon change, in milliseconds. */
   readonly pause?: number
 }
 

@@ -42,7 +42,7 @@ export async function rollBack(world: RollBackWorld, to: string | null): Promise
     })
   })
   const kept = keepLive(choice, world)
-  progress('Telling the coordinator')
+  progress('Reporting to the coordinator')
   const [told, others] = await Promise.all([tell(choice, world), watchOthers(choice, held, world)])
   const notes = [...describeSecrets(secrets), ...others, ...kept]
   if (told !== null) throw new PublishError([explainUntold(choice.to, held, told), ...notes].join('\n'))
@@ -75,8 +75,8 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
 }
 
 /**
- * Another machine that had permission before the hold may still put its version live after the switch: repeats the
- * rollback if it does. Returns a note for people if there was such a permission.
+ * Repeats the rollback if another machine puts its version live after the switch, with a permission from before the
+ * hold. Returns a note for people if there was such a permission.
  */
 async function watchOthers(
   choice: RollBackChoice,

@@ -107,7 +107,7 @@ async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
     return null
   } catch (error) {
     throw new PublishError(
-      `Version ${version} is live, but its coordinator could not be notified, so that publishing is held: run npm run deploy -- --setup again.`,
+      `Version ${version} is live, but its coordinator could not be notified, so publishing is still held: run npm run deploy -- --setup again.`,
       { cause: error },
     )
   }
@@ -151,7 +151,10 @@ async function release(
 /** `live` is `undefined` when the host did not answer, and `null` when no single version is live. */
 function describeLive(live: string | null | undefined, before: string | null): string {
   if (live === undefined) return 'Which version is live is not known: npm run deploy -- --versions shows it.'
-  if (live === null) return 'Nothing is live.'
+  if (live === null)
+    return before === null
+      ? 'Nothing is live.'
+      : 'No version is live for all visitors: npm run deploy -- --versions shows which ones are.'
   return live === before
     ? `The live site is as it was (version ${live}).`
     : `Version ${live} is live, the new one.`

@@ -40,7 +40,7 @@ export async function switchVersion(
   // Only half of the lease is used: the other half is for the report of the result.
   const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })
-  // Also written if the result is unknown: the next publish names a version that may be live as its base.
+  // Also written if the result is unknown: the version may be live, so the next publish must name it as its base.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} Its coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`

@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly lane: Lane
 }
 
-/** The result of a verification. Its counts are of the files that the edge will hold. */
+/** The result of a verification. Its counts cover all files that the edge will serve, not only changed ones. */
 export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]

@@ -1,6 +1,6 @@
 /**
- * Finds the code that pages are rendered with. Compiles it only if its inputs changed, or if a renderer is needed that
- * the store does not have.
+ * Identifies the code that pages are rendered with. Compiles it only if the inputs of the compile changed, or if a
+ * renderer is needed that is not stored.
  */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/documents/page-table.ts'
@@ -12,14 +12,14 @@ import type { World } from './world.ts'
 
 export interface RenderingCode {
   readonly generation: Generation
-  /** Returns the renderer. Compiles it first if the store does not have it. */
+  /** Returns the renderer. Compiles it first if it is not stored. */
   openRenderer(): Promise<KeptRenderer>
-  /** Returns the renderer, or `null` if the store does not have it. */
+  /** Returns the renderer, or `null` if it is not stored. */
   findRenderer(): KeptRenderer | null
   isCompiled(): boolean
 }
 
-/** Throws a `CompileError`. */
+/** Throws a `CompileError` if a compile is needed and fails. */
 export async function openCode({ inputs, state, renderers, progress }: World): Promise<RenderingCode> {
   const { record } = state
   let isCompiled = false

@@ -9,7 +9,8 @@ export interface PictureFile {
 }
 
 /**
- * Returns the files of `paths` that are not recorded or are unsure. Throws if the picture store has lost one of them.
+ * Returns the files among `paths` that the record does not list or marks unsure. Throws if the picture store has lost
+ * one of them.
  */
 export function readPictureFiles(
   paths: readonly string[],

@@ -32,7 +32,7 @@ export interface RebuildPreparation {
   readonly basis: DataBasis
   /** The generation's number in the record. */
   readonly number: number
-  /** True if every page and file is checked. */
+  /** True if every page is planned and every file is compared with the record. */
   readonly isWhole: boolean
   /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
   readonly check: CheckResult | null
@@ -121,8 +121,8 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
   return { plan, planInput }
 }
 
-// New picture settings need new pictures for all pages. The data of a page changes only when its new pictures are
-// ready.
+// Returns true if all pages need new pictures. The plan does not show this, because the data of a page changes only
+// once its new pictures are ready.
 function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): boolean {
   return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
 }
@@ -137,10 +137,10 @@ function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
   return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
-// Max sellers of a small site. Its rebuilds draw all pictures for shared links; each takes less than 0.5 s.
+// Max sellers of a small site, whose rebuilds draw all pictures for shared links. Each picture takes less than 0.5 s.
 const SMALL_SITE = 32
 
-// Also reports changes of other sellers, if they show the same photos.
+// Makes the pictures of the touched sellers. Pages of other sellers change too if they show the same photos.
 function preparePictures(
   { inputs, state, progress }: World,
   { remove }: SitePlan,
@@ -148,7 +148,7 @@ function preparePictures(
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
-  // After a removal, the site may have become small enough for the pictures of the remaining sellers to be drawn.
+  // A removal may have made the site small: then the pictures of all remaining sellers are drawn.
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers = isSmaller || isAllNew ? [...snapshot.readSellers()] : [...new Set(touched)]
@@ -156,12 +156,14 @@ function preparePictures(
   return pictures.prepare(readCatalogues(data, sellers), drawsAll)
 }
 
-// Returns false if the picture store was lost or restored: pages may show other pictures than it has.
+// Returns false if the picture store was lost or restored: pages may show pictures that the store lacks.
 function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
   return pictures.readChanges(snapshot.readPictures()) !== null
 }
 
-/** Notes that sellers with changed pictures wait. Returns those of them that were not waiting already. */
+/**
+ * Adds sellers with changed pictures to the pending changes. Returns those that were not pending for `files` already.
+ */
 function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const version = pictures.readVersion()
   const position = snapshot.readPictures()

@@ -81,7 +81,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
-      // If the system was booted since the last run, this run has compared all files at risk.
+      // After a boot, this run has compared all files at risk, so the record now lists all files that are not on the
+      // disk.
       const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
       if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },
@@ -109,7 +110,7 @@ function recordSync({ output, record }: Marked, durability: Durability, isAfter:
   record.writeDurability(durability, { forget, add: isSynced ? [] : touched })
 }
 
-/** Returns whether the snapshot has the link of the record. False if one of them was restored without the other. */
+/** Returns whether snapshot and record belong together. False if one of them was restored without the other. */
 export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'snapshot'>): boolean {
   return record.readLinks().includes(snapshot.readLink())
 }

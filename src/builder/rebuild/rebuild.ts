@@ -81,7 +81,8 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   const changes = createRunChanges(world.state, { ...prepared, boot: world.boot })
   if (planned.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
   const files = readStaticFiles(world, kept, number)
-  // Removes whatever is in the place of the folder of partial files: it may be a link, and workers write into it.
+  // Removes whatever is at the path of the folder of partial files. Workers write into this folder, and a link there
+  // would lead them outside of the site.
   world.state.output.tidy()
   changes.output.remove(check?.blocking ?? [])
   const output = removeOldNames(
@@ -150,14 +151,15 @@ interface Rendered {
   readonly failures: readonly PageFailure[]
 }
 
-// protocol: removed, settled. Returns the files that it deleted because the check found that they are not part of the
+// protocol: removed, settled. Returns the files that were deleted because the check found that they are not part of the
 // site.
 function finish(site: WrittenState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, planInput, basis } = preparation
   removePages(plan, site)
   keepPages(plan, site)
-  // Narrows the policy: until now it also allowed the inline code of the pages that this run has replaced.
+  // Narrows the content security policy, which until now also allowed the inline code of the pages that this run has
+  // replaced.
   writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
   // Files that the record does not list may be the whole old site, so they are removed after all pages are written.
@@ -179,7 +181,8 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   return strays
 }
 
-// Leaves out what is held back: a new snapshot does not have it, and the shrink guard would count it as removed.
+// Leaves out documents whose removal is held back: a snapshot that is made anew does not have them, and the shrink
+// guard would count them as removed.
 function readSourceTotals(snapshot: Snapshot): Totals {
   const totals = snapshot.readTotals()
   return snapshot.readHeld().reduce(

@@ -1,4 +1,4 @@
-/** Repairs damaged picture files, and removes those that no page shows any more. */
+/** Repairs damaged picture files, and removes picture files that no page shows any more. */
 import type { Pictures } from '../pictures/pictures.ts'
 import type { WrittenState } from './write-pages.ts'
 import { writeFile } from './write-pages.ts'
@@ -7,8 +7,8 @@ import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /**
- * Marks pages as unsure that show a damaged picture which the store has lost. The plan renders them, so call this
- * before.
+ * Marks pages unsure that show a damaged picture file which the picture store has lost. Call this before the plan is
+ * made, so that the plan renders these pages.
  */
 export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   const lost = record.readUnsurePictures().filter((path) => pictures.readFile(path) === null)

@@ -51,7 +51,7 @@ export interface PageInputs {
   /** Hash of the inputs of a compile. */
   readonly compiled: string
   readonly code: CodeHashes
-  /** Versions of Node and ICU, and a probe of its collation. */
+  /** Versions of Node and ICU, and a probe of the collation of ICU. */
   readonly runtime: string
   /** Files of the public folder. */
   readonly publicFiles: Manifest
@@ -90,7 +90,7 @@ export interface World {
   /** Identifies the current boot of the operating system. */
   readonly boot: string
   openSource(): Promise<Source>
-  /** Starts the read of the second half in another thread; `null` if no core is free for it. */
+  /** Starts reading the second half of the source in another thread; `null` if no core is free for it. */
   readonly startFar: StartFar | null
   /** Reads the output folder for checks. */
   readonly files: FileReader

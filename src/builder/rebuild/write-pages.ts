@@ -78,8 +78,8 @@ export function keepPages({ keep }: SitePlan, { record, generation }: WrittenSta
 }
 
 /**
- * protocol: settled. Settles the planned sellers, except those with a failed page or a failed file of the sitemap. With
- * `isWhole` every page was planned, so the comparison is settled too.
+ * protocol: settled. The planned sellers no longer wait for the view `files`. Sellers with a failed page or a failed
+ * file of the sitemap are postponed instead. With `isWhole` every page was planned, so a due comparison ends too.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
@@ -103,7 +103,7 @@ export function settleSellers(
   if (isWhole) snapshot.waits.settleComparison('files')
 }
 
-// protocol: written. A page keeps its old version if the store has lost one of its pictures.
+// protocol: written. A page keeps its old version if the picture store has lost one of its pictures.
 function writePages(rendered: readonly RenderedPage[], site: WrittenState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
@@ -139,7 +139,8 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
   return { complete, pictures: [...pictures.values()], failures }
 }
 
-// A worker has already compared a page that comes without text. Does not read a file whose recorded digest differs.
+// Returns whether the page is in place already. A worker has compared a page that comes without text. A file whose
+// recorded digest differs is not read.
 function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

@@ -4,8 +4,8 @@
 export const OLDEST_BROWSERS = { chrome: '87', firefox: '78', safari: '14.1', ios: '14.5' } as const
 
 /**
- * Target of scripts: the version of JavaScript that all these browsers support. If they were named instead, Vite would
- * also avoid rare faults of some of them, and the code would be longer.
+ * Target of scripts: the version of JavaScript that all these browsers support. With the browsers as the target, Vite
+ * would also avoid rare faults of some of them, and the code would be longer.
  */
 export const SCRIPT_TARGET = 'es2020'
 

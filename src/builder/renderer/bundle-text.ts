@@ -8,7 +8,7 @@ export interface BundleOptions {
   /** Path of the entry module. */
   readonly input: string
   readonly runsIn: 'browser' | 'server'
-  /** For browsers: a classic script, or a module with the exports of its entry; default: `iife`. */
+  /** For browsers. `iife`, the default: a classic script; `es`: a module with the exports of its entry. */
   readonly format?: 'iife' | 'es'
   readonly plugins?: readonly Plugin[]
 }

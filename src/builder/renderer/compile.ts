@@ -1,4 +1,4 @@
-/** Compiles code into a renderer, in a process of its own, and stores it under the hash of its inputs. */
+/** Compiles the site's code in a process of its own, and stores the renderer under the hash of the code. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ const COMPILING = 'compiling-'
 const ASSET_LIST = 'assets.json'
 const PATIENCE = 120_000
 
-/** Returns `null` if it is missing or incomplete. */
+/** Returns `null` if the renderer is missing or incomplete. */
 export function findRenderer(store: string, code: string): KeptRenderer | null {
   const folder = join(store, code)
   if (!isRendererWhole(folder)) return null

@@ -16,7 +16,10 @@ export function addAttribute(...given: Parameters<typeof addAnyAttribute>): unkn
   return text.includes('<') || text.includes('>') ? unescapeHTML(escapeBrackets(text)) : attribute
 }
 
-/** Returns an attribute with a text or a number as its value; `null` if Astro treats its name in a special way. */
+/**
+ * Returns an attribute with a text or a number as its value; `null` for any other value, or if Astro treats the name in
+ * a special way.
+ */
 export function formatOrdinary(value: unknown, name: string): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const { opening, empty } = findForms(name)

@@ -33,8 +33,8 @@ const SELF_CONTAINED = {
 }
 
 /**
- * Turns off Vite's prebundling. A build starts a development server to collect content, which would bundle packages for
- * browsers that never connect. The bundles would go into a folder that all projects with the same packages share.
+ * Turns off Vite's prebundling. To collect content, a build starts a development server, which would bundle packages
+ * for browsers that never connect. The bundles would go into a folder that all projects with the same packages share.
  */
 function withoutPrebundling(): Plugin {
   return {

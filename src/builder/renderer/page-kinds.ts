@@ -1,6 +1,7 @@
 /**
- * The fingerprint of each kind of page: a hash over the code that its route reaches in the compiled server, without
- * types, comments and chunk names, over its part of Astro's manifest, and over the client files that it refers to.
+ * The fingerprint of each kind of page: a hash of the code that its route reaches in the compiled server (without
+ * types, comments and chunk names), of the route's part of Astro's manifest, and of the client files that this code
+ * refers to.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,8 +69,8 @@ function listClientFiles(
   assets: Manifest,
 ): readonly string[] {
   const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
-  // The id of an island's module is a path. The ids of packages belong to modules that start the islands of a
-  // framework.
+  // Modules of islands have a path as their id. Modules that start the islands of a framework have the name of a
+  // package.
   const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
   if (islands.length === 0) return []
   const starters = files.filter(([module]) => !module.startsWith('/') && !module.startsWith('\0'))

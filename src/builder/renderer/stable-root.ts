@@ -10,7 +10,10 @@ export interface CompiledFolders {
   readonly srcDir: URL
 }
 
-/** Rewrites the modules under `serverFolder` in place, because Astro hashes component paths into `astro-island uid`. */
+/**
+ * Replaces the absolute paths in the modules under `serverFolder` by constants, because Astro hashes component paths
+ * into `astro-island uid`.
+ */
 export function writeStableRoot(serverFolder: URL, { root, srcDir }: CompiledFolders): void {
   const folder = fileURLToPath(serverFolder)
   // The source folder comes first, because the root is a prefix of its path.

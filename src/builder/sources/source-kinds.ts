@@ -15,11 +15,11 @@ export interface Followed extends OpenOptions {
   readonly source: string
 }
 
-/** Wraps a source. If following it delivers documents, the wrapped source reads them from memory. */
+/** Wraps a source so that it reads documents from memory, if following the source delivers them. */
 type Cover = (source: Source) => Source
 
 interface SourceKind {
-  /** Describes the names of this kind in messages. */
+  /** Describes in messages which names this kind has. */
   readonly names: string
   readonly has: (name: string) => boolean
   readonly open: (name: string, options: OpenOptions) => Promise<Source>
@@ -72,9 +72,8 @@ export async function openSource(name: string, options: OpenOptions = {}): Promi
 }
 
 /**
- * Calls the watcher as soon as a change is visible. Resolves when following has begun. Earlier changes are not
- * reported. Returns a function that wraps a source; where following delivers documents, the wrapped source reads them
- * from memory.
+ * Calls the watcher as soon as a change is visible. Earlier changes are not reported. Resolves when following has
+ * begun, with the `Cover` of the source.
  */
 export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {
   return findKind(source).follow(source, options, watcher)

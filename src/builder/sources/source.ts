@@ -49,8 +49,9 @@ export type SourceChanges =
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
- * Every method may return a promise, as one that reads over the network does. Methods read one consistent state if the
- * source supports that, and throw a `SourceError` if it cannot be read. Items are streamed, so memory is bounded.
+ * Every method may return a promise, because some sources read over the network. The methods read one consistent state
+ * if the source supports that, and throw a `SourceError` if the source cannot be read. Items are streamed, so memory is
+ * bounded.
  */
 export interface Source {
   /** For messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect another source. */
@@ -77,7 +78,7 @@ export interface Source {
   readChanges(cursor: string | null): MayWait<SourceChanges>
   /** Returns the present position in the change log; `null` for a source without one. */
   readCursor(): MayWait<string | null>
-  /** Throws a `ReadAgainError` unless all reads since the opening or the last error saw one state. */
+  /** Throws a `ReadAgainError` unless all reads since the opening, or since the last such error, saw one state. */
   confirm(): MayWait<void>
   close(): MayWait<void>
 }
@@ -122,7 +123,7 @@ export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** The source was changed during a read, and now reads its present state. Results of that read must not be used. */
+/** The source was changed during a read, whose results must not be used. The next read gets the present state. */
 export class ReadAgainError extends SourceError {
   constructor(path: string) {
     super(`${path} was changed while it was read: run the command again`)

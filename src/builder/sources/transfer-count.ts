@@ -1,7 +1,7 @@
 /** Counts the documents that an import or export moves and the problems it skips. */
 import type { Problem } from '../../domain/documents/document.ts'
 
-/** `progress` gets the number of documents so far; `report` each line or row that was left out. */
+/** `progress` gets the number of documents so far; `report` gets the problem of each line or row that was left out. */
 export interface TransferOptions {
   readonly progress?: (count: number) => void
   readonly report?: (problem: Problem) => void

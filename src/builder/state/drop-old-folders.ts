@@ -13,9 +13,9 @@ export interface DropOptions {
 }
 
 /**
- * Counts a folder with a date in the future as the oldest: it would displace folders that other processes just made.
- * Removes nothing if the store is a link, which may lead to another program's folders, or if something is mounted in
- * it.
+ * Counts a folder with a date in the future as the oldest: otherwise it would displace folders that other processes
+ * just made. Removes nothing if the store is a link, which may lead to another program's folders, or if something is
+ * mounted in it.
  */
 export function dropOldFolders(
   store: string,

@@ -19,7 +19,10 @@ export interface LockedFolders {
   readonly command: string
 }
 
-/** Throws a `UsageError` if one cannot be used as a folder, or if the state folder is inside the output folder. */
+/**
+ * Throws a `UsageError` if one of the two paths cannot be used as a folder, or if the state folder is inside the output
+ * folder.
+ */
 export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'output'>): void {
   for (const folder of [state, output]) isFolder(folder)
   if (`${findRealPath(state)}${sep}`.startsWith(`${findRealPath(output)}${sep}`)) {

@@ -1,4 +1,7 @@
-/** Writes a note beside a lock that names its holder: a process that cannot get the lock reads it to say what to do. */
+/**
+ * Writes a note beside a lock that names its holder: a process that cannot get the lock reads the note to say what to
+ * do.
+ */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export interface LockHolder {

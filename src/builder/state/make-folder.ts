@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts'
 
 /**
  * Makes a folder and its missing parents. Throws a `UsageError` if it cannot be made at this path. Does not use Node's
- * recursive `mkdir`, which never returns below an existing folder that takes no entries, such as `/proc`.
+ * recursive `mkdir`: if a parent takes no entries, such as `/proc`, that call never returns.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return

@@ -2,7 +2,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. Other systems have no such file. */
+/** Exists only on Linux. Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. */
 const MOUNTS = '/proc/self/mountinfo'
 
 /** Returns the real paths of the mount points below `folder`; none if it does not exist or the system lists none. */

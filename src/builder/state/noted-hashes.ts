@@ -29,8 +29,8 @@ function renewNote(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(draft, '')
   })
-  // The current time of the file system, taken before any file is read. A file that is not older gets no note, because
-  // it may change again without getting another time.
+  // The current time of the file system, taken before any file is read. A file that is not older than this time gets no
+  // note, because it may change again without getting another time.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
   const hashes: Record<string, string> = {}
   const renewed: Record<string, Note[string]> = {}

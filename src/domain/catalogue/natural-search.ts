@@ -24,7 +24,7 @@ interface SearchedProduct {
 
 const known = new WeakMap<SearchText, string>()
 
-/** Returns the words of `also` for a name, with the meanings and synonyms of the name's words in addition. */
+/** Returns the words of the name's `also`, and the meanings and synonyms of all words of the name. */
 export function listAlso(plain: SearchText): string {
   const held = known.get(plain)
   if (held !== undefined) return held
@@ -59,7 +59,7 @@ export function listDecants(decants: Readonly<Record<string, boolean>>): readonl
 
 /**
  * Returns the test for one word of a query. A word of five letters or more also matches across the spaces of a name. A
- * word with digits may not: digits joined across a space would form another amount.
+ * word with digits does not: digits joined across a space would form another amount.
  */
 function createWordTest(word: string): (product: SearchedProduct) => boolean {
   const meaning = findMeaning(word) ?? word

@@ -27,7 +27,7 @@ export function probeOrder(): readonly string[] {
   return PROBE.toSorted(new Intl.Collator('es').compare)
 }
 
-/** Returns a text that is equal on hosts with equal orders. */
+/** Returns a text that is equal on hosts that sort the probe alike. */
 export function formatOrder(): string {
   return probeOrder()
     .map((name) => PROBE.indexOf(name).toString(36))

@@ -1,4 +1,7 @@
-/** A visitor's view of a catalogue: filter, decants, order and search, and their encoding in the address. */
+/**
+ * The choices of a visitor who looks at a catalogue: filter, decants, order and search, and their encoding in the
+ * address.
+ */
 import type { Product } from '../documents/product.ts'
 import type { SearchText } from './search.ts'
 
@@ -42,10 +45,10 @@ export type View = {
 
 export const EVERYTHING: View = { filter: 'todos', decants: 'todos', order: 'nombre', query: '' }
 
-/** The parameter of each part of a view, in their order in the address. */
+/** The address parameter for each part of a `View`, in the order in which the address has them. */
 export const PARAMETERS = { filter: 'filtro', decants: 'decants', order: 'orden', query: 'q' } as const
 
-/** The facts of a product that views depend on. */
+/** The facts about a product by which pages filter, sort and search. */
 export type ViewedProduct = {
   readonly text: SearchText
   readonly price: number | null
@@ -54,7 +57,7 @@ export type ViewedProduct = {
   readonly decants: Readonly<Record<Exclude<DecantChoice, 'todos'>, boolean>>
 }
 
-/** The facts that filters and decants depend on. */
+/** The facts about a product on which the filter and the choice of decants depend. */
 export type Offered = Pick<ViewedProduct, 'available' | 'decants'>
 
 export function readOffered({ available, _5ml, _10ml }: Product): Offered {
@@ -80,7 +83,10 @@ export function parseChoice<C extends string>(
   return choices.find((choice) => choice === text) ?? choices[0]
 }
 
-/** Returns `search` with this view in it and other parameters unchanged. The default view adds no parameters. */
+/**
+ * Returns the query string `search` with the parameters of `view`, and with other parameters unchanged. A default adds
+ * no parameter.
+ */
 export function formatView(view: View, search: string): string {
   const parameters = new URLSearchParams(search)
   for (const part of Object.keys(PARAMETERS) as (keyof View)[]) {
@@ -91,7 +97,7 @@ export function formatView(view: View, search: string): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Returns whether filter and decants keep a product. `createSearch` tests the query. */
+/** Returns whether a product matches the chosen filter and decants. `createSearch` tests the query. */
 export function isKept({ filter, decants }: View, product: Offered): boolean {
   return FILTER_RULES[filter](product) && (decants === 'todos' || product.decants[decants])
 }

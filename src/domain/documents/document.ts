@@ -24,13 +24,14 @@ export interface Problem {
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
 /**
- * The type of a field. It is written by hand, because parsing a document with a schema library takes 1.4 times as long.
+ * Checks the type of a field. Written by hand, because parsing a document with a schema library takes 1.4 times as
+ * long.
  */
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T
   /**
-   * Describes any other value, and is printed after the field's name. It omits the value itself, which may have any
-   * length and content.
+   * Says what is wrong with an invalid value, and is printed after the field's name. It omits the value itself, which
+   * may have any length and content.
    */
   readonly fault: string
 }

@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-// The flag `u` makes it match code points, so that it also finds unpaired surrogates.
+// The flag `u` makes the pattern match code points, so that it also finds unpaired surrogates.
 const SPECIAL = /[&<>"']|[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
 
 export function escapeXml(text: string): string {

@@ -1,7 +1,7 @@
 /** Shared by all readers of Firestore: the fields to read, and the ids that can be looked up. */
 import { DOCUMENT_FIELDS } from './document-fields.ts'
 
-/** The fields of both collections that are read. */
+/** The fields that are read from documents of either collection. */
 export const FIELDS: readonly string[] = Object.values(DOCUMENT_FIELDS).flatMap((fields) =>
   Object.keys(fields),
 )

@@ -2,7 +2,10 @@
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** Keys sorted by code unit, no white space. Source: RFC 8785, without its number rules (ECMAScript's are the same). */
+/**
+ * Returns JSON without white space, with keys sorted by code unit. Source: RFC 8785, whose number format is
+ * ECMAScript's.
+ */
 export function formatCanonicalJson(value: Json): string {
   return JSON.stringify(sortKeys(value))
 }

@@ -46,8 +46,8 @@ export function findPage(file: string): PageKey | null {
 }
 
 /**
- * Returns the key of the page whose file has this path, or would have it, because some pages are never files; `null`
- * for no page. Ignores kinds that `switches` turns off.
+ * Returns the key of the page whose file has this path, or would have it if the page were a file; `null` if no page
+ * matches. Ignores kinds that `switches` turns off.
  */
 export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {

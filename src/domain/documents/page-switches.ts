@@ -6,9 +6,9 @@ export interface SwitchEntry {
   readonly usual: 'on' | 'off'
   /** The text in the help of commands. */
   readonly help: string
-  /** The name of these pages where commands count files. */
+  /** The name of these pages in the numbers of files that commands print. */
   readonly files: string
-  /** Whether these pages show whole photos, so that a builder makes them. */
+  /** True if these pages show whole photos, which a builder must then make. */
   readonly showsPreviews?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The table of page kinds, with the facts that hold for all pages of a kind, and functions that derive others from its
- * addresses. page.ts creates the data of pages.
+ * The table of page kinds, with the facts that hold for all pages of a kind, and functions that derive further facts
+ * from the addresses. page.ts creates the data of pages.
  */
 import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
@@ -13,8 +13,8 @@ interface KindEntry {
   /** The name in messages. */
   readonly name: string
   /**
-   * Source of its data.
-   * - `nothing`: it shows no data, so that it is a file also where pages are stored as objects.
+   * Source of the page's data.
+   * - `nothing`: none. Pages of the kind are files in both lanes.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets.
    * - `name`: a seller's data without products.

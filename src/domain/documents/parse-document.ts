@@ -34,6 +34,6 @@ function parseOwned(id: string, data: unknown, complain: Complain): Entry | null
   const owned = parseProduct(id, data, complain)
   if (owned === null) return null
   const problem = findIdProblem(id)
-  if (problem !== null) complain('', `its id ${problem}: it has no page of its own`)
+  if (problem !== null) complain('', `its id ${problem}, so the product has no page of its own`)
   return { kind: 'product', ...owned }
 }

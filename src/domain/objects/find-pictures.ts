@@ -22,7 +22,7 @@ export interface PictureFinder {
 
 /** Pictures that a builder has made. */
 export interface MadePictures {
-  /** Returns pictures by the address of the photo, without photos that have none. */
+  /** Returns the pictures by the address of their photo. Photos without a picture are left out. */
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   /** Returns the picture in link previews of the products with this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null

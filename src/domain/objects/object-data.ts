@@ -14,7 +14,7 @@ export const FORMAT = 1
 /** The seller's id. */
 export type ObjectName = string
 
-/** Its products are sorted by id, because hosts may sort names differently. */
+/** The products are sorted by id, because hosts may sort names differently. */
 export type SellerData = SellerParts & {
   readonly kind: 'seller'
   readonly hasProfile: boolean
@@ -22,7 +22,7 @@ export type SellerData = SellerParts & {
   readonly updated: string
 }
 
-/** Sorts the products by id. `catalogue` is passed without lost photos. */
+/** Sorts the products by id. `catalogue` must have no lost photos: see lost-photos.ts. */
 export function createSellerData(
   catalogue: Catalogue,
   parts: Pick<SellerData, 'pictures' | 'previews' | 'hasProfile' | 'updated'>,

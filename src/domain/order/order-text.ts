@@ -1,7 +1,7 @@
 /**
  * The text of an order for WhatsApp: a line for each size, the total, the address of each product, and what a buyer
- * asks. WhatsApp's links carry it in an address, so it has at most 1,500 characters: first the addresses are left out,
- * then names are shortened, then the last lines are counted instead of listed.
+ * asks. WhatsApp's links carry it in an address, so it has at most 1,500 characters. To shorten a longer text, first
+ * the addresses are left out, then names are shortened, then the last lines are counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'

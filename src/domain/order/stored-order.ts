@@ -1,6 +1,6 @@
 /**
- * An order as the browser stores it: the number of items and the total on the first line, then the lines as JSON. A
- * page shows the first line without reading the others.
+ * An order as the browser stores it: the number of items and the total on the first line, then the order's lines as
+ * JSON. A page shows the number and the total without parsing the JSON.
  */
 import { formatPrice, isPayable, isPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine } from './order.ts'

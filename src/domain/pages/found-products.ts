@@ -3,8 +3,8 @@ import type { Product, ProductSeller } from '../documents/product.ts'
 import type { Picture } from '../photos/picture.ts'
 
 /**
- * How the words of a query are found, best first: all as whole words; as beginnings of words; some inside words; some
- * with a wrong letter.
+ * How the words of a query match, best first: all are whole words; all at least begin words; some are only inside
+ * words; some have a wrong letter.
  */
 export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
 export type Match = (typeof MATCHES)[number]

@@ -21,7 +21,7 @@ import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from './sitemap.
 
 type HomePage = {
   readonly kind: 'home'
-  /** The sample stores with a catalogue, to which their cards link. */
+  /** The sample stores that have a catalogue: the cards of these stores link to it. */
   readonly stores: readonly string[]
   /** Path of the picture in the page's link preview. */
   readonly social: string | null

@@ -35,7 +35,7 @@ export type PosterFault = {
 }
 
 type MarkedProduct = Pick<Product, 'id' | 'name'> & {
-  /** The sizes with this mark; empty if it concerns the product as a whole. */
+  /** The sizes with this mark; empty if the mark concerns the product as a whole. */
   readonly sizes: readonly PosterSize[]
 }
 
@@ -71,8 +71,8 @@ function findProductFaults(
   { products }: Catalogue,
   { photos, social }: CataloguePictures,
 ): readonly PosterFault[] {
-  // A photo without a picture is lost only if a builder makes pictures. One that does makes a picture for links or of a
-  // photo; without any of these, nothing is known about photos.
+  // A photo without a picture counts as lost only if a builder makes pictures. The proof is a picture for link
+  // previews, or a photo's picture with a MIME type.
   const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))

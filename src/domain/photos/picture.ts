@@ -10,7 +10,7 @@ export type Picture = {
    * made by an earlier version.
    */
   readonly fallback?: string
-  /** Index of the placeholder colour shown while loading; `null` for a photo with transparency. */
+  /** Index of the placeholder colour, from tones.css, shown while loading; `null` for a photo with transparency. */
   readonly tone: number | null
 }
 

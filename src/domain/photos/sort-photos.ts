@@ -11,7 +11,7 @@ export interface UnmadePicture {
 }
 
 export interface SortedPhotos {
-  /** Distinct. */
+  /** The distinct addresses of the photos to resize. */
   readonly addresses: readonly string[]
   readonly refused: readonly UnmadePicture[]
 }

@@ -34,8 +34,8 @@ export function listPieces(word: string): readonly string[] {
 }
 
 /**
- * Returns splits of a word into several known words, at most `MOST_SPLITS`. A short word may have few pieces, so that
- * it is not split into many tiny ones.
+ * Returns splits of a word into several known words, at most `MOST_SPLITS`. The max number of pieces grows with the
+ * length of the word, so that a short word is not split into tiny ones.
  */
 export function splitWord(word: string, isKnown: (piece: string) => boolean): readonly (readonly string[])[] {
   if (!isSplittable(word)) return []

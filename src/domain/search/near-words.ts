@@ -1,4 +1,7 @@
-/** Finds words that differ in one letter: one is wrong, missing or too many, or two neighbours are swapped. */
+/**
+ * Finds words that differ in one letter: one letter is wrong, missing or added, or two neighbouring letters are
+ * swapped.
+ */
 import { isTypable } from './words.ts'
 
 /** Min letters of a word that a misspelt word may find. */
@@ -13,7 +16,8 @@ const NEAR_PIECE = /^[a-z]{4,}$/
 const LETTERS = /^\p{L}+$/u
 
 /**
- * Returns whether a misspelt word may find this one. An amount is never found so: another digit makes another amount.
+ * Returns whether a misspelt word may find this one. An amount is never found this way: another digit makes another
+ * amount.
  */
 export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)

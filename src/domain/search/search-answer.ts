@@ -9,7 +9,10 @@ export const MOST_FOUND = { products: 30, sellers: 6 } as const
 
 export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: false }
 
-/** Max products of one seller that come before those of others. */
+/**
+ * Max products of one seller in the main part of the results: the seller's further products come after those of other
+ * sellers.
+ */
 export const MOST_OF_SELLER = 3
 
 /** Sellers with at least this many products rank equally. */
@@ -44,8 +47,8 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
 }
 
 /**
- * Moves all but the first `MOST_OF_SELLER` products of each seller to the end: once within the available products, once
- * within the others.
+ * Moves the products of each seller after the first `MOST_OF_SELLER` to the end. Available products and the others are
+ * treated as two separate lists.
  */
 export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {
   const counts = new Map<string, number>()
@@ -67,7 +70,7 @@ export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
 }
 
-/** Returns the rank of a seller by number of products: 0 for the most. */
+/** Returns the rank of a seller by number of products: 0 for `MANY_PRODUCTS` or more. */
 export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number {
   return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
 }

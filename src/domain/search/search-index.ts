@@ -29,7 +29,7 @@ export interface SearchIndex {
    */
   begin(epoch: string): Promise<BegunShard>
   /**
-   * Returns at most `MAX_LISTED` sellers of a bucket with ids greater than `after`, ascending by id. Includes those
+   * Returns at most `MAX_LISTED` sellers of a bucket with ids greater than `after`, ascending by id. Includes sellers
    * that were removed since the last comparison began.
    */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
@@ -54,7 +54,7 @@ export interface FoundDocument {
   readonly key: number
   readonly match: Match
   /**
-   * True if enough better products of the same seller match. It is then ranked behind the products of other sellers.
+   * True if enough better products of the same seller match: this one then ranks after the products of other sellers.
    */
   readonly isRest: boolean
   /**
@@ -85,7 +85,7 @@ export interface SeenTags {
   readonly life: string
   /**
    * In the order of the sellers. A tag is never reused: it consists of the shard's epoch, which is random, and the
-   * number of times that the seller was put, even with equal data.
+   * number of times that the seller was written, even with equal data.
    */
   readonly tags: readonly string[]
 }
@@ -114,7 +114,7 @@ interface BegunShard {
 }
 
 export interface BucketComparison {
-  /** The epoch that this comparison began. */
+  /** The epoch that began with this comparison. */
   readonly epoch: string
   /** Number of sellers that differed. */
   readonly repaired: number
@@ -146,7 +146,7 @@ export async function createUpdate(
   return { seller, bucket, seen, digest, entry }
 }
 
-/** Buckets, not sellers, are divided among the shards: one shard holds all of a bucket. */
+/** Returns the number of the shard that has all sellers of a bucket. */
 export function findShard(bucket: number, shards: number): number {
   return bucket % shards
 }

@@ -1,4 +1,4 @@
-/** Splits names and queries into words. Both must be split alike, so that queries find names. */
+/** Splits names and queries into words, both by the same rules, so that queries find names. */
 import { dropEmpty, rewriteText } from '../catalogue/plain-words.ts'
 import { listAlso, listDecants } from '../catalogue/natural-search.ts'
 import { createSearchText } from '../catalogue/search.ts'
@@ -16,7 +16,7 @@ export const WORDS_VERSION = 6
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Min characters of a part that finds its word. */
+/** Min characters of a part of a word that finds the word. */
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
@@ -28,8 +28,8 @@ export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
 /**
- * Max characters of a word that can be found by a part or by a misspelt word. Each of these two ways costs a row for
- * each letter of the word.
+ * Max characters of a word that can be found by a part or by a misspelt word. Each of these two ways costs the index a
+ * row for each letter of the word.
  */
 const LONGEST_TYPED = 16
 
@@ -57,7 +57,7 @@ export interface RankedWords {
 }
 
 export function rankWords(name: string): RankedWords {
-  // Folding only removes marks, which divide words here, so that it never makes more words than these.
+  // Folding removes marks, at which `WORDS` divides a text, so that the folded name has no more words than this one.
   if ((name.match(WORDS)?.length ?? 0) <= MAX_RANKED_WORDS) return { first: listWords(name), later: [] }
   const folded = foldText(name)
   const end = [...folded.matchAll(WORDS)][MAX_RANKED_WORDS]?.index ?? folded.length

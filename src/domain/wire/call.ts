@@ -1,6 +1,7 @@
 /**
- * The parts of a signed call to `/api/rebuild<path>`. Tables list each call once; its types, parsers, builder's client
- * and Worker's route are derived from them. Fields of an answer that are not in its schema are ignored.
+ * The parts of a signed call to `/api/rebuild<path>`. Tables list each call once; the call's types, its parsers, the
+ * builder's client and the Worker's route are derived from these tables. Fields of an answer that are not in its schema
+ * are ignored.
  */
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import {
@@ -35,9 +36,7 @@ export interface Call {
   readonly isPacked?: true
   readonly body: GenericSchema
   readonly answer: GenericSchema
-  /**
-   * The reason that an answer 409 gives. The client returns `null` for it. Absent for calls that have no such answer.
-   */
+  /** The reason in an answer 409, for which the client returns `null`. Absent for calls that have no such answer. */
   readonly conflict?: string
 }
 

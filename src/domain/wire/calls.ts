@@ -72,12 +72,15 @@ const GRANTED = {
   lease: string(),
   upTo: number(),
   until: string(),
-  /** Sellers that notices named but that may not exist. The builder reports which of them do. Absent for none. */
+  /**
+   * Sellers that notices named but that may not exist. The builder reports which of them exist. Absent if there are
+   * none.
+   */
   strangers: optional(array(object({ number: number(), seller: string() }))),
 }
 /**
- * `held`: a rollback holds publishing. `busy`: another publish runs. `older`: the live version is newer, or not known
- * to be older.
+ * `held`: publishing is held, for example after a rollback. `busy`: another publish runs. `older`: the live version is
+ * newer, or not known to be older.
  */
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
@@ -150,7 +153,9 @@ export const COORDINATOR_CALLS = {
   hold: {
     ...BUILDERS,
     path: '/hold',
-    /** `live`: the version that the rollback put live; `null` before it has. */
+    /**
+     * `live`: the live version to record, such as the one that a rollback has put live; `null` to only hold publishing.
+     */
     body: strictObject({
       reason: REASON,
       live: nullish(strictObject({ version: NAME, sequence: SEQUENCE }), null),
@@ -185,7 +190,7 @@ export const COORDINATOR_CALLS = {
 type Table = typeof COORDINATOR_CALLS
 
 export type NoticeAnswer = Answer<Table['notify']> & {
-  /** Nothing was stored: notices named too many new sellers within a minute. Absent otherwise. */
+  /** True if nothing was stored, because notices named too many new sellers within a minute. Absent otherwise. */
   readonly isTooMuch?: true
 }
 /** `newLease`: id for a new lease, used if one is granted. */

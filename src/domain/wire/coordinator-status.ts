@@ -5,7 +5,7 @@ import type { Frozen } from './call.ts'
 
 const TIME = string()
 
-/** `rolled-back` is a hold together with the version that the rollback put live. */
+/** `rolled-back` is a hold that also records the live version, as after a rollback. */
 const ACTIONS = ['published', 'held', 'released', 'rolled-back', 'forced'] as const
 
 export type Action = (typeof ACTIONS)[number]
@@ -50,7 +50,7 @@ const CHANGES = object({
   oldest: nullable(TIME),
   /** Number of messages that were sent and have no answer yet. */
   sent: number(),
-  /** Number of consecutive messages of one change that no consumer took in time; the largest such number. */
+  /** Largest number of consecutive messages of one change that no consumer took in time. */
   silent: number(),
   /** When a consumer took a message last. */
   taken: nullish(TIME, null),
@@ -81,7 +81,7 @@ export const STATUS = object({
   full: boolean(),
   /** Arrival of the oldest unpublished change. */
   oldest: nullable(TIME),
-  /** Sequence of the last change, and of the last published one. */
+  /** Sequence of the last change. `published`: sequence of the last published change. */
   sequence: number(),
   published: number(),
   running: nullable(object({ builder: string(), full: boolean(), since: TIME, until: TIME })),
@@ -113,7 +113,7 @@ export const STATUS = object({
     held: nullable(object({ since: TIME, reason: string() })),
   }),
   /**
-   * At most 10 sellers who changed so often within the last hour that their next change waits longer: `wait`, in
+   * At most 10 sellers who changed so often within the last hour that their next change waits longer: up to `wait`
    * milliseconds.
    */
   often: nullish(array(object({ seller: string(), changes: number(), wait: number() })), () => []),

@@ -34,7 +34,7 @@ export interface CatalogueNotice {
   /** Number of named sellers that are left out because they cannot have a page; absent for none. */
   readonly ignored?: number
   /**
-   * True if only the secret of notices signed it. The number of its sellers that are new to the site is then limited.
+   * True if only the secret of notices signed the notice. Such notices may add only a limited number of new sellers.
    */
   readonly isBounded?: boolean
 }

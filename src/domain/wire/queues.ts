@@ -1,6 +1,5 @@
 /**
- * The queues of a site of objects. Builders declare and create them; the Worker sends messages to them and consumes
- * these.
+ * The queues of a site of objects. Builders declare and create the queues; the Worker sends and consumes the messages.
  */
 
 /** `dead`: changes whose message exceeded its retries. */
@@ -11,7 +10,7 @@ export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']
 /** Max redeliveries of a message of `changes`. After them, the message moves to the queue `dead`. */
 export const CHANGE_RETRIES = 5
 
-/** Returns a name that is unique in the account if `worker`, the name of the Worker, is. */
+/** Returns the queue's name. It is unique in the account if the Worker's name is unique. */
 export function nameQueue(worker: string, kind: QueueKind): string {
   return `${worker}-${kind}`
 }

@@ -7,7 +7,7 @@ import { findSigner, isHeadSigned, readEnvelope } from './signature.ts'
 export interface SignedCall {
   /** Each delivery of a message has the same id. */
   readonly id: string
-  /** The secret that signed it; the first one if several did. */
+  /** The secret that signed the call; the first one if several did. */
   readonly secret: string
   readonly body: Uint8Array
 }
@@ -26,7 +26,7 @@ const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
 
 /**
  * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by the room. If the
- * headers are not signed, the body must also be within `UNSIGNED`. A larger one gives 401, and is not read if its
+ * headers are not signed, the body must also be within `UNSIGNED`. A larger body gives 401, and is not read if the
  * headers state its size.
  */
 export async function readSigned(

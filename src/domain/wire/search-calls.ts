@@ -30,7 +30,10 @@ const ENTRY = object({
     check((products) => new Set(products.map(({ product }) => product.id)).size === products.length),
   ),
 })
-/** It has no digest: the Worker computes it, because the digest depends on the code that makes words of names. */
+/**
+ * An update of one seller, without a digest: the Worker computes the digest, because it depends on the code that makes
+ * words of names.
+ */
 const SELLER = pipe(
   object({ seller: OBJECT_NAME, seen: MARK, entry: nullable(ENTRY) }),
   check(({ seller, entry }) => entry === null || entry.seller.id === seller),
@@ -46,8 +49,8 @@ const OUTCOMES = object({ outcomes: array(picklist(UPDATE_OUTCOMES)) })
 
 export const SEARCH_CALLS = {
   /**
-   * Returns the tags of sellers, in their order. A publisher reads the tags before it checks that its publish is live.
-   * `life` changes when the index is emptied.
+   * Returns the tags of sellers, in the order of the call. A publisher reads the tags before it checks that its publish
+   * is live. `life` changes when the index is emptied.
    */
   see: {
     ...ASKED,
@@ -66,7 +69,7 @@ export const SEARCH_CALLS = {
     body: object({ sellers: SELLERS }),
     answer: OUTCOMES,
   },
-  /** Replaces the data of sellers by that of their objects. Only in lane `objects`. */
+  /** Replaces the data of sellers with the data of their objects. Only in lane `objects`. */
   pull: { ...ASKED, path: '/search/pull', body: strictObject({ pull: NAMES }), answer: OUTCOMES },
   /** Begins a comparison, which makes all earlier tags invalid. Returns a digest of each bucket of the index. */
   begin: {

@@ -1,7 +1,7 @@
 /**
- * Data of sellers inside the bodies of builders, and inside objects that other code has put. Fields are only ever
- * added, so that builders and Workers of neighbouring releases understand each other: unknown fields are kept but not
- * read, and code that reads a new field has a default in case it is missing.
+ * Data of sellers in the bodies of builders' calls, and in objects that another version of the code has put. Fields are
+ * only ever added, so that builders and Workers of neighbouring releases understand each other: unknown fields are kept
+ * but not read, and code that reads a new field has a default in case it is missing.
  */
 import {
   array,

@@ -32,8 +32,8 @@ export function* divide<Item>(
 }
 
 /**
- * Works on the items in `width` lanes, each of which takes the next item when it is free. After an error, begins no
- * further item, waits for the work in the other lanes to end, and throws the error.
+ * Works on the items in `width` parallel lanes, each of which takes the next item when it is free. After an error,
+ * begins no further item, waits for the work in the other lanes to end, and throws the error.
  */
 export async function inLanes<Item>(
   items: Iterable<Item>,

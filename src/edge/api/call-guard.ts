@@ -1,6 +1,6 @@
 /**
- * Limits, in each isolate, what callers can use without signed headers: memory for their bodies, and calls that end
- * with 401. A network with too many such calls is blocked for a minute. Calls with signed headers are never blocked.
+ * Limits calls without signed headers in each isolate: the memory for their bodies, and the number that may end with
+ * 401. A network with too many such calls is blocked for a minute. Calls with signed headers are never blocked.
  */
 import type { RateLimit } from 'cloudflare:workers'
 import type { BodyRoom } from '../../domain/wire/body-room.ts'
@@ -10,7 +10,7 @@ import { formatNetwork } from '../search/search-limit.ts'
 export interface CallGuard {
   readonly room: BodyRoom
   isBlocked(caller: Headers): boolean
-  /** Notes a call that ended with 401. Never rejects. Without a `limit` no caller is blocked. */
+  /** Counts a call that ended with 401; blocks its network if it exceeds `limit`, if there is one. Never rejects. */
   noteRefusal(caller: Headers, limit: RateLimit | undefined): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export const BLOCKED = 60
 const MOST_BLOCKED = 1_000
 
 export function createCallGuard(log: (line: string) => void, now: () => number = Date.now): CallGuard {
-  /** The end of the block of each network, in ms. */
+  /** Until when each network is blocked, in ms. */
   const blocked = new Map<string, number>()
   const block = (network: string): void => {
     blocked.delete(network)

@@ -18,12 +18,12 @@ type Handle<Host, One extends Call> = (
   sender: CallSender,
 ) => Promise<Answered<One> | Response>
 
-/** A handler for each call of the table. It may return a response in place of an answer. */
+/** A handler for each call of the table. A handler may return a response in place of an answer. */
 export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
-/** The interfaces to the outside that the calls of a table use. */
+/** The host of a table's calls: the interface to the outside that their handlers get. */
 export interface CallPart<Host, Options> {
   /** The name in the log if a call rejects. */
   readonly name: string

@@ -16,14 +16,14 @@ import { refuse } from './refuse.ts'
 
 export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
   readTags: (host, call) => listTags(call, host),
-  // A batch of another version of the data cannot be understood, even if its shape is valid.
+  // A batch in another data format cannot be read, even if its shape is valid.
   push: async (host, batch) =>
     batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
   findMissing: ({ store }, call) => findMissing(call, store),
   storeFiles: ({ store }, call) => storeFiles(call, store),
 }
 
-/** Pushes what is well formed, and reports what is wrong with the rest. */
+/** Stores the well-formed objects, and reports what is wrong with each of the others. */
 async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswer> {
   const objects: PushedObject[] = []
   const wrong: PushResult[] = []

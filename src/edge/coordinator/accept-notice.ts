@@ -22,8 +22,8 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   if (isFull) askForFull(ledger, moment)
   if (sellers.length === 0) ledger.update({ requests: known })
   const waits = sellers.length === 0 ? [] : takeSellers(ledger, { sellers, known }, moment)
-  // A notice whose sellers all change often does not make the builds of others start earlier: it is due after the
-  // shortest of their waits.
+  // If all sellers of a notice change often, a build for them is due only after the shortest of their waits. So the
+  // notice does not advance builds for other sellers.
   const wait = Math.min(...waits)
   const isOften = !isFull && wait > moment.settings.quiet
   const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
@@ -32,8 +32,8 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
 }
 
 /**
- * Returns the notices among which a redelivery of this one is found. A notice is stored in the row of its first seller,
- * because that row is written anyway.
+ * Returns the known notices to compare this one with, to detect a redelivery. A notice is stored in the row of its
+ * first seller, because that row is written anyway.
  */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])
@@ -44,7 +44,7 @@ export function countWaiting(ledger: Ledger): number {
   return pending + waiting
 }
 
-/** A request for a full read goes to a builder. */
+/** Records a request for a full read, which only a builder can do. */
 function askForFull(ledger: Ledger, moment: Moment): void {
   const last = createSequence(ledger.readStanding().last, moment.now)
   ledger.update({ last, full: last })
@@ -77,8 +77,8 @@ function takeSellers(
 }
 
 /**
- * Gives this change to a builder. A change that failed at a builder, or is too large for the Worker, keeps its phase.
- * `arrival` is absent if the change does not come from a notice.
+ * Records a change of this seller for a builder. If the page failed at a builder, or is too large for the Worker, the
+ * row keeps its phase. `arrival` is absent if the change does not come from a notice.
  */
 function leaveRow(
   ledger: Ledger,
@@ -95,15 +95,15 @@ function leaveRow(
 }
 
 /**
- * Records changes of these sellers, as a notice from outside would. A consumer may still call this after the setting
- * was switched to builders.
+ * Records changes of these sellers, as a notice from outside would. They go to a builder if the Worker no longer
+ * renders changes: a consumer of the queue may still call this after the switch to builders.
  */
 export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (ledger.readStanding().isQueue) noticeChanges(ledger, sellers, moment)
   else leaveToBuilder(ledger, sellers, moment)
 }
 
-/** Gives these sellers to a builder, as a notice would. */
+/** Records changes of these sellers for a builder, and schedules its build. */
 export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (sellers.length === 0) return
   const sequence = createSequence(ledger.readStanding().last, moment.now)
@@ -111,7 +111,7 @@ export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], momen
   wakeBuilder(ledger, moment, {})
 }
 
-/** Records that changes wait for a builder. `due`: their due time, if all sellers change often. */
+/** Records that changes wait for a builder. `due`: when their build is due, if all their sellers change often. */
 function wakeBuilder(
   ledger: Ledger,
   { now }: Moment,
@@ -125,7 +125,10 @@ function wakeBuilder(
   })
 }
 
-/** Sellers who change often neither advance nor delay the builds of others. */
+/**
+ * Returns the unclaimed changes after a further one. Sellers who change often (`due`) neither advance nor delay the
+ * builds of others.
+ */
 function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: number): Unclaimed {
   if (due === undefined) return { first: known?.first ?? now, last: now }
   if (known === null) return { first: now, last: now, due }
@@ -133,8 +136,8 @@ function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: num
 }
 
 /**
- * A request for a full read starts the next build now. A change shortens a long pause after failed
- * builds, but not below a few minutes: changes arrive all day, also while every build fails.
+ * Returns the pause before the next build. A request for a full read ends it. A change shortens a long pause after
+ * failed builds to `LONGEST_PAUSE`, not further: changes arrive all day, also while every build fails.
  */
 function shortenPause(
   { notBefore, dispatch, result }: Standing,
@@ -148,14 +151,17 @@ function shortenPause(
 }
 
 /**
- * Max sellers in a minute that no notice has named before. Each costs rows and a read of the
- * source, even if the seller does not exist. The notice that exceeds the limit is still accepted.
+ * Max new sellers per minute, named by no earlier notice. Each costs rows and a read of the source, even if the seller
+ * does not exist. The notice that exceeds the limit is still accepted.
  */
 export const MOST_STRANGERS = 600
 
 const MINUTE = 60_000
 
-/** Returns whether the notice is admitted. A notice signed with a secret of builders always is. */
+/**
+ * Returns false if too many new sellers were named in this minute. A notice signed with a secret of builders is always
+ * admitted.
+ */
 function admitStrangers(
   ledger: Ledger,
   { sellers, isBounded = false }: CatalogueNotice,

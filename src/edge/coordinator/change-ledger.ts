@@ -3,14 +3,15 @@
  *
  * A change is noticed, waits until its seller has been quiet, and is sent to the queue. The consumer asks which
  * messages are still wanted, and reports the outcome of each. A report settles all notices of its seller up to `upTo`,
- * however late the report is. A lease only limits the pace: when it ends without a report, the change is sent again.
+ * however late the report is. Each message has a lease, which only limits how often a change is sent: when the lease
+ * ends without a report, the change is sent again.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 /** A message of the queue. */
 export interface ChangeMessage {
   readonly name: ObjectName
-  /** Sequence of the last notice that it covers: the source is read after this notice. */
+  /** Sequence of the last notice that the message covers. The consumer reads the source after this notice. */
   readonly upTo: number
   readonly sentAt: number
 }
@@ -35,7 +36,7 @@ export interface SettledChange extends ChangeMessage {
 }
 
 /**
- * - `put`: the object holds what was read after the message was sent.
+ * - `put`: the object has data that was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: the seller is too large for a Worker, and is left to a builder.
  * - `held`: the guard refused the removal. It is retried after growing delays, and at once when it is permitted.

@@ -18,7 +18,7 @@ export interface CoordinatorSettings {
   readonly publishLease: number
   /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
-  /** A message without an answer in this time is sent again. The time grows with each repeat. */
+  /** A message to the queue is sent again if no report arrives within this time, which grows with each repeat. */
   readonly changeLease: Delay
   /** How long a problem must last before an alert is sent. */
   readonly alertAfter: number

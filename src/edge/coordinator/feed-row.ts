@@ -1,6 +1,6 @@
 /**
- * The row of one seller at the coordinator: her last change, who publishes it, and what prevents
- * that. Independent of storage. Times are in milliseconds.
+ * The coordinator's row of one seller: the last change, whether the Worker or a builder publishes it, and why it is not
+ * live. Independent of storage. Times are in milliseconds.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
@@ -20,9 +20,9 @@ export interface FeedRow {
   readonly at: number
   /** Arrival of the first notice whose change is not live. */
   readonly first: number
-  /** When the last change went live; `null` if it is not, or if that was not measured. */
+  /** When the last change went live; `null` if it is not live, or if the time was not measured. */
   readonly shown: number | null
-  /** How long this row waits for further notices, if longer than other rows. */
+  /** How long this row waits for further notices, if that is longer than the setting `quiet`. */
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
@@ -30,12 +30,12 @@ export interface FeedRow {
   readonly asked: Asked | null
   /** Number of consecutive messages whose lease ended before a consumer took them. */
   readonly silent: number
-  /** How often this row was the first to meet trouble, since its last outcome of another kind. */
+  /** How often a message of this row was the first to meet trouble, since its last outcome of another kind. */
   readonly blamed: number
   readonly setback: Setback | null
-  /** Lease of the last build whose claim contained this seller while the page failed. */
+  /** Id of the lease of the last build that retried the failed page of this seller; empty for none. */
   readonly lease: string
-  /** The last notices whose list of sellers begins with this seller. */
+  /** The last notices whose list of sellers begins with this seller, kept to recognize redeliveries. */
   readonly notices: readonly KnownNotice[]
 }
 
@@ -46,7 +46,7 @@ export type KnownNotice = readonly [id: string, at: number]
  * - `waiting`, `sent`, `failed`, `held`: the Worker publishes the change.
  * - `absent`: the seller does not exist, and the row is deleted at `at`. Until then, a late put of older data makes the
  *   Worker read the seller again.
- * - `large`, `broken`: a builder publishes the change. A `broken` page failed there, and is retried at `at`.
+ * - `large`, `broken`: a builder publishes the change. A `broken` page failed at a builder, and is retried at `at`.
  */
 export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 
@@ -97,7 +97,10 @@ export function endWaiting(row: FeedRow): FeedRow {
   return { ...row, ...REST }
 }
 
-/** Records a change at this sequence. It counts for the pace only if `recent` is given. */
+/**
+ * Returns the row with a change at this sequence. `recent` is the new count of changes; without it, the change is not
+ * counted.
+ */
 export function changeRow(row: FeedRow, sequence: number, recent?: number): FeedRow {
   const faded = row.changed === 0 ? 1 : Math.max(1, fadePace(row.recent, sequence - row.changed))
   return { ...row, changed: sequence, recent: recent ?? faded, shown: null }
@@ -126,7 +129,7 @@ export function waitsForBuilder(row: FeedRow, published: number): boolean {
   return row.phase === 'broken' || (row.changed > published && !isQueued(row))
 }
 
-/** Returns the row without its lease, due at this time. */
+/** Returns the row after the lease of its message has ended, with the next message due at `at`. */
 export function endLease(row: FeedRow, at: number): FeedRow {
   return { ...row, phase: row.setback?.kind ?? 'waiting', at }
 }
@@ -134,7 +137,10 @@ export function endLease(row: FeedRow, at: number): FeedRow {
 /** Max notices that a row keeps. */
 const MAX_KNOWN = 20
 
-/** Returns the notices with this one, which may be redelivered for a day. Returns `null` if it is such a redelivery. */
+/**
+ * Returns the known notices of the last day, with this one added. Returns `null` if this one is a redelivery of a known
+ * notice.
+ */
 export function addNotice(
   known: readonly KnownNotice[],
   id: string,

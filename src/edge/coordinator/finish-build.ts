@@ -46,13 +46,13 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
     photos: photos ?? standing.photos,
   })
   if (strangers !== undefined) ledger.meetStrangers(strangers, upTo)
-  // These rows are no longer needed: a builder whose state lacks their changes must read in full anyway. A notice that
-  // is redelivered after its row was deleted counts as new.
+  // Rows of absent sellers are no longer needed: a builder whose state lacks their changes must read in full anyway. A
+  // notice that is redelivered after its row was deleted counts as new.
   ledger.forgetAbsent(Math.min(upTo, full))
   forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
 }
 
-/** Returns the number of sellers that failed in this build. */
+/** Records failed and recovered sellers. Returns how many failures of this build count. */
 function settleFailures(
   ledger: Ledger,
   { id, upTo }: Lease,
@@ -60,7 +60,7 @@ function settleFailures(
   moment: Moment,
 ): number {
   const names = new Set(failed.map(({ seller }) => seller))
-  // Builds kept the seller's old page while it failed, so its recovery counts as a change.
+  // A build keeps the old page of a seller that fails, so a recovery counts as a change.
   for (const row of ledger.listPhase('broken'))
     if (row.lease === id && !names.has(row.seller)) {
       const free = endWaiting(row)

@@ -1,4 +1,6 @@
-/** Holds publishing after a rollback until it is released, and records what was put live without a lease. Pure. */
+/**
+ * Holds publishing after a rollback, releases the hold, and records versions that were put live without a lease. Pure.
+ */
 import type { HoldBody, HoldAnswer, ReleaseBody, Forced } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, Published } from './publishing.ts'

@@ -22,7 +22,8 @@ import { NOTHING_PUBLISHED } from './publishing.ts'
 /** The part of the standing that steps write. */
 export interface Stored {
   /**
-   * Sequence at which this ledger began. A builder whose state has a smaller one got it from a ledger that was lost.
+   * Sequence at which this ledger began. A builder's state with a smaller sequence comes from an earlier ledger that
+   * was lost.
    */
   readonly origin: number
   /** Sequence of the last notice or claim. */
@@ -43,13 +44,13 @@ export interface Stored {
   readonly lease: Lease | null
   /** The lease of the last report, kept to recognize a repeat of it. */
   readonly reported: string
-  /** Consecutive builds that published nothing. */
+  /** Number of consecutive builds that published nothing. */
   readonly setbacks: number
   /** Earliest time of the next dispatch. */
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
-  /** Number of new sellers that outside notices named in the minute from `since` on. */
+  /** Number of new sellers in notices from outside, counted for the minute that began at `since`. */
   readonly strangers: { readonly since: number; readonly sellers: number }
   /** When the last full read was published. */
   readonly lastFull: number | null
@@ -58,7 +59,8 @@ export interface Stored {
   readonly publishing: Publishing
   readonly alerting: Alerting
   /**
-   * True if the Worker renders changes itself (`DISPATCH=queue`): the setting for which the rows were last arranged.
+   * True if the Worker renders changes itself (`DISPATCH=queue`). When the setting differs from this value,
+   * `switchQueue` adapts the rows.
    */
   readonly isQueue: boolean
   /** When a consumer last took a message; messages whose lease has just begun do not count. */
@@ -107,13 +109,16 @@ export interface Standing extends Stored, Counts {}
 /** A failure of the source, the store or the queue that stops all changes which the Worker renders. */
 export interface Trouble {
   readonly since: number
-  /** When a message met it last. The outcome of a message sent later shows whether it is over. */
+  /** When a message last met the trouble. The outcome of a message sent later shows whether the trouble is over. */
   readonly at: number
   readonly reason: string
   readonly isPermanent: boolean
   readonly tries: number
   readonly retryAt: number
-  /** The only change that met it; `null` if several did, or another is sent as a trial. */
+  /**
+   * The only seller whose message has met the trouble; `null` if several have, or once the message of another is sent
+   * as a trial.
+   */
   readonly only: ObjectName | null
 }
 
@@ -193,16 +198,18 @@ export interface Ledger {
   /** Sellers who changed after `since` and change often. */
   listOften(since: number): readonly FeedRow[]
   /**
-   * Returns the arrival of the oldest notice whose change the Worker has not put live, or a builder failed to publish;
-   * `null` for none.
+   * Returns the arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for
+   * none.
    */
   findOldest(): number | null
   /** Returns the max number of consecutive messages of one change that no consumer took in time. */
   findSilent(): number
-  /** New sellers: notices have named them, but no builder has reported yet if they exist. */
+  /** New sellers: notices have named them, but no builder has reported yet whether they exist. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
-  /** Records a builder's report of which strangers exist. Its state contains all changes up to this sequence. */
+  /**
+   * Records a builder's report of which strangers exist. The builder's state contains all changes up to this sequence.
+   */
   meetStrangers(met: MetStrangers, sequence: number): void
   /** Deletes rows of sellers that a builder reported as absent, if their last change is not after this sequence. */
   forgetAbsent(sequence: number): void
@@ -236,7 +243,7 @@ interface PhaseQuery {
 /** The time of a step and its other inputs from outside. */
 export interface Moment {
   readonly now: number
-  /** From 0 to 1, to spread retries. */
+  /** A random number from 0 to 1, to spread retries. */
   readonly random: number
   readonly settings: CoordinatorSettings
 }

@@ -1,6 +1,6 @@
 /**
- * The coordinator's methods for objects and changes. They are methods of a class, because the runtime calls only these
- * remotely; each passes its call to the ledger.
+ * The coordinator's methods for objects and changes. Each passes its call to the ledger. They belong to the class of
+ * the Durable Object, because the runtime calls only its methods remotely.
  */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'

@@ -9,8 +9,8 @@ export interface ObjectLedger {
   permit(call: PermitCall): Promise<Permission>
   /**
    * Records objects that were put, or that were seen in the store; a version that is not greater than the known one is
-   * ignored. `put` also records that accepted changes of these sellers are live. `missing`: a person deleted the
-   * objects from the store; an object whose known version is another one is ignored.
+   * ignored. With `put`, accepted changes of these sellers are also recorded as live. With `missing`, a person deleted
+   * the objects from the store; an object that is known with another version is ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
   /** Returns the objects of a bucket that are no tombstones, as they were settled last. */

@@ -44,7 +44,7 @@ function closeLease(
   now: number,
 ): Publishing {
   const published = { version, sequence, at: now }
-  // It is unknown whether this publish took effect before or after the other version.
+  // It is unknown whether this publish took effect before or after the version that overruled its lease.
   if (isOverruled === true)
     return { ...publishing, lease: null, doubtful: isLive === false ? publishing.doubtful : published }
   const closed = { ...publishing, lease: null, ended: id }
@@ -62,8 +62,8 @@ function findRefusal(
     return { refused: 'busy', reason: `version ${lease.version} is being put live` }
   const newest = findNewest(publishing)
   const isNewer = newest === null || sequence > newest.sequence
-  // Another publish of the same state is permitted on top of its own version, or as a retry of a version whose outcome
-  // is unknown.
+  // A version of the same state is permitted if it follows the newest one (`base`), or is the newest one itself: a
+  // retry of a publish whose outcome is unknown.
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null

@@ -45,8 +45,8 @@ export function failBuild(ledger: Ledger, { now, random, settings }: Moment, err
   const standing = ledger.readStanding()
   const { lease, unclaimed } = standing
   if (lease === null) return
-  // A build without pending changes is repeated, too: before it ended, it may have published pages that had failed in
-  // earlier builds.
+  // The build is repeated even without pending changes: it may have published pages that had failed in earlier builds,
+  // and only the report of a successful build records their recovery.
   const first = standing.oldest ?? lease.since
   const setbacks = standing.setbacks + 1
   ledger.update({

@@ -52,7 +52,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** When the timer fires that sends the messages of the outbox; `null` without a timer. */
+  /** Due time of the timer that sends the messages of the outbox; `null` without a timer. */
   #timer: number | null = null
   /** Whether the alarm handler is running. It sets the next alarm at its end. */
   #isRinging = false
@@ -130,8 +130,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Handles an alarm. The runtime drops an alarm whose handler has thrown six times, so a failed run sets a new one. A
-   * repeated run also sets it at its beginning, because the runtime may end that run without an exception.
+   * Handles an alarm. The runtime drops an alarm whose handler has thrown six times, so a failed run sets a new alarm.
+   * A repeated run also sets one at its beginning, because the runtime may end the run without an exception.
    */
   async alarm({ isRetry }: { readonly isRetry: boolean } = { isRetry: false }): Promise<void> {
     const retry = this.now() + ALARM_RETRY

@@ -68,8 +68,8 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
 }
 
 /**
- * Notices the sellers who now have products of the changed ones. Must run before the puts: after them, no object shows
- * the former products of its seller.
+ * Records a change for each seller who now has a product that a changed seller had. Must run before the puts: only the
+ * objects that they replace show which products a seller had.
  */
 async function noticeMoved(
   changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
@@ -85,8 +85,8 @@ interface NamedRead {
 }
 
 /**
- * Reads the sellers. After the first trouble the others get the same outcome without a read, because the source would
- * give the same answer again.
+ * Reads the sellers. After the first outcome `trouble`, the remaining sellers get the same outcome without a read,
+ * because their reads would probably fail for the same reason.
  */
 async function readAll(
   names: readonly ObjectName[],

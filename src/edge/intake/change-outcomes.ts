@@ -3,13 +3,13 @@ import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import { SourceTrouble } from './seller-source.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Creates trouble that passes by itself and concerns no seller in particular. */
+/** Creates the outcome for temporary trouble that no seller causes. */
 export function createTrouble(reason: string): ChangeOutcome {
   return { kind: 'trouble', reason, isPermanent: false, retryAfter: 0 }
 }
 
 export function createStoreTrouble(error: unknown): ChangeOutcome {
-  return createTrouble(`the store of pages fails: ${readMessage(error)}`)
+  return createTrouble(`the store of pages failed: ${readMessage(error)}`)
 }
 
 /** A source that cannot be read stops all sellers; another error stops this seller alone. */

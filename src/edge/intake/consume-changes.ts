@@ -1,7 +1,7 @@
 /**
- * The consumer of changed sellers. A message is acknowledged after the coordinator has recorded its outcome. A message
- * that was sent twice while the queue was long is carried out once. To carry it out again would be correct as well,
- * because it reads the present state of the source.
+ * The queue consumer that renders changed sellers. A message is acknowledged after the coordinator has recorded its
+ * outcome. A message that was sent twice while the queue was long is processed once. Processing it again would also be
+ * correct, because each run reads the present state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -19,8 +19,8 @@ type Message = QueueMessage<ChangeMessage>
 
 /**
  * Processes first all new messages together, then each redelivered message alone, because it may be the one that
- * stopped the Worker. On every other delivery the redelivered messages are processed in reverse, so that messages
- * behind such a one are reached, too.
+ * stopped the Worker. Every other delivery processes the redelivered messages in reverse, so that the messages after
+ * one that stops the Worker are processed, too.
  */
 export async function consumeChanges(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,

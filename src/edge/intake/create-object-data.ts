@@ -1,4 +1,4 @@
-/** Makes the data of objects from documents, as a builder does. The code that both share is in `src/domain`. */
+/** Makes the data of objects from documents. The code that the Worker shares with builders is in `src/domain`. */
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import { limitProducts } from '../../domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../domain/documents/document.ts'
@@ -60,7 +60,7 @@ function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
   })
 }
 
-/** Returns the pictures that an object shows. */
+/** Returns the pictures that the old object shows, because the Worker makes no pictures itself. */
 function createKnownPictures(old: SellerData | null): MadePictures {
   const { pictures, previews } = old ?? { pictures: { photos: {}, social: null }, previews: {} }
   const { social } = pictures

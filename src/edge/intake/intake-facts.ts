@@ -2,6 +2,6 @@
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 
 export interface IntakeFacts extends DataFacts {
-  /** Hash of all of them. */
+  /** Hash of these settings, files and code. */
   readonly intake: string
 }

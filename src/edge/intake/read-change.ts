@@ -57,7 +57,7 @@ export async function readChange(
 const NEWER: ChangeOutcome = {
   kind: 'failed',
   reason:
-    'its object was written by a newer version of the Worker, and this older one does not replace it: it is tried again until the newer version runs everywhere',
+    'its object was written by a newer version of the Worker, and this older one does not replace it: the change is retried until the newer version runs everywhere',
 }
 
 interface ReadData {
@@ -79,7 +79,7 @@ async function readSeller(
   }
 }
 
-/** Returns `null` for damaged bytes and for data of an older format, which are replaced whole. */
+/** Returns the old data; `null` for none, or for damaged bytes or an older format, which the put replaces whole. */
 function readOld(stored: StoredObject | null): SellerData | 'newer' | null {
   const page = stored === null ? null : parse(stored)
   if (page === null || page.kind === 'gone' || page.format < FORMAT) return null

@@ -3,10 +3,10 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 
 export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Result>) => Promise<Result>
 
-/** Sellers with more products than this take turns. The memory suffices for all other sellers at a time. */
+/** Sellers with more products than this take turns. The memory suffices for all others at the same time. */
 const LARGE = 300
 
-/** Creates the turns of one invocation. `data`: the seller's present or previous data. */
+/** Creates the `TakeTurn` of one Worker invocation. Its `data` is the seller's present or previous data. */
 export function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (data, work) => {

@@ -11,7 +11,7 @@ import type { EdgeRenderer } from './edge-renderer.ts'
 type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
 
 export interface CompiledModule extends CompiledServer<Request> {
-  /** Facts that the builder compiles in. */
+  /** Facts about the site, which the builder writes into the module. */
   readonly facts: CompiledFacts
 }
 
@@ -46,7 +46,7 @@ export function openScreens({ createRenderer, facts }: CompiledModule): ScreenRe
   const { code, site, policy, headers } = facts
   let render: EdgeRenderer['render'] | null = null
   return {
-    // A host that sorts names in another order renders other pages, so this order is a part of the hash.
+    // Includes the order in which this host sorts names, because a host with another order renders other pages.
     code: `${code}-${formatOrder()}`,
     site,
     policy,

@@ -1,4 +1,4 @@
-/** The compiled renderer as the Worker uses it. These types do not need the generated module. */
+/** The compiled renderer as the Worker uses it. This type can be imported without the generated module. */
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { CodeState } from '../../domain/wire/object-calls.ts'

@@ -37,8 +37,8 @@ interface Listed {
 }
 
 /**
- * Reports objects that a person deleted from the store: those in the listed range of keys that the coordinator knows,
- * but the list does not have.
+ * Reports objects that a person deleted from the store: the coordinator knows them, and their keys are in the listed
+ * range, but the list lacks them.
  */
 async function settleMissing(
   { bucket, after }: { readonly bucket: number; readonly after: string | null },

@@ -8,7 +8,7 @@ export interface ObjectNotes {
   /** Digest of the data; `null` for a tombstone. */
   readonly digest: string | null
   readonly intake: string | null
-  /** Bytes of the object before its HTML; 0 when unknown. */
+  /** Number of bytes before the HTML in the object; 0 when unknown. */
   readonly start: number
   readonly products: number
   readonly hasProfile: boolean
@@ -41,7 +41,7 @@ export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
 /**
  * Returns the version for a put that replaces `seen`; `null` means that no object was there. Versions only grow, even
  * if an object was deleted by hand and put again: the first version is the time in milliseconds, and each put adds one.
- * R2 allows only one put a second, so the time always exceeds the version.
+ * R2 allows only one put of a key a second, so a version never exceeds the current time.
  */
 export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: number): number {
   return seen === null ? now : parseNotes(seen).version + 1

@@ -4,8 +4,8 @@ export interface ObjectStore {
   /** Returns `null` if there is no object. */
   head(key: string): Promise<SeenObject | null>
   /**
-   * Returns `null` if there is no object. `count` returns how many of the first bytes to read, by default all. If it
-   * throws, the call rejects.
+   * Returns `null` if there is no object. `count` returns how many bytes to read from the start; without `count`, all
+   * are read. If `count` throws, the call rejects.
    */
   get(key: string, count?: CountBytes): Promise<StoredObject | null>
   /**

@@ -1,6 +1,7 @@
 /**
  * The bytes of a stored object: a line of JSON, the data as canonical JSON, the HTML of the object's page. The line
- * contains the lengths, so that a view slices the HTML without parsing the data. A tombstone has neither data nor HTML.
+ * contains the length of the data, so that the HTML is found without parsing the data. A tombstone has neither data nor
+ * HTML.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { isRecord } from '../../domain/documents/json.ts'

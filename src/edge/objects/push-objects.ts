@@ -33,7 +33,7 @@ export async function acceptObjects(
   }
 }
 
-/** Returns `null` if the object has been replaced. */
+/** Returns `null` if the object has been replaced since the builder read its tag. */
 async function see(
   { name, tag, data }: PushedObject,
   { store }: ObjectHost,

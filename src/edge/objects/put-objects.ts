@@ -52,8 +52,8 @@ export async function permitObjects(
 }
 
 /**
- * Renders and puts one object. Rejects if the store fails. The caller must have asked for permission, and must settle
- * the put.
+ * Renders and puts one object. Rejects if the store fails. The caller must call `permitObjects` before, and
+ * `settlePuts` afterwards.
  */
 export async function putObject(object: WantedObject, rules: PutRules, host: ObjectHost): Promise<PutEnd> {
   const { name, key, seen, version } = object
@@ -68,7 +68,7 @@ export async function putObject(object: WantedObject, rules: PutRules, host: Obj
   }
 }
 
-/** Notifies the coordinator and the search index of the put objects. */
+/** Reports the put objects to the coordinator and the search index. */
 export async function settlePuts(
   settled: readonly SettledObject[],
   { ledger, feedIndex }: Pick<ObjectHost, 'ledger' | 'feedIndex'>,

@@ -1,26 +1,26 @@
-/** Keeps answers in memory for seconds, because the runtime's cache stores nothing at `workers.dev`. */
+/** Keeps answers in memory for a few seconds, because the runtime's cache stores nothing at `workers.dev`. */
 import { findEntry, SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { HostCache } from './page-cache.ts'
 
 /**
- * Paths whose answers are kept: each answer costs calls of Durable Objects, and none is ever deleted. Pages are not
- * kept, because they may be deleted, and the memory of another isolate would not notice that.
+ * Paths whose answers are kept in memory: each answer costs calls to Durable Objects. Pages are not kept, because a put
+ * deletes their answers from the cache, but cannot delete them from the memory of other isolates.
  */
 const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 
-/** In ms. */
+/** How long an answer is kept, in ms. */
 export const BRIEF_AGE = 3_000
 /** Max entries. */
 const MOST = 200
 
-/** The bytes are kept, because a response belongs to the request that made it. */
+/** Has the bytes of the body rather than a `Response`, which only the request that created it can use. */
 interface Entry {
   readonly until: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: ArrayBuffer
 }
 
-/** `now` returns ms. */
+/** Returns a cache that keeps the answers of `KEPT` in memory, too. `now` returns ms. */
 export function createBriefCache(cache: HostCache, now: () => number): HostCache {
   const entries = new Map<string, Entry>()
   const keep = async (key: string, response: Response): Promise<void> => {

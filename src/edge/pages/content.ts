@@ -1,5 +1,6 @@
 /**
- * The answer of an address, whatever the request's method and conditions: a body with its headers, a redirect, or none.
+ * The content of an address, independent of the request's method and conditional headers: a body with its headers, a
+ * redirect, or none.
  */
 import { findMediaType } from '../../domain/documents/page-table.ts'
 import type { Page } from '../../domain/pages/page.ts'
@@ -35,7 +36,7 @@ export function createPageContent(
   return { kind: 'body', type: findMediaType(kind), cacheControl: REVALIDATE, ...page }
 }
 
-/** Returns the answer to a GET or HEAD request. `headers` are those of every answer. */
+/** Returns the answer to a GET or HEAD request. `headers` are added to every answer. */
 export function answerBody(
   request: Request,
   { status, body, type, etag, policy, cacheControl }: ContentBody,
@@ -50,7 +51,7 @@ export function answerBody(
   ])
   if (isKnown(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: all })
-  // Copies the bytes, because only a view that is not of shared memory has the type of a body.
+  // Copies the bytes for the type check: a body must not be in shared memory, and the type `Uint8Array` allows that.
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status, headers: all })
 }
 

@@ -37,10 +37,10 @@ export interface PageCacheOptions {
   readonly log: (line: string) => void
 }
 
-/** The part of the runtime's cache that this needs. */
+/** The methods of the runtime's cache that are used here. */
 export type HostCache = Pick<Cache, 'match' | 'put' | 'delete'>
 
-/** In seconds. */
+/** How long an entry stays in the cache, in seconds. */
 export const LONGEST_AGE = 3_600
 const HEADER = 'vitrina-entry'
 /** Max addresses for which the start time of the newest read is remembered. */
@@ -82,8 +82,8 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
   }
 }
 
-// Remembers when the newest read of each address began. Without it, concurrent requests might put an older entry last,
-// or put one after a deletion: the runtime's cache has no conditional writes.
+// Remembers when the newest read of each address began. Otherwise concurrent requests might put an older entry last, or
+// put a stale entry after a deletion: the runtime's cache has no conditional writes.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void

@@ -1,6 +1,6 @@
 /**
- * Finds what an address shows. Paths are read as the assets read them: decoded, without `.html`, `/index` or a last
- * slash.
+ * Finds the page for an address. Paths are interpreted as the assets interpret them: decoded, without `.html`, `/index`
+ * or a last slash.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { PageSwitches } from '../../domain/documents/page-switches.ts'
@@ -27,14 +27,14 @@ const HOME_FOLDER = '/index'
 const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 
 /**
- * Returns the addresses whose cached answers a put of this object changes: the catalogue, and the home page if it links
- * this seller.
+ * Returns the addresses whose cached answers become stale when this object is put: the catalogue, and the home page if
+ * it may link to this seller.
  */
 export function listAddresses(name: ObjectName): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 
-/** Returns `null` if the assets have the page, or if the path holds an id that cannot have a page. */
+/** Returns `null` if the assets have the page, or if the path contains an id that no page can have. */
 export function routePage(pathname: string, switches: PageSwitches): PageRoute | null {
   const path = decodePath(pathname)
   const own = findOwnPath(path)
@@ -60,7 +60,7 @@ function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): b
   return product === null || hasProductPage(switches, product)
 }
 
-/** Finds the nearest page for unknown addresses, as the assets do. */
+/** Finds the page for unknown addresses in the nearest parent folder that has one, as the assets do. */
 function findUnknown(path: string, switches: PageSwitches): PageKey | null {
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
   if (folder === '') return null

@@ -20,7 +20,6 @@ export interface CacheWorld {
   readonly now: () => number
   readonly later: Later
   readonly log: (line: string) => void
-  /** Resolves after the time, in ms. */
   readonly wait: (ms: number) => Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
 
 export type FileRoute = {
-  /** The key of the file. */
+  /** The file's key in the store. */
   readonly path: string
   readonly type: string
   readonly cacheControl: string
@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const NAME = /^\/(.+\.([a-z\d]+))$/
 
-/** Returns `null` for a path that no such file can have. */
+/** Returns `null` for a path that no stored file can have. */
 export function routeFile(pathname: string): FileRoute | null {
   const [, path = '', end = ''] = NAME.exec(pathname) ?? []
   const type = TYPES[end]
@@ -45,7 +45,7 @@ export function routeFile(pathname: string): FileRoute | null {
   return { path, type, isAsset, cacheControl: isAsset ? IMMUTABLE : PICTURES }
 }
 
-/** Returns whether the Worker answers requests for paths of this folder. */
+/** Returns whether the path is in a folder of files whose names contain a hash. */
 export function isFilePath(pathname: string): boolean {
   return [PHOTO_FOLDER, SOCIAL_FOLDER, HASHED_FOLDER].some((folder) => pathname.startsWith(`/${folder}`))
 }

@@ -1,4 +1,4 @@
-/** Answers the addresses of pages. */
+/** Reads the content for the address of a page from the cache, the store or the coordinator. */
 import { findEntry, isOfSeller, isSiteKind } from '../../domain/documents/page-table.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { Content } from './content.ts'
@@ -20,7 +20,7 @@ export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Con
   return readCached(
     {
       address: formatAddress(route),
-      // A missing file of the sitemap is fresh for less time, because the index lists a new file at once.
+      // A missing sitemap file is fresh for less time, because the sitemap's index may list it as soon as it exists.
       findMaxAge: ({ kind }) => (from === 'sellers' && kind !== 'none' ? SITEMAP_AGE : world.maxAge),
       load: () => {
         const { key } = route
@@ -53,7 +53,7 @@ function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): numb
   return key.kind === 'catalogue' || start === 0 ? size : start
 }
 
-/** The page of an unknown product is cached once for each status: it has 200 at its own address, and 404 at others. */
+/** Returns the page's address in the cache. An unknown product's page has one per status: 200 at its own, else 404. */
 function formatAddress({ address, key, status }: PageRoute): string {
   return key.kind === 'unknown-product' ? `${address}/${status}` : address
 }

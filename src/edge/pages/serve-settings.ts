@@ -1,6 +1,6 @@
 /** Reads the Worker's variable that sets how long pages are fresh. */
 
-/** In seconds. */
+/** Bounds and default of the variable, in seconds. */
 const AGE = { least: 1, most: 60, usual: 5 }
 
 /** Returns how long a page counts as fresh, in ms. A value that is out of bounds counts as the nearest. */

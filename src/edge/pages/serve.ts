@@ -19,8 +19,8 @@ export async function serve(request: Request, world: ServeWorld): Promise<Respon
   if (route === null) return world.assets.fetch(request)
   const content = await readServedPage(route, world)
   if (content?.kind === 'body') {
-    // A page has one address, to which its other spellings redirect. A page for an unknown address keeps the requested
-    // one.
+    // A page has one address, and other spellings redirect to it. A page for unknown addresses appears at the requested
+    // address, encoded as by the assets.
     const own = content.status === 200 ? route.address : route.canonical
     if (own !== pathname) return redirect(own + search, 307, world)
   }

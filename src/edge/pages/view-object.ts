@@ -1,7 +1,7 @@
 /**
  * Creates the content of one address from an object. Product pages are rendered from its data, and so is the catalogue
- * if other code made the object. The cache of the data centre keeps them, because equal data and code make equal pages.
- * Nothing is written to the store.
+ * if other code made the object. The data centre's cache keeps the rendered pages, because equal data and code make
+ * equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
@@ -42,7 +42,8 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      // Texts are not kept: the hash of the renderer's code does not cover their code, and they take no time to make.
+      // Texts are not cached: the hash in the cache key does not cover the code that formats them, and formatting is
+      // fast.
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
@@ -50,8 +51,8 @@ export async function viewObject(
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
-  // Shows the catalogue as it was stored. A product's page is not stored, so its address redirects to the catalogue,
-  // which has the product's card.
+  // The page cannot be rendered. The catalogue is shown as it was stored. Product pages are not stored: their addresses
+  // redirect to the catalogue, which has the products' cards.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 

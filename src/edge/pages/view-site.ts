@@ -35,7 +35,7 @@ export async function viewList(key: PageKey, world: ServeWorld): Promise<Content
   return page === null ? { kind: 'none' } : renderContent(page, 200, world)
 }
 
-/** Returns `null` for the file of a bucket without sellers. */
+/** Returns `null` for the sitemap file of a bucket without sellers. */
 async function readList(
   { kind, bucket = '' }: PageKey,
   { openLedger, renderer }: ServeWorld,

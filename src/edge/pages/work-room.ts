@@ -1,6 +1,6 @@
 /**
- * Limits the bytes of objects that an isolate processes at a time: an isolate that runs out of memory ends with all its
- * requests.
+ * Limits the bytes of objects that an isolate processes at a time: if an isolate runs out of memory, all its requests
+ * fail.
  */
 
 export interface WorkRoom {

@@ -67,7 +67,7 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
 
 /**
  * Renders an answer without results, so that the first visitor does not wait for code that runs for the first time.
- * Never rejects: the first search would fail in the same way, and handles it.
+ * Never rejects: the first search would meet the same error, and handles it.
  */
 export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<void> {
   parseQuery('eau de parfum')
@@ -91,7 +91,7 @@ async function createPage(asked: AskedSearch, request: Request, context: SearchC
   }
 }
 
-/** A limit that fails refuses no request. */
+/** Returns whether the visitor may search now; true if the rate limit itself fails. */
 async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchContext): Promise<boolean> {
   try {
     return await ask(headers.get('cf-connecting-ip') ?? '')

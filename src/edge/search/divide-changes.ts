@@ -68,7 +68,7 @@ interface MovedWords {
   readonly gone: readonly string[]
 }
 
-/** Counts a change, and returns the words that the seller gains and loses by it. */
+/** Updates the counts of words by a change, and returns the words that the seller gains and loses. */
 function moveWords(counts: Map<string, number>, { old, fresh }: DocumentChange): MovedWords {
   const [left, taken] = [old, fresh].map((one) => new Set(one === null ? [] : listDocumentWords(one)))
   const come = [...(taken ?? [])].filter((word) => left?.has(word) === false)

@@ -20,7 +20,7 @@ const LAST = '\u{10FFFF}'
 const NOWHERE = '··'
 
 /**
- * Returns an expression for documents that match all words, in this way or a better one; `null` if no document can. The
+ * Returns an expression for documents that match all words as well as `match` or better; `null` if no document can. The
  * rarest word comes first: the index reads all of its documents, and skips most documents of other words.
  */
 export type Express = (match: Match) => string | null
@@ -31,7 +31,7 @@ export type Express = (match: Match) => string | null
  */
 interface Term {
   readonly text: string
-  /** Number of sellers that have it. */
+  /** Number of sellers that have this term. */
   readonly sellers: number
 }
 
@@ -45,12 +45,15 @@ interface Vocabulary {
   /** Words that begin with this one, ascending. The first is the word itself, if the index has it. */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
-  /** Words with `LATER_MARK` that begin with this one: they occur in names, but do not rank them. */
+  /**
+   * Words with `LATER_MARK` that begin with this one: words of product names that do not count for the rank of a
+   * product.
+   */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
-  /** Words that are equal to the word when they are written together. */
+  /** Lists of words that are equal to the word when they are written together. */
   readonly joined: (word: string) => readonly (readonly WordRow[])[]
-  /** Two words that, written together, are one letter apart from the word. */
+  /** Pairs of words that, written together, are one letter apart from the word. */
   readonly nearJoined: (word: string) => readonly (readonly WordRow[])[]
 }
 
@@ -75,7 +78,7 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
   ],
 }
 
-/** Only words of the index that begin with `mark` count; words of a query do not have it. */
+/** Uses only words of the index that begin with `mark`. The words of the query are given without the mark. */
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
   const readAll = (all: readonly string[]): WordMap => readWords(read, mark, all)
   const pieces = remember((word: string) => readAll(isSplittable(word) ? listPieces(word) : []))
@@ -198,7 +201,7 @@ function readNearJoined(
     .slice(0, MOST_WORDS)
 }
 
-/** Returns the words that the index has. */
+/** Returns those of the words that the index has. */
 function readWords(read: ReadRows, mark: string, words: readonly string[]): WordMap {
   if (words.length === 0) return new Map()
   const rows: readonly WordRow[] = read(

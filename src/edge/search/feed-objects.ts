@@ -8,8 +8,8 @@ import type { JoinedIndex } from './join-shards.ts'
 const TRIES = 2
 
 /**
- * Returns a function that never rejects, because a failed update must not make the put fail: the failure is logged and
- * counted, and the comparison of digests repairs the index.
+ * Returns a function that updates sellers in the index. It never rejects, because a failed update must not make the put
+ * fail: the failure is logged and counted, and the comparison of digests repairs the index.
  */
 export function createFeeder(
   index: Pick<JoinedIndex, 'pull' | 'noteUnfed'>,

@@ -74,7 +74,7 @@ export function findInShard(read: ReadRows, words: readonly string[]): ShardAnsw
   return { products: findMisspelt(products), sellers: findMisspelt(sellers) }
 }
 
-/** Allows for misspelt words. Used for a query that finds nothing otherwise. */
+/** Finds documents even if words of the query are misspelt. Used for a query that finds nothing otherwise. */
 function findMisspelt(query: Query): readonly FoundDocument[] {
   const { kind, express } = query
   const isTried = express('misspelt') === express(kind.matches.at(-1) ?? 'whole')
@@ -110,7 +110,7 @@ function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
   })
 }
 
-/** Returns the groups that already have enough products. */
+/** Returns the groups (see `findGroup`) that already have enough products. */
 function listFull(found: readonly Found[]): readonly string[] {
   const groups = found.flatMap(({ words }) => findGroup(words) ?? [])
   return [...Map.groupBy(groups, (group) => group)]
@@ -148,8 +148,8 @@ function findDocuments(query: Query): readonly Found[] {
 }
 
 /**
- * Reads keys for one way to match after another, the best first. Ends with enough available products, because they come
- * before all others.
+ * Reads keys for one way to match after another, the best first. Ends once there are enough available products, because
+ * they come before all others.
  */
 function findByMatch(
   query: Query,

@@ -47,13 +47,13 @@ interface BegunIndex {
 
 export interface ShardsOptions {
   readonly shards: readonly SearchIndex[]
-  /** Receives a line for a shard that failed. It holds nothing that a visitor typed. */
+  /** Receives a line for a shard that failed. The line contains nothing that a visitor typed. */
   readonly log: (line: string) => void
 }
 
 /**
- * Returns the name of a shard's object. It differs for each number of shards and for each lane: after a change of
- * either, the new objects are empty and are filled anew.
+ * Returns the name of a shard's Durable Object. The name differs for each number of shards and for each lane: after a
+ * change of either, the new Durable Objects are empty and are filled anew.
  */
 export function formatShardName(lane: string, shards: number, index: number): string {
   return `${lane}/${shards}/${index}`

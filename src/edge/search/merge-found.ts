@@ -6,7 +6,7 @@ import type { FoundDocument, ShardAnswer } from '../../domain/search/search-inde
 import type { ProductValue, SellerValue } from './shard-documents.ts'
 import { FIRST_UNAVAILABLE } from './shard-documents.ts'
 
-/** Results for misspelt words are dropped if any shard has a result without them. */
+/** Results for misspelt words are dropped if any shard has a result for the words as typed. */
 export function mergeFound(answers: readonly ShardAnswer[]): SearchAnswer {
   const [products, sellers] = [
     answers.flatMap((answer) => answer.products),

@@ -26,7 +26,7 @@ const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'
 const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FROM notes'
 
 export interface ShardOptions {
-  /** RFC 3339. */
+  /** Returns the current time in RFC 3339. */
   readonly now?: () => string
   /** Creates the random `salt` of a new shard. */
   readonly createSalt?: () => string
@@ -88,7 +88,7 @@ export function openShard(
   }
 }
 
-/** A timer is an event of its own: events that already wait run before it. */
+/** Resolves after the events that already wait have run, because a timer is a new event. */
 function letEventsIn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }

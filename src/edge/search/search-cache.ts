@@ -11,7 +11,7 @@ export interface SearchCache {
 
 export interface SearchCacheOptions {
   readonly origin: string
-  /** Separates the answers of different versions of the code. */
+  /** Identifies the version of the code. Answers of other versions are not found. */
   readonly code: string
   /** In ms. */
   readonly maxAge: number

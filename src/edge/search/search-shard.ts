@@ -1,4 +1,4 @@
-/** The Durable Object of one shard of the index. In lane `objects` it reads the objects itself. */
+/** The Durable Object of one shard of the index. In lane `objects`, it reads the sellers' objects from R2 itself. */
 import type { DurableObjectState, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type { SearchIndex } from '../../domain/search/search-index.ts'

@@ -68,7 +68,7 @@ export function createRead({ sql }: Pick<ShardStorage, 'sql'>): ReadRows {
     sql.exec(query, ...bindings).toArray() as readonly Row[]
 }
 
-/** Removes all data. The caller provides the transaction. */
+/** Creates all tables anew, which removes all data. The caller provides the transaction. */
 function createTables(read: ReadRows, salt: string): void {
   for (const [name, table] of Object.entries(TABLES)) {
     read(`DROP TABLE IF EXISTS ${name}`)

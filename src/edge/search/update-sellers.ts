@@ -77,8 +77,8 @@ interface Writer {
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // A restart of the object loses the number of unmerged rows. With a random start there are as many merges on average
-  // as without restarts, even if each change meets a restarted object.
+  // A restart of the Durable Object loses the number of unmerged rows. With a random start there are as many merges on
+  // average as without restarts, even if the Durable Object restarts before each change.
   let [written, unmerged] = [0, Math.floor(Math.random() * MANY_UNMERGED)]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return
@@ -99,7 +99,7 @@ function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
     write: ({ rows, write }) => {
       storage.transactionSync(write)
       written += rows
-      // One of the rows belongs to the seller, not to a document.
+      // One of the rows is that of the seller, which is not in the full-text index.
       unmerged += rows - 1
     },
     tidy: async () => {

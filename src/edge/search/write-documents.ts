@@ -24,7 +24,7 @@ const REMOVE_DOCUMENTS = 'DELETE FROM documents WHERE key IN (SELECT value FROM 
 const WRITE_INDEX = `INSERT INTO word_index (word_index, rowid, words)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
 
-/** Reads the documents with these keys, and of them the columns that `select` names. */
+/** Reads the documents with these keys. `select` is the beginning of the query, which names the columns. */
 export function readByKeys<Row>(read: ReadRows, select: string, keys: readonly number[]): readonly Row[] {
   const query = `${select} FROM documents WHERE key IN (SELECT value FROM json_each(?))`
   const rows: Row[] = []
@@ -33,7 +33,7 @@ export function readByKeys<Row>(read: ReadRows, select: string, keys: readonly n
   return rows
 }
 
-/** The same document before and after: `null` where there is none. */
+/** A document before and after a change; `null` if it does not exist then. */
 export interface DocumentChange {
   readonly old: ShardDocument | null
   readonly fresh: ShardDocument | null

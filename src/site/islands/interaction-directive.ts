@@ -1,6 +1,6 @@
 /**
- * Astro directive `client:interaction`: hydrates an island after a control was used, once the photos in view are there.
- * Reading and scrolling load nothing. The page's inline script answers all input, so nothing waits for an island.
+ * Astro directive `client:interaction`: hydrates an island after the visitor has used a control and the photos on the
+ * screen are loaded. The page's inline script handles all input, so nothing waits for an island.
  */
 import type { ClientDirective } from 'astro'
 
@@ -27,7 +27,7 @@ const hydrateOnInteraction: ClientDirective = (load) => {
   for (const sign of SIGNS) addEventListener(sign, start)
 }
 
-/** Resolves when no photo in view is loading: photos have priority on the connection. */
+/** Resolves when no photo on the screen is loading: photos have priority on the connection. */
 async function waitForPhotos(): Promise<void> {
   const cards = [...document.querySelectorAll('.card')].filter(isInView)
   await Promise.allSettled(cards.map((card) => card.querySelector('img')?.decode()))

@@ -1,7 +1,7 @@
 /**
- * The element `astro-island` of a built page. Astro's own also revives props, passes slots, waits for outer islands and
- * tries failed modules again, in 4.5 kB of each page. The site's islands have neither props nor slots, and the page's
- * inline script works without their modules.
+ * The element `astro-island` of a built page. Astro's own element also revives props, passes slots, waits for outer
+ * islands and retries failed modules, but adds 4.5 kB to each page. The site's islands have neither props nor slots,
+ * and the page's inline script works without their modules.
  */
 import type { ClientDirective } from 'astro'
 

@@ -13,5 +13,5 @@ function replacePhoto({ target }: Event): void {
   }
 }
 
-// Captured, because the event does not bubble.
+// Listens in the capture phase, because the event does not bubble.
 addEventListener('error', replacePhoto, true)

@@ -3,7 +3,7 @@ import { NO_PRICE } from '../../domain/documents/price.ts'
 import { formatShare } from '../../domain/messages.ts'
 import { share } from './share.ts'
 
-/** Shares the page of the button's product. Without one, shares its card's address, without filter and search. */
+/** Shares the product's page; if there is none, the address of the product's card, without filter and search. */
 export function shareCard(button: Element): void {
   const card = button.closest('.card') ?? button
   const page = card.querySelector<HTMLAnchorElement>('h2 a')

@@ -1,6 +1,6 @@
 /**
- * The visitor's order from the seller of this page. It is kept in the browser's storage and nowhere else; where that is
- * forbidden or full, it lasts as long as the page.
+ * The visitor's order from the seller of this page. It is kept in the browser's storage and nowhere else; if the
+ * storage is forbidden or full, the order lasts as long as the page.
  */
 import { atom } from 'nanostores'
 import type { VisitorOrder } from '../../domain/order/order.ts'

@@ -64,7 +64,7 @@ it('a run that meets a folder swapped for a link refuses to write there, and the
     outside = link('catalogo')
     return 'changed'
   }
-  await expect(run({ code: 'two', render })).rejects.toThrow(/place of a folder/)
+  await expect(run({ code: 'two', render })).rejects.toThrow(/where the output needs a folder/)
   expect(readFiles(path('outside'))).toEqual(outside)
   await run()
   const after = dist()

@@ -81,7 +81,7 @@ describe('an import', () => {
       expect(problems[0]).toMatchObject({
         id: 'ana',
         fatal: false,
-        reason: 'occurs more than once in users.ndjson: the last counts',
+        reason: 'occurs more than once in users.ndjson: only the last occurrence is used',
       })
     },
   )

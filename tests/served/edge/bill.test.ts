@@ -207,7 +207,8 @@ describe('costs what is documented:', () => {
     configuration = await prepareObjects(path('static'))
   })
 
-  it.each(Object.entries(OPERATIONS))('%s', async (name, count) => {
+  // Publishes with the real tools, several times the work of another test.
+  it.each(Object.entries(OPERATIONS))('%s', { timeout: 900_000 }, async (name, count) => {
     const [, ...cells] = table.find(([operation]) => operation === name) ?? []
     const { read, ...other } = await count()
     const most = Number(cells[COLUMNS.indexOf(ROWS_READ)])

@@ -1,4 +1,4 @@
-/** Configures the same site as a plain static Astro project. */
+/** Configures the compared site as a plain static Astro project. */
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'

@@ -56,7 +56,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** `page` is any built catalogue page. */
+/** Returns a function that renders a catalogue into the frame of `page`, which is any built catalogue page. */
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
   if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')

@@ -1,4 +1,4 @@
-/** The coordinator of a story over any SQLite, with a clock of the story. Runs in Node and in workerd. */
+/** The coordinator of a story over any SQLite, with the story's clock. Runs in Node and in workerd. */
 import type { ChangeLedger, ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { acceptNotice } from '../../../../src/edge/coordinator/accept-notice.ts'
 import {
@@ -18,7 +18,10 @@ import type { StoryNotice } from '../stories/story-queue.ts'
 /** The calls of a story's Worker. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
-  /** Moves waiting changes if `isQueue` differs: whether the version that is now live renders changes itself. */
+  /**
+   * Makes a version live. `isQueue`: whether that version renders changes itself. If the previous version did not do
+   * the same, waiting changes move to the Worker or to a builder.
+   */
   open(isQueue: boolean): Promise<void>
   /** Returns the messages to send now, after starting their leases. */
   claimDue(): Promise<readonly ChangeMessage[]>

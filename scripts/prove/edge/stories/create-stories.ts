@@ -5,7 +5,7 @@ import type { EdgeHappening, EdgeStory, WeightedHappening } from './happenings.t
 import { CENTERS, CHANGES, CRASH, HAPPENINGS } from './happenings.ts'
 import { createChangeScene, SLOW_READ } from './scenes.ts'
 
-/** A scene with its weight. Compare with `SINGLE`, the total weight of single happenings. */
+/** A scene with its weight, relative to `SINGLE`, the total weight of single happenings. */
 type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly EdgeHappening[]>]
 
 const SINGLE = 100

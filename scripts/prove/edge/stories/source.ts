@@ -66,7 +66,7 @@ export class StorySource {
   }
 
   /**
-   * Records that a consumer, reading after edit `sequence`, saw that a product of another seller had moved to this one.
+   * Records that a consumer noticed a product's move to `seller` when it read the previous owner after edit `sequence`.
    */
   find(seller: string, sequence: number): void {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
@@ -81,7 +81,7 @@ export class StorySource {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** Returns the number of the object's last edit in the log or in a consumer's read; 0 for none. */
+  /** Returns the number of the object's last edit that the log names or a consumer noticed; 0 for none. */
   findNoticed(name: ObjectName): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)

@@ -38,7 +38,7 @@ export function renameIn(name: string, code: Code): string {
   return findIntake(code) === findIntake('c') ? `${name} (c)` : name
 }
 
-/** Returns the data that code with this intake makes from the same documents. */
+/** Returns the data that code with this intake makes from the documents of `data`. */
 export function takeIn(data: SellerData | null, intake: string): SellerData | null {
   if (data === null || intake !== findIntake('c')) return data
   const { catalogue } = data

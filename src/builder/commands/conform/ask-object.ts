@@ -1,4 +1,6 @@
-/** Asks about the life of a Durable Object: its alarm, and what another version of the Worker does to it. */
+/**
+ * Asks about a Durable Object: whether a failed alarm runs again, and whether another version of the Worker resets it.
+ */
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { Json } from '../../../domain/documents/json.ts'
 import { formatTime } from '../../format-numbers.ts'
@@ -7,7 +9,7 @@ import type { Probe } from './probe-client.ts'
 
 /** Max wait for the second run of an alarm, in milliseconds: a failed alarm runs again after 2 seconds or more. */
 const PATIENCE = 30_000
-/** The first run of an alarm is late after this time, in milliseconds. */
+/** Max delay of the first run of an alarm, in milliseconds. A longer delay counts as late. */
 const LATE = 5_000
 /** Max time until a new version answers everywhere, in milliseconds. */
 const SWITCH = 60_000

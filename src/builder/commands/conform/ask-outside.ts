@@ -27,10 +27,13 @@ const RUNS = object({
   workflow_runs: array(object({ created_at: string(), run_started_at: optional(string()) })),
 })
 
-/** In milliseconds. Equals `DISPATCH_START_MS`, after which the coordinator dispatches again. */
+/**
+ * Max time until a run begins, in milliseconds. Equals `DISPATCH_START_MS`, after which the coordinator dispatches
+ * again.
+ */
 const LONGEST = 600_000
 
-/** Reads how long the last runs took to begin. Starts no run. */
+/** Reads how long the last runs of the workflow took to begin. Starts no run. */
 export async function askDispatch({ environment }: AskWorld): Promise<Asked> {
   const { api, repository, token } = findRepository(environment)
   const response = await fetch(

@@ -1,4 +1,4 @@
-/** The types of assumptions and of the questions that check them, and questions that differ only in a number. */
+/** The types of assumptions and of the questions that check them, and questions about a size or a duration. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'
@@ -25,22 +25,22 @@ export interface Assumption {
   readonly part: Requirement
   /** A sentence without its full stop. */
   readonly claim: string
-  /** The file that relies on it. */
+  /** The file that relies on the claim. */
   readonly reliesOn: string
   readonly ask: AskService
   readonly expected: Json
 }
 
-/** Writers of one object at the same time. */
+/** Number of concurrent writers of one object. */
 export const RACERS = 20
 
 export function askObjectSize(what: string, size: number): AskService {
   return async ({ probe }) => ({ answer: await probe.ask('object', { what, size }) })
 }
 
-/** Multiplications of integers that took a millisecond on a slow core. */
+/** Number of integer multiplications that a slow core does in a millisecond. */
 const ROUNDS = 400_000
-/** Number of requests: Cloudflare tolerates a single one that exceeds the limit, but not several in a row. */
+/** Number of requests in a row: Cloudflare tolerates one that exceeds the limit of processor time, but not several. */
 const REPEATS = 5
 
 /** Lets requests compute for `time` milliseconds each, one after another. */

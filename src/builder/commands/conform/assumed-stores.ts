@@ -4,7 +4,7 @@ import { RACERS } from './asking.ts'
 import { askCache } from './ask-cache.ts'
 import { askPoison, askQueue } from './ask-queue.ts'
 
-/** Keys of the bucket that the questions write. */
+/** Keys that the questions write to the bucket. */
 export const PROBE_KEYS = [
   'race',
   'same',
@@ -19,21 +19,21 @@ const askBucket =
 export const ASSUMED_STORES: readonly Assumption[] = [
   {
     part: 'objects',
-    claim: `of ${RACERS} writers that create an object at the same time one wins`,
+    claim: `if ${RACERS} writers create an object at the same time, exactly one succeeds`,
     reliesOn: 'src/edge/objects/r2-store.ts',
     ask: askBucket('create', 'race', RACERS),
     expected: { won: 1, isKept: true },
   },
   {
     part: 'objects',
-    claim: `of ${RACERS} writers that replace the same version of an object one wins`,
+    claim: `if ${RACERS} writers replace the same version of an object, exactly one succeeds`,
     reliesOn: 'src/edge/objects/r2-store.ts',
     ask: askBucket('replace', 'race', RACERS),
     expected: { won: 1, isKept: true },
   },
   {
     part: 'objects',
-    claim: 'equal bytes have equal tags, and other bytes another one',
+    claim: 'equal bytes have equal tags, and different bytes have different tags',
     reliesOn: 'src/edge/objects/object-store.ts',
     ask: askBucket('same', 'same', 0),
     expected: { isSame: true, isOther: true },
@@ -75,7 +75,8 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   },
   {
     part: 'objects',
-    claim: 'a message that fails comes again, counts its attempts, and ends in the dead queue',
+    claim:
+      'a message that fails is delivered again with the number of its attempts, and ends in the dead queue',
     reliesOn: 'src/domain/wire/queues.ts',
     ask: askPoison,
     expected: { attempts: [1, 2], isDead: true },

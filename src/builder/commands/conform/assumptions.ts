@@ -73,7 +73,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'database',
-    claim: 'an alarm replaces the one before, comes in time, and comes again when it fails',
+    claim: 'an alarm replaces the previous one, runs in time, and runs again after a failure',
     reliesOn: 'src/edge/coordinator/site-coordinator.ts',
     ask: askAlarm,
     expected: { runs: 2, isEarly: false, isLate: false },

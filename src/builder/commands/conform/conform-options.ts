@@ -14,7 +14,7 @@ export interface ConformOptions {
   readonly state: string
   /** Asks the runtime on this machine instead of an account. */
   readonly isLocal: boolean
-  /** Whether to remove the leftovers of an earlier run, and to ask nothing. */
+  /** Whether to only remove the leftovers of an earlier run, without asking anything. */
   readonly isCleaning: boolean
   /** Address of the probe; `null` for its address at workers.dev. */
   readonly at: URL | null
@@ -71,7 +71,7 @@ function readAddress(given: unknown): URL | null {
   throw new UsageError('--at must be an origin such as https://conform.vitrina.do')
 }
 
-/** Returns the setting or option without which this part is not asked; `null` if nothing is missing. */
+/** Returns the missing setting or option without which `part` cannot be checked; `null` if nothing is missing. */
 export function findLack(part: Requirement, { environment, isLocal, at }: ConformOptions): string | null {
   const lacks: Partial<Record<Requirement, string | false>> = {
     objects: !hasObjects({ environment, isLocal }) && 'HOSTING=objects',

@@ -21,7 +21,7 @@ import type { ProbeHost } from './probe-host.ts'
 import { openProbeHost } from './probe-host.ts'
 
 const REPORT = 'conform.md'
-/** How long a new address may take until it answers, in milliseconds. */
+/** Max time until a new address answers, in milliseconds. */
 const EARLY = 300_000
 
 export const command: CommandDefinition<ConformOptions> = {

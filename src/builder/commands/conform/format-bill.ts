@@ -5,7 +5,7 @@ import { priceMillion } from '../../publish/cloudflare/prices.ts'
 
 const CENT = 0.01
 
-/** Returns a sentence with a space before it; an empty text without a bill. */
+/** Returns a sentence that begins with a space; an empty text if there is no bill. */
 export function formatBill(bill: Readonly<Bill> | null): string {
   if (bill === null) return ''
   const price = priceMillion(bill) / 1_000_000

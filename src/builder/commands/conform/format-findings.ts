@@ -13,7 +13,7 @@ export type Finding = { readonly assumption: Assumption } & (
       /** The measurement; empty for none. */
       readonly note: string
     }
-  /** `lack`: the setting without which it is not asked. */
+  /** `lack`: the missing setting or option without which the assumption cannot be checked. */
   | { readonly state: 'not asked'; readonly lack: string }
 )
 

@@ -28,10 +28,10 @@ interface ProbeAddress {
   readonly end: AbortSignal
 }
 
-/** In milliseconds. */
+/** Timeout of a call, and pause between calls, in milliseconds. */
 const TIMEOUT = 30_000
 const PAUSE = 500
-/** A new version of the Worker resets its Durable Objects, so a call may fail once. */
+/** Max tries of a call. A new version of the Worker resets its Durable Objects, so a call may fail once. */
 const TRIES = 4
 
 export function createProbe({ origin, key, end }: ProbeAddress): Probe {

@@ -66,7 +66,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   }
 }
 
-/** To switch versions, it starts the runtime again with the same storage. */
+/** Hosts the probe on this machine. To switch versions, starts the runtime again with the same storage. */
 function openLocal(probe: ProbeOptions): Host {
   let edge: Edge | null = null
   let port = 0

@@ -22,7 +22,7 @@ interface NotifyOptions {
 const HELP = `${COORDINATOR_HELP}
   NOTICE_SECRET    the secret of notices, if it differs from REBUILD_SECRET`
 
-/** Max ids per notice, even at maximum id length. */
+/** Max ids per notice: a notice can hold this many ids, even at maximum id length. */
 const GROUP = 100
 
 export const command: CommandDefinition<NotifyOptions> = {
@@ -67,6 +67,7 @@ async function notify(
 
 function collectSeller(id: string, before: readonly string[] = []): readonly string[] {
   const problem = findIdProblem(id)
-  if (problem !== null) throw new InvalidArgumentError(`A seller of this id has no page: it ${problem}.`)
+  if (problem !== null)
+    throw new InvalidArgumentError(`A seller with this id cannot have a page: the id ${problem}.`)
   return [...new Set([...before, id])]
 }

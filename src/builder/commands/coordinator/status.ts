@@ -113,7 +113,10 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
   return { status, answer, verdict: findVerdict(status, answer.hosted), search: await search }
 }
 
-/** Returns `null` for a site without an index. Never rejects, because the nightly run repairs the index. */
+/**
+ * Returns `null` for a site without an index. Never rejects: a failing index needs no person, as the nightly run
+ * repairs it.
+ */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {
     const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
@@ -151,7 +154,7 @@ interface Answer {
   readonly problem: string | null
 }
 
-/** Asks Cloudflare only where its token is set. */
+/** Asks Cloudflare only if its token is set. */
 async function readHosted({ environment }: StatusOptions, patience: number): Promise<Answer> {
   if (!environment['CLOUDFLARE_API_TOKEN']) return { hosted: null, problem: null }
   try {

@@ -74,7 +74,7 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   'allow-shrink': ['builder secret'],
 }
 
-// Delivering objects reads them from the source, so its settings are required, too.
+// A delivery of objects reads the source, so the settings of the source are required, too.
 function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Need[] {
   const isDelivering = HOSTING === 'objects' && (action === 'publish' || action === 'setup')
   return [...NEEDS[action], ...(isDelivering ? (['source'] as const) : [])]

@@ -27,7 +27,7 @@ import { createCoordinatorApproval } from '../../publish/coordinator/coordinator
 import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
-/** The options of a publish, whose caller holds the locks of the state and of the output folder. */
+/** The options of a publish. The caller must hold the locks of the state and of the output folder. */
 export interface PublishOptions extends BuildOptions {
   readonly progress: (text: string) => void
   /** Absent until `prepareWorker` adds it. */
@@ -40,16 +40,18 @@ export interface PreparedWorker {
   readonly configuration: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /** Hashes of which at least one differs if the Workers of two builds serve different pages. */
+  /**
+   * Hashes of the parts of the Worker. If the Workers of two builds serve different pages, at least one hash differs.
+   */
   readonly parts: readonly string[]
-  /** Lane `objects`: renders sellers of the state with the new code before it is published. */
+  /** Lane `objects`: renders sellers of the state with the new code before that code is published. */
   readonly tryCode?: TryCode
 }
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
    * Lane `assets`: records that the live version `version` shows this state, and feeds the search index. `isChanged`:
-   * whether it was put live just now. Returns lines for people.
+   * whether this publish has put the version live. Returns lines for people.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
   /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines for people. */
@@ -62,7 +64,7 @@ const ROBOTS = 'robots.txt'
 const PUBLISHED = 'published.sqlite'
 export const LIVE = 'live.json'
 
-/** The sources of the Worker. */
+/** Folders with the source code of the Worker. */
 export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
@@ -128,7 +130,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     feed: async (version, isChanged) => {
       if (lane === 'objects') return []
       snapshot.writePublished({ id: version, run: snapshot.waits.readRun() })
-      // Imported on use: the other lane needs none of it.
+      // Imported on use, because lane `objects` does not need this module.
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)
     },

@@ -24,7 +24,10 @@ export interface PublishResult {
   readonly version: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /** The coordinator's sequence that the state contains; 0 without one. */
+  /**
+   * The coordinator's sequence up to which the state contains all changes; 0 for a state that was never built from a
+   * claim.
+   */
   readonly sequence: number
   /** Lines for the terminal. */
   readonly lines: readonly string[]
@@ -109,7 +112,7 @@ function createOwnStores({ environment, stage }: PublishOptions): Promise<readon
 }
 
 const UNCACHED =
-  '  cache     none, as workers.dev has no cache: each view reads the bucket, and fails while the bucket does. To get one, add a domain of your own to routes in wrangler.jsonc'
+  '  cache     none, as workers.dev has no cache: each request for a page reads the bucket, and fails while the bucket fails. To get one, add a domain of your own to routes in wrangler.jsonc'
 
 async function withWorld(
   options: PublishOptions,

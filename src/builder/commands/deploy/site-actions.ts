@@ -1,6 +1,4 @@
-/**
- * Actions on the published site that read neither the built site nor its record, and so run while a builder is at work.
- */
+/** Actions on the published site that read neither the built site nor its record, and so can run during a build. */
 import { join } from 'node:path'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
@@ -63,7 +61,8 @@ export async function listVersions(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Holds publishing. If Cloudflare serves a version that the coordinator does not know, reports it to the coordinator.
+ * Holds publishing. If Cloudflare serves a version that the coordinator does not know, reports that version to the
+ * coordinator.
  */
 export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
@@ -101,7 +100,10 @@ export async function allowShrink({ configuration: { coordinator } }: DeployOpti
   }
 }
 
-/** Returns `null` if there is no drift, and if Cloudflare does not answer. */
+/**
+ * Compares the live version at Cloudflare with the one that the coordinator has recorded. Returns `null` if they are
+ * the same, or if Cloudflare does not answer.
+ */
 async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
   const hosted = await openHosting(options)
     .readHosted()
@@ -119,7 +121,10 @@ function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: 
   return { action, version: drift?.live?.version ?? null, sequence: null, lines: [...lines, ...told] }
 }
 
-/** Without a secret, the call rejects as it does when the site is down, because a rollback continues after that. */
+/**
+ * Returns the call that holds publishing. Without a secret, this call rejects as if the site were down, so that the
+ * rollback continues.
+ */
 function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
   if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)
   return { hold: () => Promise.reject(new Error('REBUILD_SECRET is not set here')) }

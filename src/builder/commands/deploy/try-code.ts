@@ -1,4 +1,4 @@
-/** Lane `objects`: tries code on the sellers of the state before it is published. */
+/** Lane `objects`: renders sellers of the state with new code before that code is published. */
 import { checkTrial, formatTrial, tryCatalogues } from '../../publish/objects/try-catalogues.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -11,7 +11,7 @@ export interface TriedCode extends PictureState {
 }
 
 interface TrialOptions {
-  /** Publish it, however many pages fail. */
+  /** Whether to publish the code however many pages fail. */
   readonly isForced: boolean
   readonly progress: (text: string) => void
 }

@@ -2,10 +2,10 @@
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
 import type { SetUpFacts } from './site-facts.ts'
 
-/** `unseen`: this machine cannot find out. */
+/** `unseen`: this machine cannot find out whether the step is done. */
 export type StepState = 'done' | 'not done' | 'unseen'
 
-/** `text` says why. */
+/** `text` gives the reason for `state`. */
 export type Judgement = readonly [state: StepState, text: string]
 
 export function judgeAccount({ account, worker, lane }: SetUpFacts): Judgement {

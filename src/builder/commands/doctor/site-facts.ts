@@ -28,7 +28,9 @@ export interface SetUpFacts {
   readonly lane: Lane
   readonly source: string
   readonly worker: WorkerConfiguration
-  /** Names of the secrets of signed calls that are set, and of those that have the wrong form. */
+  /**
+   * Names of the secrets of signed calls that are set. `wrongSecrets` names those among them that have the wrong form.
+   */
   readonly secrets: readonly string[]
   readonly wrongSecrets: readonly string[]
   readonly settingsFile: string

@@ -110,7 +110,10 @@ export interface JudgedStep {
 
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
-  /** The first step that is not done, after the `unseen` steps directly before it. Empty if no step is `not done`. */
+  /**
+   * The first step that is `not done`, preceded by the `unseen` steps directly before it. Empty if there is no such
+   * step.
+   */
   readonly next: readonly NextStep[]
 }
 

@@ -1,14 +1,17 @@
-/** State of a builder and results of its last builds, for a monitor. It is public, so it holds no text of errors. */
+/**
+ * State of a builder and results of its last builds, for a monitor. Anyone can request them, so they contain no error
+ * messages.
+ */
 
 export interface Health {
   readonly state: 'idle' | 'building'
   /** When this state began. All times here are in RFC 3339. */
   readonly since: string
-  /** Builds that ended well since the start. */
+  /** Number of successful builds since the builder started. */
   readonly builds: number
-  /** Consecutive builds that failed. */
+  /** Number of failed builds since the last successful one. */
   readonly failures: number
-  /** End of the last build that ended well. */
+  /** End of the last successful build. */
   readonly lastBuild: string | null
 }
 

@@ -22,7 +22,7 @@ import { toError } from '../../../domain/documents/errors.ts'
 export type BuilderEvent =
   | { readonly kind: 'dispatched'; readonly build: string; readonly isNews: boolean }
   | { readonly kind: 'trouble'; readonly message: string }
-  /** `retry` in milliseconds; `null` when the next dispatch starts the next try. */
+  /** `retry`: milliseconds until the next try; `null` if the next dispatch starts it. */
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: number | null }
   | PendingStep
 

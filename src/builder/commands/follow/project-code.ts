@@ -1,4 +1,6 @@
-/** Detects that the code changed under a running builder, which would publish it with pages of the old code. */
+/**
+ * Detects that the code changed under a running builder, which would publish the new code with pages of the old code.
+ */
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 
 const CODE = [
@@ -16,7 +18,7 @@ export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }
 
-/** Returns a check that throws an `OutdatedError` once a file of the project differs from now. */
+/** Returns a check that throws an `OutdatedError` if a file of the project has changed since this call. */
 export function watchCode(root: string): () => void {
   const read = (): string => hashManifest(Object.assign({}, ...CODE.map((path) => readManifest(root, path))))
   const first = read()

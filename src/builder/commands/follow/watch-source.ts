@@ -24,8 +24,8 @@ export interface Watching {
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /**
-   * Rebuilds, and delivers if asked for. `openSource` opens the source itself; `world.openSource` may read a copy in
-   * memory.
+   * Rebuilds and, with `--deploy`, delivers the objects. `openSource` opens the source itself; `world.openSource` may
+   * read a copy in memory.
    */
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
 }
@@ -81,11 +81,11 @@ function join(one: Todo, other: Todo): Todo {
 
 interface Attempt {
   readonly exit: number
-  /** Whether it accepted a change that the shrink guard would refuse without `--allow-shrink`. */
+  /** Whether the rebuild accepted a change that the shrink guard would refuse without `--allow-shrink`. */
   readonly hasShrunk: boolean
 }
 
-// Throws the errors of a damaged state only.
+// Throws only the errors of a damaged state. Reports all other errors.
 async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<Attempt> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)

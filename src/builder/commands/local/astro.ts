@@ -8,7 +8,7 @@ import { ASTRO, runNode } from '../run-node.ts'
 export const dev = createAstroCommand('dev')
 export const build = createAstroCommand('build')
 
-// Astro ends with 1 after any error of its own; after a compile, `build` ends with the code of the rebuild.
+// Astro ends with 1 after any error of its own. After a compile, `build` ends with the exit code of the rebuild.
 const EXITS: Readonly<Record<'dev' | 'build', readonly ExitName[]>> = {
   dev: ['done', 'attention', 'unfinished'],
   build: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'],

@@ -7,7 +7,10 @@ import { EXIT } from '../exit-codes.ts'
 import { runNode, VITRINA } from '../run-node.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 
-/** Does nothing inside a rebuild, which keeps the renderer itself. Ends the process if its rebuild fails. */
+/**
+ * Does nothing during the compile of a rebuild, which keeps the renderer itself. Ends the process if the rebuild that
+ * it starts fails.
+ */
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return
   keepRenderer(STORE, hashManifest(readInputManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))

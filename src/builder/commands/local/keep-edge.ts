@@ -19,7 +19,7 @@ export interface EdgeKeeping {
 const MOST = 5
 const SPAN = 60_000
 
-/** Resolves when `end` aborts and the runtime is closed. Throws an `EdgeError` when it ends too often. */
+/** Resolves when `end` aborts and the runtime is closed. Throws an `EdgeError` when the runtime ends too often. */
 export async function keepEdge(
   first: Edge,
   { start, warn, end, now = () => performance.now() }: EdgeKeeping,

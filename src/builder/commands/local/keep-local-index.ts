@@ -16,7 +16,7 @@ import { openEntries } from '../search/open-entries.ts'
 export interface LocalIndex extends EntriesOptions {
   readonly client: SearchClient
   readonly warn: (line: string) => void
-  /** Called after the first comparison, also after one that failed. */
+  /** Called after each check of the state. The first call means that the first comparison has ended or failed. */
   readonly begun?: () => void
   /** Milliseconds between two reads of the state; longer after a long comparison. */
   readonly pause?: number

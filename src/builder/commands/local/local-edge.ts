@@ -132,7 +132,7 @@ function readOrigin(output: string): string | null {
 
 /** Returns the address that answers, `null` if none does in time. */
 async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
-  // Ends a request, too: the runtime may accept a connection and never answer.
+  // Also aborts a pending request, because the runtime may accept a connection and never answer.
   const signal = AbortSignal.timeout(PATIENCE)
   while (!signal.aborted && runtime.exitCode === null) {
     const origin = findOrigin()

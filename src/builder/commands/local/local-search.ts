@@ -20,7 +20,7 @@ export interface LocalSecret {
 }
 
 export interface LocalSearch {
-  /** Resolves when the index has what was built, when filling it has failed, or when that takes too long. */
+  /** Resolves when the index contains the built site, or when filling the index has failed or takes too long. */
   readonly begun: Promise<void>
   /** Resolves when the signal aborts. */
   readonly ended: Promise<void>
@@ -45,7 +45,9 @@ export function createLocalSecret(environment: Environment): LocalSecret {
   return { added: { BUILDER_SECRET: secret }, all: [secret] }
 }
 
-/** Its promises never reject: the site is served also without a search. */
+/**
+ * Fills the index and keeps it up to date. The promises never reject, because the site is also served without a search.
+ */
 export function openLocalSearch(
   site: LocalSite,
   terminal: Pick<Terminal, 'warn'>,

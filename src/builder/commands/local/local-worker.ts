@@ -9,7 +9,10 @@ import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
 
-/** A folder of the state, apart from that of the Worker to publish, which is written under a lock. */
+/**
+ * Folder of the local Worker in the state. The Worker to publish has another folder, which only the holder of a lock
+ * may write.
+ */
 const FOLDER = 'local-worker'
 
 /** The folder beside `wrangler.jsonc` in which the runtime stores data by default. */
@@ -20,8 +23,8 @@ const VARIABLE_FILES = ['.dev.vars', '.env']
 type Serving = Pick<EdgeOptions, 'serve' | 'state' | 'variableFile'>
 
 /**
- * Returns what the local edge serves. If the Worker cannot be prepared, that is only the built site in `folder`,
- * without a search.
+ * Returns what the local edge serves: the Worker or, if it cannot be prepared, only the built site in `folder`, without
+ * a search.
  */
 export async function prepareLocalWorker(
   folder: string,

@@ -81,7 +81,7 @@ export async function runStart(
   const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   const following =
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
-  // Until then, a search finds nothing, or products of another source that was built earlier.
+  // Until the index is filled, a search finds nothing, or products of another source that was built earlier.
   await Promise.race([search.begun, edge.ended])
   printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
@@ -113,8 +113,8 @@ interface PictureWork {
 }
 
 /**
- * Makes the pictures that a rebuild had no time for, and renders their pages. A failure is reported, and the site is
- * served all the same.
+ * Makes the pictures that a rebuild had no time for, and renders the pages that show them. A failure is reported, and
+ * the site is served all the same.
  */
 export async function finishPictures(
   { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
@@ -150,7 +150,8 @@ function printAddresses(origin: string, folder: string, { print }: Terminal): vo
 }
 
 /**
- * Returns the id of the seller whose address is printed: 1 has the best catalogue of the sample; with other data, any.
+ * Returns the id of the seller whose address is printed: seller `1`, the best catalogue of the sample, or else any
+ * seller.
  */
 export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'

@@ -3,7 +3,7 @@ import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import { UnpublishedError, readSentence } from '../../publish/publish-error.ts'
 
-/** Delivers, then throws the host's error with a sentence about the delivery. */
+/** Delivers the data, then throws `failure` with a sentence about the delivery added. */
 export async function deliverAllTheSame(
   failure: UnpublishedError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,

@@ -23,7 +23,7 @@ export type WorkerEnd = { readonly code: string } | { readonly failure: Unpublis
 
 /**
  * Waits until the published code answers, then delivers the waiting sellers, or all if the site may lack others. If the
- * host did not publish the Worker, it delivers without waiting, and then throws the host's error.
+ * host did not publish the Worker, delivers at once, then throws the host's error.
  */
 export async function deliverState(
   options: DeployOptions,
@@ -68,7 +68,7 @@ async function deliver(
 async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
-    // A comparison needs data that was read after the tags.
+    // A comparison needs data that was read after the tags, so this reads the source again.
     if (begun.isWhole) await rebuild(world)
     const delivery = await begun.deliver()
     return { delivery, search: await refreshSearch(begun, true) }

@@ -10,8 +10,8 @@ import { settleRefusal } from './settle-refusal.ts'
 type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
 
 /**
- * Returns the error if the host did not publish the Worker: data may be delivered all the same, as while publishing is
- * held.
+ * If the host did not publish the Worker, returns the error instead of throwing it, so that the caller can still
+ * deliver the data.
  */
 export async function publishWorker(options: BuildOptions, target: CodeTarget): Promise<PublishedWorker> {
   if (isServedHere(options.configuration)) {

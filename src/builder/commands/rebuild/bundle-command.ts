@@ -26,7 +26,7 @@ const INLINED = ['commander', 'valibot']
 
 /**
  * All modules that the command and its workers load when they start are one chunk, which loads faster than forty. A
- * worker's entry runs when it is loaded, so it has its own file.
+ * worker's entry is a chunk of its own, because it runs as soon as it is loaded.
  */
 const AT_START: Rolldown.CodeSplittingGroup = {
   name: 'start',

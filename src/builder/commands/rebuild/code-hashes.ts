@@ -1,4 +1,4 @@
-/** Hashes the code that affects pages outside the compiled renderer, by the bundler's module graph. */
+/** Hashes the code outside the compiled renderer that affects pages. The bundler finds the modules. */
 import { fileURLToPath } from 'node:url'
 import type { CodeHashes } from '../../rebuild/world.ts'
 import { readRuntime } from '../../renderer/fingerprint.ts'
@@ -15,7 +15,7 @@ declare const BUNDLED_CODE_HASHES: CodeHashes | undefined
 
 let hashed: Promise<HashedCode> | undefined
 
-/** Outside a bundle the hashes are computed once per process, in about half a second. */
+/** Returns the hashes. Outside a bundle they are computed once per process, in about half a second. */
 export async function readCodeHashes(): Promise<CodeHashes> {
   if (typeof BUNDLED_CODE_HASHES !== 'undefined') return BUNDLED_CODE_HASHES
   hashed ??= hashCode()

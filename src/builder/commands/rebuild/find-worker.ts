@@ -1,4 +1,4 @@
-/** Finds the module of a worker, which is in the folder of this one, bundled or not. */
+/** Finds the module of a worker in the folder of this module, bundled or not. */
 import { fileURLToPath } from 'node:url'
 
 export function findWorker(name: 'file-worker' | 'read-worker' | 'render-worker'): string {

@@ -108,8 +108,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   hosts: 'PHOTO_HOSTS',
 }
 
-// Both texts are JSON objects. Compares the names that both have: a name in only one follows from another difference,
-// as the hosts follow from the mode of photos.
+// Compares two JSON objects of settings. Leaves out a setting that only one of them has: it follows from another
+// difference, as `hosts` follows from `mode`.
 export function formatSettings(before: string, after: string): string {
   const old = JSON.parse(before) as Fields
   const now = JSON.parse(after) as Fields

@@ -39,7 +39,7 @@ interface PlannedLine {
   readonly explain: () => readonly string[]
 }
 
-/** Number of pages explained for each reason. */
+/** Max pages explained for each reason. */
 const SHOWN = 20
 
 /** Returns a line for each page of the plan, with its reason. */
@@ -55,7 +55,7 @@ export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explaine
   return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
 }
 
-/** Lists the addresses of these sellers' pages to which no page has a link. */
+/** Lists the addresses of those pages of the sellers to which no other page links. */
 export function formatUnlinked(sellers: readonly string[], site: Site): readonly string[] {
   const kinds = listSellerKinds().filter((kind) => findEntry(kind).isUnlinked === true && isOn(kind, site))
   return sellers.flatMap((seller) =>

@@ -175,7 +175,7 @@ function countRepaired(check: RebuildPreparation['check']): number {
   return check === null ? 0 : check.damaged.length + check.unlisted.length
 }
 
-/** Returns the message about named sellers that are unknown; `null` if there are none. */
+/** Returns the message about requested sellers that do not exist; `null` if there are none. */
 export function formatUnknownSellers(sellers: readonly string[]): string | null {
   if (sellers.length === 0) return null
   const names = sellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))

@@ -46,13 +46,16 @@ export interface OpenWorld extends World {
 
 const PART = 'snapshot-part.sqlite'
 
-/** A call reads a few files, at a millisecond or two each. The main thread repeats a call that exceeds a limit. */
+/**
+ * Limits of the threads that check files. A call reads a few files, each in one or two milliseconds. The main thread
+ * repeats a call that exceeds a limit.
+ */
 const FILE_WORKERS = {
   patience: 60_000,
   limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
 }
 
-/** A dry run takes no lock and works on copies of the state, which it removes. `warn` shows people a message. */
+/** A dry run takes no lock and works on copies of the state, which `close` removes. `warn` shows people a message. */
 export async function openWorld(
   options: BuildOptions,
   progress: (text: string) => void,
@@ -77,8 +80,8 @@ async function openLocked(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
-  // `--verify` checks the whole files first: SQLite alone detects damage only in the structure of the database pages
-  // that it reads, and returns a damaged text as it is.
+  // `--verify` first checks the whole databases: SQLite on its own detects damage only in the structure of the database
+  // pages that it reads, and returns damaged text as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
@@ -130,7 +133,8 @@ async function openLocked(
   }
 }
 
-// A killed run may have left a partial copy.
+// Returns the function that starts a thread to read half of the source. Removes the file that a killed run may have
+// left.
 function createFarStart(folder: string): StartFar {
   const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
   if (existsSync(file)) rmSync(file)
@@ -167,7 +171,7 @@ async function readPageInputs({ configuration, isVerify }: BuildOptions): Promis
   }
 }
 
-// A dry run copies the store only if it would have to change it, because the store may be large.
+// A dry run copies the picture store, which may be large, only if the run would change the store.
 async function createPictureSetup(
   { configuration: { site, photos }, state, dryRun }: BuildOptions,
   folder: string,
@@ -191,7 +195,7 @@ function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): bo
   }
 }
 
-/** Returns a file of the public folder, or `null`. */
+/** Returns the bytes of a file in the public folder; `null` if there is no such file. */
 export function readPublicFile(path: string): Uint8Array | null {
   const file = resolve(ROOT, 'public', path)
   return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null

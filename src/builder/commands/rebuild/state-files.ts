@@ -1,4 +1,4 @@
-/** The databases of the state, and what happens to those that are damaged. */
+/** Names the databases of the state, and removes or rescues damaged ones. */
 import { join } from 'node:path'
 import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
 import { breakCommands } from '../terminal/log-line.ts'
@@ -8,13 +8,14 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 
-/** The messages for a damaged state: `DAMAGED_DRY` is that of a dry run. */
+/** The messages for a damaged state. `DAMAGED_DRY` is for a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
- * Removes a damaged snapshot or record, because their content can be read and rendered again; removes both if no damage
- * is found. A damaged picture store is set aside, and its sound pictures are kept.
+ * Repairs the state after an error that reports damage. Removes the damaged one of snapshot and record, whose content
+ * can be read and rendered again; both if no database proves to be damaged. A damaged picture store is set aside, and
+ * its sound pictures are kept.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
   const damaged = removeDamaged(state)

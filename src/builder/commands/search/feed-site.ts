@@ -46,7 +46,7 @@ export async function feedSite(
   }
 }
 
-/** Returns whether this version is live and stays live: no other version may be live or is being published. */
+/** Returns whether this version is live and stays live: no other version is possibly live or being published. */
 export function isSurelyLive({ live, doubtful, leased }: Status['publishing'], id: string): boolean {
   return live?.version === id && doubtful === null && (leased === null || leased === id)
 }

@@ -1,4 +1,4 @@
-/** Opens what the entries of the search index are read from: the picture store, in addition to an open snapshot. */
+/** Opens the picture store, so that entries of the search index can be read from it and from an open snapshot. */
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join } from 'node:path'
 import { openPictures } from '../../pictures/open-pictures.ts'

@@ -8,7 +8,8 @@ import type { Environment } from '../command.ts'
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space, then run again.',
   EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
-  EMFILE: 'This process may open too few files: raise the limit (ulimit -n 4096), then run again.',
+  EMFILE:
+    'This process has reached its limit of open files: raise the limit (ulimit -n 4096), then run again.',
   ENFILE: 'This machine has no file handles left: end other programs, then run again.',
   EACCES: 'Change the permissions of that path, or use another, then run again.',
   EPERM: 'Change the permissions of that path, or use another, then run again.',
@@ -39,7 +40,7 @@ export function formatError(error: Error, environment: Environment): string {
   return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
 }
 
-/** Returns the advice on the error or else on the first of its causes that has one; `null` without any. */
+/** Returns advice on the error, or on the first of its causes for which there is advice; `null` if there is none. */
 function findAdvice(error: unknown): string | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const found = adviseOn(one)

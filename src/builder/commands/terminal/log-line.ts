@@ -1,7 +1,7 @@
-/** Keeps text of documents from being taken for a command by the program that runs this one. */
+/** Keeps a runner of GitHub Actions from taking text of documents for a command. */
 
 /**
- * A runner of GitHub Actions obeys `##[…]` anywhere in a line, and `::…::` at its beginning.
+ * Breaks up commands: a runner of GitHub Actions obeys `##[…]` anywhere in a line, and `::…::` at the beginning.
  * Source: https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 export function breakCommands(text: string): string {

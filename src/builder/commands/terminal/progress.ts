@@ -2,7 +2,7 @@
 import type { Ora } from 'ora'
 import { breakCommands } from './log-line.ts'
 
-/** Exactly one of `done` and `fail` ends it. An empty text prints nothing. */
+/** Progress of one task, ended by exactly one call of `done` or `fail`. An empty text prints nothing. */
 export interface Progress {
   update(text: string): void
   done(text: string): void

@@ -16,8 +16,8 @@ export function wrapHelpOf(command: Command): Command {
 }
 
 /**
- * Unindented lines are joined to paragraphs and wrapped. An indented line that is too long continues below its
- * description.
+ * Unindented lines are joined to paragraphs and wrapped. An indented line that is too long continues in the column of
+ * its description.
  */
 export function wrapHelp(text: string, width: number): string {
   return joinParagraphs(text.split('\n'))

@@ -18,7 +18,7 @@ export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'sour
 
 const SHOWN = 20
 
-/** Refuses other names, since a source of another name is opened as a folder. */
+/** Refuses a name without the ending of a database, since a source of such a name is opened as a folder. */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name
   throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')

@@ -1,7 +1,7 @@
 /** Limits of one photo: time and size. */
 
 export interface FetchLimits {
-  /** In milliseconds, all redirects together. */
+  /** In milliseconds, redirects included. */
   readonly time: number
   readonly bytes: number
 }

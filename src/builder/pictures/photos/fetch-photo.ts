@@ -113,12 +113,13 @@ async function sendRequest(
   return promise
 }
 
-// Leaves out a validator that Node refuses to send, because it would fail every further request.
+// Returns whether Node can send the validator. One that Node refuses would make every further request fail.
 function isSendable(validator: string | null): validator is string {
   return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }
 
-// Checks the addresses that the connection uses, so a second lookup cannot return others.
+// Creates the lookup of the connection itself. It refuses private addresses; a check of an earlier lookup would not
+// suffice, because the connection's lookup may return other addresses.
 function createPublicLookup(lookUp: LookUp): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: readonly LookupAddress[]): void => {

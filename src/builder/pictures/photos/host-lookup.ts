@@ -7,7 +7,7 @@ import type { LookupAddress } from 'node:dns'
 /** Rejects with the error of the system. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** In milliseconds. One rebuild fetches photos for a shorter time; `--watch` runs longer and looks hosts up again. */
+/** How long a result is reused, in milliseconds: longer than a rebuild needs, so that only `--watch` asks again. */
 const KEPT_FOR = 30_000
 
 /** Results by host name, the oldest first. */

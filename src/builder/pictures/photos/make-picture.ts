@@ -28,12 +28,12 @@ interface FormatLimit {
   readonly cost: number
 }
 
-/** Limit of formats that are not in `LIMITS`. They take at most 7 MB for each million pixels: 16 bits, interlaced. */
+/** For formats that are not in `LIMITS`. At worst (16 bits, interlaced) a million pixels take 7 MB of memory. */
 const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
 const LIMITS: Readonly<Record<string, FormatLimit>> = {
-  // Phones make JPEGs of up to 50 million pixels. A progressive one takes 6 MB for each million.
+  // Phones make JPEGs of up to 50 million pixels. A progressive JPEG takes 6 MB of memory for each million.
   jpeg: { pixels: 52_000_000, cost: 1 },
-  // AVIF. Even a small file takes 18 MB and 36 ms of processor time for each million pixels.
+  // AVIF. Even a small file takes 18 MB of memory and 36 ms of processor time for each million pixels.
   heif: { pixels: 24_000_000, cost: 3 },
 }
 
@@ -116,7 +116,7 @@ function open(bytes: Uint8Array, limitInputPixels: number | false): Sharp {
   return sharp(bytes, { limitInputPixels, failOn: 'error', pages: 1 }).timeout({ seconds: MAX_SECONDS })
 }
 
-// A photo smaller than every width keeps its size and is only cropped to the ratio.
+// Returns the widths of the crops: those of `WIDTHS` that fit into the photo, or else the photo's own width.
 function chooseWidths(available: number): readonly number[] {
   const widths = WIDTHS.filter((width) => width <= available)
   return widths.length > 0 ? widths : [Math.max(1, available)]
@@ -131,7 +131,7 @@ function chooseSize({ width, height }: Size, largest: number): Size {
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-// Crops like `object-fit: cover`.
+// Scales and crops like `object-fit: cover`.
 function crop(photo: Sharp, width: number): Sharp {
   return photo.resize(formatCrop(width))
 }

@@ -1,4 +1,4 @@
-/** Makes uncropped files of a photo: a JPEG that links to a product show in chats, and AVIF for the product's page. */
+/** Makes uncropped files of a photo: a JPEG for a product's link preview in chats, and AVIF for the product's page. */
 import type { Sharp } from 'sharp'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import { LARGE_WIDTHS } from '../../../domain/photos/picture-sizes.ts'
@@ -17,7 +17,7 @@ interface Size {
   readonly height: number
 }
 
-/** Returns whether chat programs show a picture of this size and shape whole. */
+/** Returns whether chat programs show a picture of these proportions uncropped. */
 export function isPreviewShape({ width, height }: Size): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }

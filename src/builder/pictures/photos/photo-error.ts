@@ -1,4 +1,4 @@
-/** A photo cannot be fetched or decoded; its page keeps the original address. The message follows that address. */
+/** The error of a photo that cannot be fetched or decoded. `message` is a phrase to print after the photo's address. */
 export class PhotoError extends Error {
   override readonly name = 'PhotoError'
   /** Whether the host did not answer in time. */

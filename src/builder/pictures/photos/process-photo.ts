@@ -29,7 +29,7 @@ export type PhotoResult =
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** In milliseconds. Less than a day, so that every photo is due in each nightly run. */
+/** Time until a photo is revalidated, in milliseconds. Less than a day, so that each nightly run revalidates all. */
 const REVALIDATE_AFTER = 20 * 60 * MINUTE
 
 const NO_VALIDATORS = { etag: null, modified: null }
@@ -41,7 +41,7 @@ export function skipPhoto({ address, tries }: KnownPhoto, { store, now }: PhotoT
   return { kind: 'failed', reason, isLate: false }
 }
 
-/** Stores nothing and throws the reason of `signal` if it aborts. */
+/** If `signal` aborts, stores nothing and throws its reason. */
 export async function processPhoto(
   known: KnownPhoto,
   tools: PhotoTools,

@@ -13,7 +13,7 @@ const QUALITIES = [84, 72, 60, 45]
 const SHELF = '#f0e7dc'
 const RADIUS = 20
 
-/** Density at which an SVG is rasterized; enough for a tile. */
+/** Dots per inch at which an SVG is rasterized: enough for a tile. */
 const DENSITY = 144
 
 export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Promise<StoredFile> {

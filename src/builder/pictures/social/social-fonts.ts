@@ -1,4 +1,4 @@
-/** Text as outlines of the bundled fonts, so that every machine draws the same. Letters that they lack are left out. */
+/** Text as outlines of the bundled fonts: every machine draws the same. Letters that the fonts lack are left out. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Font, PathCommand } from 'opentype.js'
@@ -19,7 +19,7 @@ const FONTS = [
 ]
 
 const ARABIC = /\p{Script=Arabic}/u
-/** A line is read in the direction of its first letter. */
+/** Matches a text whose first letter is Arabic: its parts run from right to left. */
 const BEGINS_ARABIC = /^\P{L}*\p{Script=Arabic}/u
 /** Combining marks that NFKC has not joined with a letter. They are removed, because the library throws for some. */
 const MARKS = /\p{M}+/gu
@@ -29,7 +29,7 @@ const require = createRequire(import.meta.url)
 const { parse } = require('opentype.js') as typeof import('opentype.js')
 const opened = new Map<FontWeight, readonly Font[]>()
 
-/** Writes ornamental letters as plain ones, and removes those that the fonts lack. */
+/** Replaces ornamental letters by plain ones, and removes letters that the fonts lack. */
 export function cleanLetters(text: string, weight: FontWeight): string {
   const plain = text.normalize('NFKC').replace(MARKS, '')
   const drawn = [...plain].filter((letter) => /\s/.test(letter) || findFont(letter, weight) !== undefined)

@@ -21,7 +21,7 @@ export interface SocialInputs {
   readonly photos: readonly SocialPhoto[]
 }
 
-/** A file of the store, or a drawing of the public folder. */
+/** `stored`: a file of the picture store. `own`: a drawing in the public folder. */
 export type SocialPhoto = { readonly kind: 'stored' | 'own'; readonly path: string }
 
 export interface SocialTools {

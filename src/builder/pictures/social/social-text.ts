@@ -22,7 +22,7 @@ export interface TextSpace {
  */
 export function fitText(text: string, space: TextSpace): readonly TextLine[] {
   if (text === '') return []
-  // Drops further letters: a longer text fits in no size and is cut anyway.
+  // Drops letters beyond `MOST_LETTERS`: a longer text fits in no size and is cut anyway.
   const words = [...text].slice(0, MOST_LETTERS).join('').split(' ')
   const { sizes, width, height, weight } = space
   for (const size of sizes) {

@@ -18,7 +18,7 @@ export interface KeptPicture {
   readonly picture: Picture
   /** The files of the picture and of the preview. */
   readonly files: readonly StoredFile[]
-  /** `null` if no preview was tried; its `preview` is `null` if the photo is not fit for one. */
+  /** `null` if no preview was tried. `preview` is `null` if the photo is unfit for one. */
   readonly previewed: { readonly preview: PreviewPicture | null } | null
   readonly source: string
   readonly validators: Validators
@@ -27,7 +27,7 @@ export interface KeptPicture {
 
 interface PhotoFailure {
   readonly reason: string
-  /** Hash of the bytes that no picture could be made from; empty if none arrived. Not stored for a photo with a picture. */
+  /** Hash of the bytes that could not be used; empty if none arrived. Not stored for a photo with a picture. */
   readonly source: string
   readonly due: number
 }
@@ -56,9 +56,9 @@ export interface PhotoStore extends PhotoQueue {
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /**
-   * Deletes photos that no page shows, and files that no picture uses. `addShown` and `addUnlisted` must have named all
-   * photos of pages. If `accepts` refuses, no picture is deleted. Returns the number of pictures that it refused to
-   * delete, else 0.
+   * Deletes photos that no page shows, and files that no picture uses. All photos of pages must have been added by
+   * `addShown` and `addUnlisted` before. If `accepts` refuses, no picture is deleted. Returns the number of pictures
+   * that `accepts` refused to delete, else 0.
    */
   sweep(accepts: (gone: number, before: number) => boolean): number
 }

@@ -8,8 +8,8 @@ export interface PictureChangeStore {
   /** Returns the position at the end of the log. */
   readVersion(): PictureStoreVersion
   /**
-   * Returns the sellers with changes after this position. Returns `null` if the log cannot know them: there is no
-   * position, it is of another store or beyond the end of the log, or changes after it were deleted.
+   * Returns the sellers with changes after this position. Returns `null` if the log cannot list them: the position is
+   * `null`, of another store, or beyond the end of the log, or changes after the position were deleted.
    */
   readChanges(position: PictureStoreVersion | null): readonly string[] | null
   /** Deletes the changes up to this position. */

@@ -30,7 +30,7 @@ export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }
 
-/** Replaces a damaged store by one with its sound pictures. Returns whether it was damaged. No run may have it open. */
+/** Replaces a damaged store by a new one with its sound pictures. Returns whether it was damaged. No run may use it. */
 export function rescuePictureStore(file: string, warn: Warn): boolean {
   return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
 }

@@ -194,7 +194,8 @@ function readRows(database: DatabaseSync, sql: string, use: (row: Row) => void):
   })
 }
 
-// Returns `null` if the row, its database page or its table is damaged. Damaged values break a constraint of `target`.
+// Returns `null` if the row, its database page or its table is damaged. A broken constraint counts as damage, because
+// only damaged values break the constraints of `target`.
 function tryRow<T>(read: () => T): T | null {
   const SQLITE_ERROR = 1
   const SQLITE_CONSTRAINT = 19

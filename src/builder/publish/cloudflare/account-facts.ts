@@ -14,7 +14,7 @@ export interface AccountFacts {
   readonly subdomain: string | null
   /** Names of the Worker's secrets; `null` without a Worker. */
   readonly secrets: readonly string[] | null
-  /** Names of the bucket and the queues that a site of objects lacks. Empty for a site of files. */
+  /** A phrase for the bucket, and for each queue, that a site of objects lacks. Empty for a site of files. */
   readonly missing: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Calls to Cloudflare's API that wrangler does not make, or that would wait a second for its start. */
+/** Calls Cloudflare's API without wrangler, which lacks some of these calls and takes a second to start. */
 import type { GenericSchema, InferOutput } from 'valibot'
 import { array, number, object, optional, safeParse, string, unknown } from 'valibot'
 import { tryAgain } from '../../../domain/work/try-again.ts'
@@ -191,7 +191,10 @@ async function requestOnce(address: string, init: RequestInit, timeout: number):
 function parseResult<Schema extends GenericSchema>(schema: Schema, result: unknown): InferOutput<Schema> {
   const parsed = safeParse(schema, result)
   if (parsed.success) return parsed.output
-  throw new CloudflareError("the answer of Cloudflare's API is not the expected one", null)
+  throw new CloudflareError(
+    "Cloudflare's API answered in a format that this version of Vitrina does not know: update Vitrina",
+    null,
+  )
 }
 
 function once<Value>(work: () => Promise<Value>): () => Promise<Value> {

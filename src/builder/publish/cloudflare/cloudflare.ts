@@ -1,4 +1,4 @@
-/** Hosting by Cloudflare Workers: uploads through wrangler, questions and switches through the API. */
+/** Hosting by Cloudflare Workers: uploads through wrangler, queries and switches of versions through the API. */
 import { array, number, object, optional, string } from 'valibot'
 import type { InferOutput } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
@@ -29,7 +29,7 @@ const VERSION = object({
 })
 const VERSIONS = object({ items: array(VERSION) })
 
-/** The API's codes for a Worker that does not exist, and for secrets that have changed since a version. */
+/** The API's codes for a Worker that does not exist, and for secrets that have changed since a version was made. */
 const NOT_FOUND = 10007
 const SECRETS_CHANGED = 10220
 
@@ -52,7 +52,7 @@ export interface CloudflareTools {
   readonly worker: Pick<WorkerConfiguration, 'name' | 'observability' | 'domains'>
 }
 
-/** `assets` says what names the folder of the static files: the configuration, or the arguments of each upload. */
+/** `assets` says where the folder of static files is named: in the configuration, or in each upload's arguments. */
 export function createCloudflare(
   { run, api, worker }: CloudflareTools,
   assets: 'configured' | 'named' = 'named',
@@ -117,7 +117,7 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// Calls the API, because wrangler passes `force` only in its interactive rollback. Returns names of changed secrets.
+// Returns the names of changed secrets, or `null`. wrangler passes `force` only in its interactive rollback.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
     await api.send('POST', '/deployments', deployment)

@@ -36,15 +36,15 @@ export function formatTag(sequence: number): string {
   return `vitrina-${sequence}`
 }
 
-/** Returns the sequence; `null` for a version that this program did not upload, such as one created by a secret. */
+/** Returns the tag's sequence; `null` if this program did not upload the version: a changed secret also creates one. */
 export function parseTag(tag: string): number | null {
   const digits = TAG.exec(tag)?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
 /**
- * Returns whether the site was ever published. A Worker that exists does not prove it: a secret set before the first
- * publish creates one without the site and without a coordinator.
+ * Returns whether the site was ever published. An existing Worker is no proof: a secret that is set before the first
+ * publish creates a Worker without the site and without a coordinator.
  */
 export function isSetUp({ versions }: Hosted): boolean {
   return versions.some(({ tag }) => parseTag(tag) !== null)
@@ -70,7 +70,10 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
   return { from: hosted.live[0] ?? null, to: chosen, sequence: parseTag(pages?.tag ?? '') ?? 0 }
 }
 
-/** Returns the newest version with older pages, because among versions with equal pages it has the newest secrets. */
+/**
+ * Returns the newest version with older pages than the live one, if possible one that was live. Among versions with
+ * equal pages, the newest has the newest secrets.
+ */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
   const isOlder = ({ version }: HostedVersion): boolean => {

@@ -1,4 +1,4 @@
-/** The operations of a Worker with its objects, bucket and queues that Cloudflare bills, and their prices. */
+/** Operations that Cloudflare bills for a Worker and its Durable Objects, bucket and queues, and their prices. */
 
 export interface Bill {
   /** Requests to the Worker, including the batches of its queue. */

@@ -16,7 +16,7 @@ import type { WranglerOptions } from './wrangler.ts'
 import { createWrangler } from './wrangler.ts'
 
 export interface ProbeAccount {
-  /** Creates what the probe needs, and puts it live. Returns its origin. */
+  /** Creates what the probe needs, and puts the probe live. Returns the probe's origin. */
   deploy(): Promise<string>
   /** Puts another version live. */
   switchVersion(): Promise<void>
@@ -55,8 +55,8 @@ export function openProbeAccount(
     deploy: async () => {
       const subdomain = await readSubdomain(api)
       if (hasObjects) await createStores(api, name)
-      // wrangler takes a domain from another Worker without a question. The API lists conflicts, but only for a Worker
-      // that exists, so the first deployment is without the domain.
+      // wrangler takes a domain from another Worker without asking. The API lists conflicts, but only for a Worker that
+      // exists, so the first deployment is without the domain.
       const { listTakeovers } = await deployFirst(null)
       const taken = await listTakeovers()
       if (taken.length > 0)
@@ -73,7 +73,7 @@ export function openProbeAccount(
   }
 }
 
-/** Removes the bucket last: it must be empty, and the Worker may write to it while it exists. */
+/** Removes the bucket last: a bucket must be empty to be removed, and an existing Worker may still write to it. */
 async function removeAll(
   api: CloudflareApi,
   { name, hasObjects }: ProbeOptions,

@@ -45,7 +45,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** Returns the message, followed by what to do if that is known. If several refusals match, the first is the cause. */
+/** Returns the message, with the advice for a known refusal. If several match, the first in the message counts. */
 export function explainRefusal(message: string): string {
   const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
     .filter(({ at }) => at !== -1)

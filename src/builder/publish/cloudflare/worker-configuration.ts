@@ -41,7 +41,7 @@ const CONFIGURATION = object({
   env: optional(record(string(), object(SETTINGS)), {}),
 })
 
-// Group 1 is text in quotes, which stays as it is.
+// Group 1 matches text in quotes, which is kept.
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
 const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 
@@ -50,7 +50,7 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   const { env, ...base } = parse(CONFIGURATION, readConfiguration(root))
   const chosen = stage === null ? base : { ...base, name: `${base.name}-${stage}`, ...env[stage] }
   return {
-    // Ends with the environment's name, which wrangler appends too.
+    // The default name of a stage ends with `-` and the stage, as in wrangler.
     name: chosen.name,
     account: chosen.account_id ?? null,
     observability: chosen.observability ?? null,

@@ -66,7 +66,7 @@ export function createWrangler({ root, environment, stage, configuration }: Wran
       const entries = readEntries(output)
       if (code === 0) return { stdout, entries }
       throw new WranglerError(
-        redact(code === null ? `no end within ${timeout / 1000} s` : explain(entries, said)),
+        redact(code === null ? `wrangler did not end within ${timeout / 1000} s` : explain(entries, said)),
       )
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -114,7 +114,7 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** Returns whether the line repeats a message after a mark such as `✘ [ERROR]`. */
+/** Returns whether the line ends with one of `messages`, after a mark such as `✘ [ERROR]`. */
 function isSaid(line: string, messages: readonly string[]): boolean {
   return messages.some((message) => line.endsWith(message.trim()))
 }

@@ -1,4 +1,4 @@
-/** The builder's side of the tables of calls: bodies as they are sent, and a method for each call. */
+/** The builder's side of the tables of calls: formats the bodies, and creates a method for each call. */
 import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 
@@ -12,9 +12,9 @@ export type SendCall = <One extends Call>(
 export interface AskOptions {
   /** Id of the message; default a random one. */
   readonly id?: string | undefined
-  /** Once it aborts, the call is not retried. */
+  /** Ends the retries of the call when it aborts. */
   readonly signal?: AbortSignal | undefined
-  /** Called before each try, with the length of the request body. */
+  /** Called before the first try, with the length of the request body. */
   readonly onBody?: ((length: number) => void) | undefined
 }
 

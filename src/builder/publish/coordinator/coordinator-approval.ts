@@ -3,7 +3,7 @@ import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 import type { PublishApproval } from './publish-approval.ts'
 
-/** `by` names the caller in the coordinator's record. */
+/** `by` names the caller in the coordinator's log. */
 export function createCoordinatorApproval(
   { ask, status }: Pick<CoordinatorClient, 'ask' | 'status'>,
   by: string,

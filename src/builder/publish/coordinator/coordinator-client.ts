@@ -31,7 +31,7 @@ export interface CoordinatorOptions {
 }
 
 export interface CoordinatorClient {
-  /** `id` identifies the notice: a repeated id is stored once. */
+  /** `id` identifies the notice: notices with the same id are stored once. */
   notify(sellers: readonly string[], id?: string): Promise<NoticeAnswer>
   notifyFull(id?: string): Promise<NoticeAnswer>
   /**
@@ -60,7 +60,7 @@ export interface ClientOptions {
   /** Max time of one call with all its tries, in milliseconds. */
   readonly patience?: number
   readonly onRetry?: (problem: string, pause: number) => void
-  /** After it aborts, claims are not retried. Other calls still are, because they complete a build. */
+  /** After this signal aborts, claims are not retried. Other calls still are, because they complete a build. */
   readonly ending?: AbortSignal | undefined
   /** Max time that the answer to a claim is awaited after `ending` aborts, in milliseconds. */
   readonly grace?: number
@@ -170,7 +170,7 @@ interface Received {
   /** 0 without a response. */
   readonly status: number
   readonly body: unknown
-  /** Why nothing came, or why the response is not the site's; else empty. */
+  /** Why no response arrived, or why the response is not the site's; else empty. */
   readonly problem: string
   /** The response's `retry-after`, in milliseconds. */
   readonly retryAfter: number

@@ -12,7 +12,7 @@ import { sendFiles } from './send-files.ts'
 
 type CodeClient = Pick<ObjectClient, 'readTags'>
 
-/** In milliseconds. A published version answers within seconds; at first the old one answers some of the calls. */
+/** Pauses between looks, in milliseconds. A new version answers within seconds; at first the old one may answer too. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
 /** Returns whether the code whose name begins with `code` answers before the pauses are over. */

@@ -18,7 +18,7 @@ export interface ObjectComparison {
   readonly read: ReadObject
   /** Objects that are pushed even if their data is the same. */
   readonly named: ReadonlySet<ObjectName>
-  /** Called once every object that is still not up to date is in the outbox. */
+  /** Called when every object that is not yet up to date is in the outbox. */
   readonly complete: () => void
 }
 
@@ -27,7 +27,7 @@ const WIDTH = 4
 /** Number of names that are settled together. */
 const EQUAL = 500
 
-/** Then delivers what the outbox still names, such as objects that another writer put during the comparison. */
+/** Pushes what differs, then what the outbox still names, such as objects that another writer put meanwhile. */
 export async function compareObjects(
   delivery: Delivery,
   comparison: ObjectComparison,

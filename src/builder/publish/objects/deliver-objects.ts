@@ -9,8 +9,8 @@ import type { Tally } from './tally.ts'
 import { createTally } from './tally.ts'
 
 /**
- * Max passes over the outbox. A further pass delivers objects that other writers put meanwhile, and sellers that a read
- * of the source added.
+ * Max passes over the outbox. A further pass delivers objects that other writers put meanwhile, and sellers that the
+ * previous pass added when it read the source.
  */
 const ROUNDS = 5
 
@@ -22,7 +22,7 @@ export async function deliverObjects(
   for (let round = 1; round <= ROUNDS; round += 1) {
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
-    // Sequential: the read of a later part may change data of an earlier part, which is then put into the outbox again.
+    // Sequential: reading a later part may change data of an earlier part, whose names then return to the outbox.
     for (const part of divide(names, MAX_NAMES)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()

@@ -152,7 +152,7 @@ function createData({ inputs, state }: World): PageDataSource {
   return { ...state, publicFiles, site: inputs.settings }
 }
 
-// Afterwards the snapshot has every change that was made before this call.
+// Reads the source again, so that the snapshot has every change that was made before this call.
 async function readAgain(world: World): Promise<void> {
   world.progress('Reading the source again')
   await readSellers(world, [])

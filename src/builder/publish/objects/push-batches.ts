@@ -10,10 +10,10 @@ import { formatBody } from '../coordinator/call-methods.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
 
-/** Max size of a batch in bytes, uncompressed. Even if compression saves nothing, it fits into a call as base64. */
+/** Max size of a batch in bytes, uncompressed. Such a batch fits into a call as base64 even if it does not compress. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
-/** Takes objects one at a time. An object above the size limit is alone in its batch. */
+/** Takes objects from `objects` one at a time. An object above the size limit is alone in its batch. */
 export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
   return divide(objects, MAX_NAMES, { most: FITTING, measure: measureObject })
 }
@@ -41,8 +41,8 @@ export async function pushObjects(
 }
 
 /**
- * If removals are allowed, lifts the guard's hold by an empty push. It is for a delivery that stored nothing: refused
- * sellers may exist again, or another builder may have removed them.
+ * If removals are allowed, lifts the guard's hold by an empty push. Needed if a delivery stored nothing, for example
+ * because the refused sellers exist again, or because another builder has removed them.
  */
 export async function liftHold(
   delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed' | 'push'>,

@@ -32,7 +32,7 @@ CREATE TABLE tags (
 
 /** Max buckets that are requested at the same time. */
 const WIDTH = 8
-/** Max unseen objects per query. No query is open while they are yielded, so the caller may change the table. */
+/** Max unseen objects per query. No query is open while objects are yielded, so the caller may change the table. */
 const PART = 500
 
 /** Reads the tags of every bucket from the store. */

@@ -106,7 +106,7 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-/** Returns which of the claim's strangers exist. The snapshot must contain all claimed changes. */
+/** Returns which of `strangers`, sellers that may not exist, do exist. The snapshot must have all claimed changes. */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))

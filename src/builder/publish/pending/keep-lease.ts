@@ -18,7 +18,7 @@ interface Granted {
   readonly until: string
 }
 
-/** Bounds of the renewal interval, in milliseconds. It is short, because this machine's clock may be minutes off. */
+/** Bounds of the renewal interval, in milliseconds. They are short, because this machine's clock may be minutes off. */
 const OFTEN = 60_000
 const LEAST = 200
 

@@ -33,7 +33,7 @@ export interface Compared {
 /** Max buckets compared at the same time. They belong to different shards. */
 const WIDTH = 4
 
-/** Rejects if a call fails, or the signal aborts. The caller must report the end of the comparison to the index. */
+/** Rejects if a call fails or the signal aborts. The caller must report the end of the comparison to the index. */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
   const { client, repair, progress, signal } = comparison
   const { epoch, life, buckets } = await client.begin({ compare: true })

@@ -52,8 +52,8 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const named = new Set(waits.list('index', { run }))
   const { life, compared: last } = await client.readState()
   waits.register('index', formatIndexName('assets', life, site))
-  // A whole read does not name the sellers that another publisher has fed, so everything is compared. An index without
-  // a finished comparison is compared too.
+  // A full read does not name the sellers that another publisher has fed, so everything is compared. An index without a
+  // finished comparison is compared too.
   if (isWhole || last === null) waits.compare('index')
   const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
   const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)
@@ -73,7 +73,7 @@ export function isFed(
   return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
-/** Compares the index and adds sellers that differ to the outbox. All others are up to date in the index. */
+/** Compares the index and adds sellers that differ to the outbox. All other sellers are up to date in the index. */
 async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
   const { snapshot, site } = world
   const { waits } = snapshot

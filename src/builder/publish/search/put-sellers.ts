@@ -26,7 +26,7 @@ export interface SellerResult {
   readonly outcome: UpdateOutcome
 }
 
-/** Max size of a batch in bytes, uncompressed. Even if compression saves nothing, it fits into a call as base64. */
+/** Max size of a batch in bytes, uncompressed. Such a batch fits into a call as base64 even if it does not compress. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 const BYTES: Limit<SentSeller> = {
   most: FITTING,

@@ -1,4 +1,4 @@
-/** Lane `objects`: compares the search index with the site. Its shards read sellers that differ from their objects. */
+/** Lane `objects`: compares the search index with the site. Shards reread the objects of sellers that differ. */
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
@@ -45,7 +45,7 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Written before the comparison, so that a killed one is due again, even if an earlier index is restored meanwhile.
+    // Written first, so that a killed comparison is due again, even if an earlier index is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

@@ -3,9 +3,9 @@ import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface DividedCalls<Item, Result> {
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** Rejects if the site answers no other call either. */
+  /** A call that changes nothing. Rejects if the site does not answer at all. */
   readonly probe: () => Promise<unknown>
-  /** Returns the result of an item whose call fails although the site answers others. */
+  /** Returns the result of an item whose call fails although the site answers other calls. */
   readonly createFailure: (item: Item) => Result
 }
 

@@ -65,7 +65,7 @@ export function createConfiguration(
 
 /**
  * Returns the paths that run the Worker. Hashed files of the deployment are exceptions, because a request that does not
- * run the Worker is free. Other hashed files run it, because the static assets would answer with their 404 page.
+ * run the Worker is free. Paths of other hashed files run the Worker, because static assets would answer with a 404.
  */
 function listRules(switches: PageSwitches, hashed: readonly string[]): readonly string[] {
   const woken = [...WORKER_FIRST, ...listLivePaths(switches)]

@@ -26,7 +26,7 @@ export interface GeneratedOptions {
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
-  /** Path of a Worker entry in place of the project's, which it may import. */
+  /** Path of a Worker entry that replaces the project's entry, and may import it. */
   readonly entry?: string
   /** Only for a site of objects. */
   readonly objects?: ObjectOptions

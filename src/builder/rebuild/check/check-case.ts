@@ -30,7 +30,7 @@ function checkNames(what: string, ids: readonly string[]): void {
   }
 }
 
-/** Returns the same text for paths that a file system that ignores case treats as one. */
+/** Returns the same text for all paths that name one file if case is ignored. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
@@ -45,9 +45,9 @@ export interface Renames {
 }
 
 /**
- * Removes the old names of files that are written in another case. Otherwise writing would keep the old name, and
- * removing that name later would remove the new file. Returns an output that does not remove these names again, nor
- * other names of kept files.
+ * Removes files that the run writes again under a name in another case. Otherwise the file would keep its old name, and
+ * a later removal of that name would delete the new file. Returns an output that skips the removal of these names, and
+ * of names that differ from those of kept files in case only.
  */
 export function removeOldNames(
   { output, record }: Pick<RebuildState, 'output' | 'record'>,

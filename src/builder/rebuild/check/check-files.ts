@@ -28,8 +28,8 @@ export interface CheckResult {
   readonly foreign: readonly string[]
   /**
    * Files that must be removed before anything is written. These are unlisted files or links in the place of a folder,
-   * with which writes would fail or end up outside of the site, and files whose name differs from the recorded one in
-   * case only.
+   * which would make writes fail or lead them outside of the site, and files whose name differs from the recorded one
+   * in case only.
    */
   readonly blocking: readonly string[]
 }
@@ -116,7 +116,7 @@ export function findLost(output: Output, record: SiteRecord): CheckResult {
   const unlisted: string[] = []
   let files = 0
   for (const path of record.readUnsynced()) {
-    // The marker has no row. Without it the folder is not trusted, and every file is compared anyway.
+    // The marker has no row. If it is lost, the folder is not trusted, and every file is compared anyway.
     if (path === IDENTITY_FILE) continue
     files += 1
     const row = record.findFile(path)

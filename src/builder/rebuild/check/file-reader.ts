@@ -1,4 +1,7 @@
-/** Compares files of the output folder with their rows for `--verify`: in this thread, or in worker threads. */
+/**
+ * Compares files of the output folder with their rows in the record for `--verify`: in this thread, or in worker
+ * threads.
+ */
 import { divide, inLanes } from '../../../domain/work/batches.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import type { Output } from '../../state/output/output.ts'
@@ -63,7 +66,7 @@ export interface ReaderThreads {
   start(): Promise<FileWorkers>
 }
 
-/** Number of files from which on threads save more time than they take to start. */
+/** From this number of files on, threads save more time than they take to start. */
 const FEW = 1_000
 
 /** Starts threads once many files are checked. If the threads fail to carry out a call, this thread carries it out. */

@@ -21,7 +21,7 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
   return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
 }
 
-// Hashes the drawings and the version of the code that draws them. The picture store cannot report changes of these.
+// Hashes the drawings and the version of the code that draws them. The picture store cannot report changes of either.
 function hashDrawings(files: Manifest): string {
   const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
   const drawn = lines.map(([path, hash]) => `${path} ${hash}`).sort()

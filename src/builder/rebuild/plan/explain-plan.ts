@@ -31,7 +31,7 @@ export type Cause =
   | { readonly kind: 'unknown' }
 
 export interface Explainer {
-  /** Returns the causes, the most important first; none if the reason of the step explains it. */
+  /** Returns the causes, the most important first; none if the `reason` of the step says enough. */
   explain(step: RenderStep): readonly Cause[]
 }
 
@@ -66,7 +66,7 @@ function explainFile({ path, recorded }: RenderStep, { world, preparation }: Fac
   return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
 }
 
-// The data of a text is the text itself, with the settings in it, so `explainData` covers it.
+// The data of a text page is its text, which includes the settings, so `explainData` finds their changes.
 function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
   if (recorded === null || isTextKind(kind)) return []
   const before = recorded.generation
@@ -141,7 +141,7 @@ function explainSitemap(recorded: RecordedPage, path: string, { preparation, log
   ]
 }
 
-// Compares with the record, which still lists the public files of the last run.
+// Finds public photos that were added or removed: the record still lists the public files of the last run.
 function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts): readonly Cause[] {
   const products = state.snapshot.readCatalogue(seller)?.products ?? []
   const photos = products.flatMap(({ photo }) => (photo?.startsWith('/') === true ? [photo] : []))

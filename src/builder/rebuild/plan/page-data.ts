@@ -1,4 +1,4 @@
-/** The data of one page with its hash. The bytes of a page depend on it and on the generation. */
+/** The data of one page with its hash. The bytes of a page depend on this data and on the generation. */
 import type { Page, ProductPage, ScreenPage, TextPage } from '../../../domain/pages/page.ts'
 import { formatText, isText } from '../../../domain/pages/page.ts'
 import type { Site } from '../../../domain/pages/site.ts'
@@ -35,8 +35,8 @@ export interface PagePictures {
 }
 
 /**
- * Returns the pictures of a page, which has those of cards as `pictures`, whole photos as `previews`, and the picture
- * in its link preview as `social`.
+ * Returns the pictures of a page: cards show its `pictures`, `previews` are whole photos, and its link preview shows
+ * the picture `social`.
  */
 export function listPictures(page: Page): PagePictures {
   if (page.kind === 'product') return listProductPictures(page)

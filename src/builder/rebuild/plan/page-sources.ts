@@ -1,4 +1,4 @@
-/** The pages of the site: the file and the kind of each, and what reads its data. */
+/** The pages of the site: the file, the kind and the reader of the data of each page. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'

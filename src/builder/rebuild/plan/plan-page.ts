@@ -7,7 +7,7 @@ import type { Generation, RecordedPage } from '../../state/record/record.ts'
 export interface WantedPage {
   readonly kind: Page['kind']
   readonly generation: Generation
-  /** The reason to report if only its data differs. */
+  /** The reason to report if only the data differs. */
   readonly difference: 'data' | 'picture'
   readonly readHash: () => string
 }
@@ -42,7 +42,7 @@ function findReason(recorded: RecordedPage | null, wanted: WantedPage, isFull: b
   return recorded.data === wanted.readHash() ? null : wanted.difference
 }
 
-// The data of a text is the text itself, so its hash covers code and settings: see page-data.ts.
+// The data of a text page is its text, so the hash of the data covers code and settings: see page-data.ts.
 function findChangedInput(recorded: Generation, { kind, generation }: WantedPage): RenderReason | null {
   if (isTextKind(kind)) return null
   if (recorded.code[kind] !== generation.code[kind]) return 'code'

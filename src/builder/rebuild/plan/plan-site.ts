@@ -116,7 +116,10 @@ function planPages(input: PlanInput, sources: Iterable<PageSource>): SitePlan {
 
 interface PlannedSeller {
   readonly seller: string
-  /** The products that changed, if all other pages of the seller are up to date; else `null`. */
+  /**
+   * Ids of the changed products, if only pages that show them can differ; `null` if all pages of the seller are
+   * planned.
+   */
   readonly changed: readonly string[] | null
 }
 
@@ -130,7 +133,7 @@ function findSellers({
 }: PlanInput): readonly PlannedSeller[] {
   const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
-  // In this lane, the only recorded pages of sellers are from before a change of the lane. They are to be removed.
+  // In this lane, recorded pages of sellers are left over from the other lane, so they are to be removed.
   if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))
@@ -146,8 +149,8 @@ function hasFile(lane: Lane, { kind }: PageSource): boolean {
 }
 
 /**
- * Number of pages from which on starting render workers pays off. Workers read page data themselves, so the plan keeps
- * the data of no more pages than this in memory.
+ * A run of at least this many pages starts render workers. Workers read page data themselves, so the plan keeps the
+ * data of no more pages than this in memory.
  */
 export const POOL_FROM = 200
 
@@ -160,7 +163,7 @@ function findBuckets(
   return [...new Set(sellers.map(({ seller }) => snapshot.findBucket(seller)))]
 }
 
-// A page whose documents changed too is reported with the reason `data`.
+// Returns `picture` only for pages of sellers whose documents did not change.
 function findDifference({ seller }: PageSource, { pictured }: PlanInput): WantedPage['difference'] {
   return seller !== null && pictured.has(seller) ? 'picture' : 'data'
 }

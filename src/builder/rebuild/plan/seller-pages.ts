@@ -1,6 +1,6 @@
 /**
- * The pages of one seller: the catalogue and, if products have pages, one for each product and one for products that
- * are gone.
+ * Lists the pages of one seller, such as the catalogue and the pages of products, and reads their data. The settings
+ * turn some kinds of pages off.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
@@ -42,7 +42,10 @@ export function listSellerPages(
   return [...left.map((path) => createGonePage(seller, path)), ...wanted]
 }
 
-/** Lists the pages that depend on these products of a seller: their own, and the catalogue. */
+/**
+ * Lists the pages that depend on these products of a seller: pages of the products, and the catalogue and other pages
+ * of the seller that show products.
+ */
 export function listChangedPages(
   data: SellerPageSource,
   { seller, changed }: ChangedOptions,
@@ -83,7 +86,7 @@ export interface SellerOptions {
 }
 
 export interface SellerPageSource extends Pick<PageDataSource, 'site' | 'snapshot'> {
-  /** Reads all pages of sellers. */
+  /** Reads the data of all pages of sellers. */
   readonly reader: PageReader
 }
 

@@ -6,7 +6,7 @@ import type { Items, LookedUp, UnchangedItem } from '../../sources/source.ts'
 
 const STEP = 1_000
 
-/** `progress` is called with the number of documents so far, and with 0 first. */
+/** Yields the items in batches. Calls `progress` with the number of documents so far, and with 0 first. */
 export async function* countItems<T extends LookedUp | UnchangedItem>(
   items: Items<T>,
   progress: (count: number) => void,

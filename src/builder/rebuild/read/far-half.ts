@@ -30,7 +30,8 @@ export interface FarRead {
 export type StartFar = (half: FarHalf, isCompared: boolean) => FarRead
 
 /**
- * The other thread failed. Reading everything in this thread works, or its error shows what is wrong with the source.
+ * The other thread failed. The caller then reads everything in its own thread, which succeeds or shows what is wrong
+ * with the source.
  */
 export class FarReadError extends Error {
   override readonly name = 'FarReadError'

@@ -15,7 +15,8 @@ export interface DocumentsRead extends ReadResult {
 }
 
 /**
- * Number of documents after which a first read starts the workers. Such a site usually has `POOL_FROM` pages.
+ * Number of documents after which a first read starts the render workers: a site of this size usually has at least
+ * `POOL_FROM` pages.
  */
 const MANY = 5_000
 
@@ -38,7 +39,8 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         progress(`Reading in one thread: ${error.message}`)
         throw error
       }
-      // Starts the workers before the part is copied, because the copy blocks this thread.
+      // Starts the workers before the part of the other thread is copied into the snapshot, because the copy blocks
+      // this thread.
       const part = far.part.catch(reportFailure).finally(async () => {
         isCoreTaken = false
         await startWorkers(MANY)

@@ -85,7 +85,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
   if (typeof scope === 'string') {
     return { reads: await readWhole(source, snapshot, options), wholeReason: scope }
   }
-  // Reads documents whose removal is no longer held back. This read applies the removal.
+  // Also reads the documents whose removal is no longer held back, so that this read applies the removal.
   const released = options.hold ? snapshot.findReleased(options.hold.released) : []
   const documents = [...scope.documents, ...released]
   if (scope.sellers.length === 0 && documents.length === 0) {
@@ -99,7 +99,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
       // Includes sellers without a difference, because another builder may have published other data of them since the
-      // last read. Leaves out ids that cannot have a page, because the file at that path is another page.
+      // last read. Leaves out ids that cannot have a page, because the file at their path is another page.
       named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),

@@ -1,4 +1,4 @@
-/** Reads all of a source into the snapshot; a large one in two halves, of which another thread reads one. */
+/** Reads a whole source into the snapshot. A large source is read in two halves, one of them by another thread. */
 import type { Items, Source, SourceItem, UnchangedCheck, UnchangedItem } from '../../sources/source.ts'
 import type { SnapshotChange, HoldRule, Position, Snapshot } from '../../state/snapshot/snapshot.ts'
 import { countItems } from './count-items.ts'

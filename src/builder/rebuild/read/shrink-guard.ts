@@ -47,7 +47,9 @@ function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
 export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
   const problem = findProblem(change)
   if (problem === null || isAllowed) return problem !== null
-  throw new ShrinkError(`${problem} Nothing was changed. If this is right, run again with --allow-shrink.`)
+  throw new ShrinkError(
+    `${problem} Nothing was changed. If the removal is intended, run again with --allow-shrink.`,
+  )
 }
 
 function findProblem(change: SnapshotChange): string | null {

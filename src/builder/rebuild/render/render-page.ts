@@ -19,7 +19,10 @@ export interface RenderedPage {
   readonly content: RenderedContent
 }
 
-/** `text`: the page. `waiting`: the name of the partial file to place. `same`: the file already has these bytes. */
+/**
+ * `text`: the page itself. `waiting`: the partial file `name` has the page, and is to be placed. `same`: the file of
+ * the page already has these bytes.
+ */
 export type RenderedContent =
   | { readonly kind: 'text'; readonly text: PageText }
   | { readonly kind: 'waiting'; readonly name: string }

@@ -28,8 +28,8 @@ export async function renderPlan(
 ): Promise<RenderedPlan> {
   const steps = plan.render
   if (steps.length === 0) return { plan, failures: [] }
-  // Loads the renderer on demand, which takes a tenth of a second: with a pool, only large pages need it in this
-  // process.
+  // Loads the renderer on demand, because loading takes a tenth of a second: with a pool, only large pages need the
+  // renderer in this process.
   const renderer: Renderer = { render: async (page) => (await renderers.load(kept)).render(page) }
   const direct = createPageRenderer(renderer, site.generation)
   const {

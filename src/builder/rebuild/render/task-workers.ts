@@ -29,7 +29,7 @@ export interface WorkersOptions {
   readonly threads: number
   /** Time limit of a task, in milliseconds. */
   readonly patience: number
-  /** Memory limits of each thread; those of rendering if missing. */
+  /** Memory limits of each thread; default: `LIMITS`, the limits for rendering. */
   readonly limits?: ResourceLimits
 }
 
@@ -131,7 +131,8 @@ function openThread<Task, Result>(
     void worker.terminate()
     finish(new Error(`it did not finish in ${patience / 1000} s`))
   }
-  // Without this timer the process could end while jobs are open, because the worker is unreferenced.
+  // Limits the time of the current task. The timer also keeps the process alive while jobs are open, because the worker
+  // is unreferenced.
   const watch = (): void => {
     clearTimeout(timer)
     if (jobs.length > 0) timer = setTimeout(() => void expire(), patience)

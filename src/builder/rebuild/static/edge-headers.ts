@@ -1,6 +1,6 @@
 /**
  * The file `_headers`: rules for the edge. Its content security policy allows the inline code of every renderer that
- * made a page which is in place.
+ * made a page in the output folder.
  */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'

@@ -20,12 +20,13 @@ const FEATURES = [
   'usb',
 ]
 
-// In seconds. Without `includeSubDomains`, because subdomains may belong to other sites.
+// Max age of `Strict-Transport-Security`, in seconds. The header omits `includeSubDomains`, because subdomains may
+// belong to other sites.
 const TWO_YEARS = 63_072_000
 
 /**
  * Returns lines of `_headers`. Throws if one is too long for the edge. The policy also allows the inline code of
- * `earlier` renderers, as many as fit, the first ones first.
+ * `earlier` renderers: of as many as fit into its line, in their order.
  */
 export function listSecurityHeaders(
   inline: InlineHashes,
@@ -47,7 +48,7 @@ export function listSecurityHeaders(
   )
 }
 
-// Returns both lists of hashes together, or `inline` unchanged if the line would be too long.
+// Returns both lists of hashes together, or `inline` unchanged if the line of the policy would be too long.
 function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
   const union = {
     scripts: [...new Set([...inline.scripts, ...more.scripts])],
@@ -56,7 +57,8 @@ function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
   return formatPolicy(union).length > MAX_LINE ? inline : union
 }
 
-// Photos may be on any https host. On an https site, browsers upgrade http: images before they apply the policy.
+// Photos may be on any https host. On an https site, browsers upgrade http: images before they apply the policy, so
+// `https:` covers these too.
 function formatPolicy({ scripts, styles }: InlineHashes): string {
   const directives = [
     "default-src 'none'",

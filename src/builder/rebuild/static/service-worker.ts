@@ -1,6 +1,6 @@
 /**
- * Replaces the service worker of a site that has it switched off: the replacement unregisters itself and deletes its
- * caches.
+ * Replaces the service worker on sites that have switched it off: the replacement deletes all caches and unregisters
+ * itself.
  */
 
 /** File name in the public folder, which pages register. */

@@ -29,15 +29,15 @@ export const HASHED = '_astro/'
 export const WEB_MANIFEST = 'manifest.webmanifest'
 
 /**
- * While products have no pages, their addresses redirect to the cards. The redirect is temporary, because products may
- * get pages again.
+ * While products have no pages, this file redirects their addresses to their cards on the catalogue. The redirect is
+ * temporary, because products may get pages again.
  */
 const REDIRECTS = '_redirects'
 const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
 
 /**
- * Returns the rules of `_redirects`. The first ones exempt pages of sellers whose addresses look like those of
- * products.
+ * Returns the rules of `_redirects`. The first ones exempt the other pages of a seller, because their addresses look
+ * like those of products.
  */
 function formatRedirects(site: PageSwitches): string {
   const kinds = listSellerKinds().filter((kind) => findScope(kind) === 'seller' && isOn(kind, site))
@@ -47,8 +47,8 @@ function formatRedirects(site: PageSwitches): string {
 }
 
 /**
- * If `kept` is `null`, because no page is rendered, the compiled files are those in the record. The rules for the edge
- * fit both the pages that are in place and those of `generation`.
+ * `kept` is `null` if no page is rendered: then the compiled files are those in the record. The rules for the edge fit
+ * both the pages that are in place and those of `generation`.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,

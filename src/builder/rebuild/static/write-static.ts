@@ -37,8 +37,7 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   )
 }
 
-// An unsure file is not kept: it is damaged, or its run ended before writing its pages, so no published page refers to
-// it.
+// An unsure file is not kept: it is damaged, or the run that wrote it ended before it wrote any page that refers to it.
 function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }

@@ -10,9 +10,9 @@ export { createAstro } from 'astro/runtime/server/index.js'
 
 const HTML = Symbol.for('astro:html-string')
 
-/** Text that is markup already. In a list, each item is a piece of its own. */
+/** Text that is markup already, so it is not escaped. Each item of a list is a piece of its own. */
 export class Markup {
-  /** Pieces before the text; none unless it shows a list. */
+  /** Pieces before the text; none unless the markup contains a list. */
   readonly #pieces: readonly string[]
   readonly #text: string
 
@@ -21,7 +21,7 @@ export class Markup {
     this.#pieces = pieces
   }
 
-  /** Astro, too, recognizes markup by this symbol. */
+  /** Astro also recognizes markup by this symbol. */
   get [HTML](): true {
     return true
   }
@@ -51,12 +51,14 @@ interface EagerContext {
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
 /**
- * From this number on, components inside another one are joined to flat text: a concatenated text keeps its parts in
- * memory until it is written.
+ * After this many components inside another one, further ones are joined to flat text, because a concatenated text
+ * keeps its parts in memory until it is written.
  */
 const MANY = 100
 
-/** In characters. Copying a shorter text takes less time than finding its mark again. */
+/**
+ * In characters. Only longer texts are kept apart: copying a shorter one takes less time than finding its mark again.
+ */
 const SHORT = 4_000
 
 /** The number of components rendered so far inside the one that Astro renders. */

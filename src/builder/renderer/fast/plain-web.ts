@@ -94,8 +94,8 @@ export class PlainResponse {
 }
 
 /**
- * Does nothing. Astro's logger creates a formatter when it is loaded, and Node's own takes as long as a page. No page
- * shows a time.
+ * Does nothing. Astro's logger creates a formatter when it is loaded. Creating Node's own would take as long as
+ * rendering a page, and no page shows a time.
  */
 class PlainDateTimeFormat {
   format(): string {

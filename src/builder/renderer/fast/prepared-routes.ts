@@ -1,6 +1,6 @@
 /**
- * Renders pages, with what Astro prepares for a request prepared only once for each kind of page. Preparing it for each
- * page (addresses, middleware, cookies, a response) would take a seventh of the total time, and no page depends on it.
+ * Renders pages. Astro prepares one request for each kind of page instead of one for each page: addresses, middleware,
+ * cookies and a response would take a seventh of the total time, and no page depends on them.
  */
 import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
@@ -15,7 +15,10 @@ import { PageAstro } from './page-astro.ts'
 import { keepCommon } from './page-pieces.ts'
 
 interface PreparedRoute {
-  /** The renderers of islands and more. Each page needs a copy, because rendering changes it. */
+  /**
+   * Astro's state for rendering a page, such as the renderers of islands. Each page needs a copy, because rendering
+   * changes this state.
+   */
   readonly result: SSRResult
   /** The styles, scripts and links of the head, which are the same on all pages of a route. */
   readonly head: string

@@ -63,7 +63,7 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       .all(sequence)
       .map((row) => String(row['seller'])),
     documents: keys.filter((key) => key !== null),
-    // A row written by hand may name a seller without a document, so that all documents of this seller are read.
+    // A row that was written by hand may name a seller but no document. Then all documents of this seller are read.
     isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
 }

@@ -40,7 +40,7 @@ export function connect(path: string, use: keyof typeof ADDRESSES): DatabaseSync
   return new DatabaseSync(address, { timeout: WAIT, readOnly: use !== 'writing' })
 }
 
-/** Closes the connection if `work` throws. */
+/** Runs `work` and returns the connection. Closes it if `work` throws. */
 export function prepare(database: DatabaseSync, work: (database: DatabaseSync) => void): DatabaseSync {
   try {
     work(database)

@@ -1,4 +1,4 @@
-/** Reads rows of an embedded database. The few that need their bytes are read after the others. */
+/** Reads rows of an embedded database. The few for which `needsBytes` is true are read after the others. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'

@@ -5,7 +5,7 @@
  * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
-/** Identifies a database that this program made or mended. A dump does not carry it. */
+/** Identifies a database that this program made or mended. A dump of the database does not contain this mark. */
 export const APPLICATION = 0x76697472
 
 export const SELLER_COLUMN = `CASE
@@ -25,12 +25,12 @@ export const DOCUMENTS = `CREATE TABLE documents (
 ) STRICT, WITHOUT ROWID`
 
 /**
- * Max rows of the log, about 60 bytes each. A snapshot that is further behind reads everything, which soon is faster
- * anyway.
+ * Max rows of the log, about 60 bytes each. If a snapshot is further behind, everything is read, which soon would be
+ * faster anyway.
  */
 export const LOG_LENGTH = 50_000
 
-// The first row has no document: with it, a log without changes also identifies its file.
+// The first row has no document. Its nonce identifies the log before the first change.
 const CHANGES = `CREATE TABLE changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),

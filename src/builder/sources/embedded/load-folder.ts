@@ -5,7 +5,7 @@ import { formatFileName } from '../folder/folder-line.ts'
 import type { DocumentKey, Source } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-// The lines in their order; `data` is null for one that names a document and cannot be read.
+// The lines of the folder in their order; `data` is null for a line that names a document but cannot be read.
 const STAGED = `
 CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, collection TEXT, id TEXT, update_time TEXT, data TEXT)`
 const STAGE = 'INSERT INTO staged (collection, id, update_time, data) VALUES (?, ?, ?, ?)'
@@ -49,7 +49,7 @@ function reportRepeated(database: DatabaseSync, tally: TransferCount): void {
     const key = parseKey(row)
     const [found, kept] = [Number(row['found']), Number(row['kept'])]
     for (let times = kept; times < found; times += 1) tally.discount()
-    const reason = `occurs more than once in ${formatFileName(key.collection)}: the last counts`
+    const reason = `occurs more than once in ${formatFileName(key.collection)}: only the last occurrence is used`
     for (let times = 1; times < found; times += 1) tally.reject({ ...key, field: '', reason, fatal: false })
   }
 }

@@ -126,7 +126,7 @@ interface Steering {
 }
 
 // After `UNAVAILABLE` the client repeats a call, up to five times with growing, jittered delays, and continues a query
-// after its last document. After `UNKNOWN` it stops. The original code is kept in the text.
+// after its last document. After `UNKNOWN` it stops. The original code is kept in `details`.
 function createSteering(failing: number): Steering {
   let failingSince: number | null = null
   let isClosed = false

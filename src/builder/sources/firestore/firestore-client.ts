@@ -23,7 +23,7 @@ const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
 /** An emulator is local, so it answers at once unless it is not running. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
-/** Time before the client is released, in milliseconds. An earlier release crashes the process. */
+/** Time between `close` and the release of the client, in milliseconds. An earlier release crashes the process. */
 const REST = 10_000
 
 let opened = 0

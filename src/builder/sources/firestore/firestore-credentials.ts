@@ -43,7 +43,7 @@ function isPrivateKey(value: unknown): boolean {
   }
 }
 
-// No `cause`: a parser's error quotes the text.
+// Sets no `cause`, because the error of a parser quotes the text.
 function refuse(file: string, reason: string): SourceError {
   return new SourceError(
     `cannot read Firestore: the file of GOOGLE_APPLICATION_CREDENTIALS, ${file}, ${reason}: ${NEXT}`,

@@ -12,7 +12,7 @@ export interface Mirror {
   lose(collection: Collection): void
   /**
    * Wraps the source so that it reads sellers and documents from memory while both collections are complete. Profiles
-   * and products may differ in time by milliseconds; the later one triggers another read of its seller.
+   * and products may differ in time by milliseconds; the later change triggers another read of the seller.
    */
   cover(source: Source): Source
 }

@@ -11,8 +11,8 @@ const ATTEMPTS = 3
 const DELAY = 200
 
 /**
- * Runs one query. After a broken connection the client continues behind the last document, as of the same time. A
- * server may restart the query instead and never finish it, so the read fails if the first document comes again.
+ * Runs one query. After a broken connection the client continues after the last document, as of the same time. A server
+ * may restart the query instead and never finish it, so the read fails if the first document comes again.
  */
 export async function* readCollection(
   database: Firestore,
@@ -40,7 +40,7 @@ export async function readSeller(database: Firestore, seller: string): Promise<r
   }
 }
 
-/** Returns the results in the order of the keys, of which there are at most a few hundred. */
+/** Returns the results in the order of `keys`. The caller passes at most a few hundred keys. */
 export async function queryDocuments(
   database: Firestore,
   keys: readonly DocumentKey[],
@@ -55,7 +55,7 @@ export async function queryDocuments(
 async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   const query = database.collection('cataloge').where('owner.id', '==', seller)
   const key: DocumentKey = { collection: 'users', id: seller }
-  // No document holds such text, and Firestore rejects a query for it.
+  // No document holds text with half of a surrogate pair, and Firestore rejects a query for such text.
   if (!seller.isWellFormed()) return [toLookedUp(key, undefined)]
   const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))

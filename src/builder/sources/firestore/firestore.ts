@@ -34,7 +34,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
-    // Nothing to check: each seller is read as of one time, and later changes are notified.
+    // Checks nothing: each seller is read as of one time, and notices report later changes.
     confirm: () => {},
     close,
   }

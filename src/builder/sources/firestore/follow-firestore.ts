@@ -20,8 +20,8 @@ const SHOWN = 20
 const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
 /**
- * Resolves when both collections are listened to; their documents stay in memory. Returns a function that wraps the
- * source so that it reads from that memory.
+ * Resolves once each collection was delivered or its listener failed; the documents stay in memory. Returns a function
+ * that wraps the source so that it reads from that memory.
  */
 export async function followFirestore(
   options: FirestoreOptions,
@@ -76,6 +76,6 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
   )
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))
-  // Changes that were made without a listener were not reported.
+  // Changes that were made without a listener were not reported, so the source has to be read.
   watcher.onChange(null)
 }

@@ -27,7 +27,7 @@ export function openFolder(path: string): ReadySource {
     readDocuments: (keys) => chooseDocuments(readAll(), keys),
     readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
     readCursor: () => null,
-    // A folder cannot be read as one state. The next read finds a change that was made during this one.
+    // Checks nothing: a folder cannot be read as one state. The next read finds a change that was made during this one.
     confirm: () => {},
     // Each read closes its own files.
     close: () => {},

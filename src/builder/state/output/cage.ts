@@ -39,7 +39,7 @@ export function createCage(root: string): Cage {
     makeOne(join(root, path))
     if (look(path) === 'folder') return
     throw new Error(
-      `${join(root, path)} is in the place of a folder and was left alone: nothing is written through links or mount points. Run again with --verify.`,
+      `${join(root, path)} is a file, link or mount point where the output needs a folder, so nothing was written there. Run again with --verify.`,
     )
   }
   const makeFolders = (folder: string): void => {

@@ -22,7 +22,8 @@ export function readOutputTrust(output: Output, record: SiteRecord): OutputTrust
   return holdsHome(output, record) ? 'other' : 'foreign'
 }
 
-// Recognizes this site's folder by its home page: it may have been copied without hidden files, and so without marker.
+// Recognizes this site's folder by its home page: the folder may have been copied without hidden files, and thus
+// without its marker.
 function holdsHome(output: Output, record: SiteRecord): boolean {
   const bytes = output.read(HOME_FILE)
   return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)

@@ -47,7 +47,7 @@ export interface Output {
 export interface PartialFile {
   /** The file's name in the folder of partial files. */
   readonly name: string
-  /** The path that it gets. */
+  /** The path to which the file is moved. */
   readonly path: string
 }
 

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 // `O_NOFOLLOW` refuses links. Without `O_NONBLOCK`, opening a pipe would wait for its other end.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD): a link. `ENXIO`: a socket. */
+/** Errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD) means a link, `ENXIO` a socket. */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EOPNOTSUPP']
 
 /** Returns `null` if no regular file is at this path. */

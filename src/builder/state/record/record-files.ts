@@ -13,7 +13,6 @@ const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, 
 // Confirms a row that `MARK` has just written: unlike a replacement, an update does not touch the indexes.
 const CONFIRM = `
 UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
-// A query that would scan every row without an index names the index, so that SQLite fails if it cannot use it.
 // A new row has no digest: the bytes at its path are unknown.
 const MARK = `
 INSERT INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, '', 1) ON CONFLICT DO UPDATE SET unsure = 1`
@@ -23,7 +22,8 @@ const FIND_PAGE = "SELECT data, digest, unsure, generation FROM files WHERE path
 const FIND_COUNTED = `
 SELECT path, digest FROM files
 WHERE path IN (SELECT value FROM json_each(?)) AND digest <> '' AND kind NOT IN ('retained', 'unshown')`
-// SQLite uses the partial index only if the query repeats its condition, `kind <> 'page'`.
+// A query that would scan every row without an index names the index, so that SQLite fails rather than scans. SQLite
+// uses the partial index `files_other` only if the query repeats its condition, `kind <> 'page'`.
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"

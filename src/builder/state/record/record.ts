@@ -4,7 +4,7 @@ import type { Totals } from '../snapshot/snapshot.ts'
 
 /** Everything that a page depends on besides its data. */
 export type Generation = {
-  /** Hash of the code that renders it, for each kind of page. */
+  /** For each kind of page, the hash of the code that renders it. */
   readonly code: Readonly<Record<PageKind, string>>
   /** The settings that pages show, as canonical JSON. */
   readonly settings: string
@@ -29,7 +29,7 @@ export interface DataBasis {
 }
 
 interface DataParts {
-  /** Hash of the code. */
+  /** Hash of the code that makes page data. */
   readonly code: string
   /** The settings of pictures, as canonical JSON. */
   readonly pictures: string
@@ -67,7 +67,10 @@ export interface FileRow {
   readonly path: string
   readonly kind: FileKind
   readonly seller: string | null
-  /** Page: generation that rendered it; retained: first generation without it; unshown: number of the publish. */
+  /**
+   * For a page, the generation that rendered it; for a retained file, the first generation without it; for an unshown
+   * picture, the number of publishes when the last page dropped it.
+   */
   readonly generation: number
   /** Hash of a page's data, else empty. */
   readonly data: string
@@ -118,8 +121,8 @@ export interface RecordFiles {
 
 export interface RecordMeta {
   /**
-   * Returns the number of this generation, which is new if it differs from the newest one. Pages of sellers are moved
-   * to a new generation from earlier ones that have the same settings, runtime and code of such pages.
+   * Returns the number of this generation, and adds the generation if it differs from the newest one. Moves sellers'
+   * pages to a new generation from earlier ones with the same settings, runtime and code of sellers' pages.
    */
   openGeneration(generation: Generation): number
   /** Returns the result of the last compile, `null` before the first. */
@@ -148,7 +151,7 @@ export interface RecordMeta {
 
 /**
  * `writing`: a run is changing files, or was interrupted. `listed`: every file but those of `readUnsynced` is known to
- * be on disk. `unknown`: no file is known to be, because an earlier run was interrupted in the same boot.
+ * be on disk. `unknown`: no file is known to be on disk, because an earlier run was interrupted in the same boot.
  */
 export interface Durability {
   /** The boot in which files were last written. */

@@ -1,4 +1,4 @@
-/** Records which picture files pages show, and retains those that no page shows any more. */
+/** Records which picture files pages show, and retains pictures that no page shows any more. */
 import type { DatabaseSync } from 'node:sqlite'
 import { listTexts } from '../sqlite/values.ts'
 import type { RecordFiles, ShownPictures } from './record.ts'
@@ -31,15 +31,18 @@ export function createShows(database: DatabaseSync): Reads {
   }
 }
 
-/** Adds the new pictures of a page before it is written: until it is recorded, it may show its earlier or new ones. */
+/**
+ * Adds the new pictures of each page before the page is written: until it is recorded, its file shows the old ones or
+ * the new ones.
+ */
 export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
   for (const [page, files] of shows) for (const file of files) add.run(page, file)
 }
 
 /**
- * Returns a function that sets the pictures of these pages, and that must run in a transaction. It makes pictures that
- * no page shows any more `unshown`, and returns their previous rows.
+ * Returns a function that sets the pictures of the given pages, and that must run in a transaction. It makes pictures
+ * that no page shows any more `unshown`, and returns their previous rows.
  */
 export function createReplaceShows(
   database: DatabaseSync,

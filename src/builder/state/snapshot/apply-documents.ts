@@ -30,8 +30,8 @@ INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.up
 ${DIFFERENT}
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
-// No trigger fires: a document with another text may give the same entry. Rows are found by the key of each incoming
-// one; with a join, SQLite would read all entries.
+// Stores new text hashes without firing a trigger, because another text may give the same entry. Looks rows up by the
+// keys of the incoming documents: with a plain join, SQLite would read all entries.
 export const KEEP_TEXT = `
 UPDATE entries SET text_hash = (
   SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
@@ -155,10 +155,10 @@ function countExpected(database: DatabaseSync): number {
   return profiles + products + added - countAbsent(database)
 }
 
-/** `missing` is the condition for entries that the source lacks. */
+/** `missing` is the SQL condition for entries that the source lacks. */
 function merge(database: DatabaseSync, missing: string, loss: Loss): void {
   database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
-  // Counting is faster than a DELETE that finds nothing.
+  // Skips a DELETE that would find nothing, because the count is faster.
   if (hasRemovals(database, loss)) database.exec(`DELETE FROM entries WHERE ${missing} AND ${NOT_HELD}`)
 }
 

@@ -7,7 +7,7 @@ export interface ChangedProducts {
   find(seller: string): readonly string[] | null
   /**
    * Notes the changed products of a read. Must run in the read's transaction before an entry changes. `missing` is the
-   * condition for entries that go. A named seller without changed entries is noted with no products.
+   * SQL condition for entries to remove. A named seller without changed entries is noted with no products.
    */
   note(missing: string, named: readonly string[]): void
   /** Notes that these sellers wait for more than the changed products. */
@@ -16,7 +16,7 @@ export interface ChangedProducts {
   forget(): void
 }
 
-/** Joins the incoming documents with the entries that differ from them. */
+/** Selects each incoming document that is new or differs from its entry, together with this entry. */
 export const DIFFERENT = `
 FROM incoming AS new LEFT JOIN entries AS old ON old.collection = new.collection AND old.id = new.id
 WHERE old.id IS NULL OR old.seller <> new.seller OR old.value <> new.value OR old.update_time <> new.update_time`

@@ -29,7 +29,7 @@ export interface DifferenceLog {
   /** Returns the first `limit` documents that the seller gained, lost or had changed: profile first, then by id. */
   read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
-  /** Returns whether an earlier run read changes that this seller's pages may not show yet. */
+  /** Returns whether changes of earlier runs were still pending for this seller's pages. */
   wasUnfinished(seller: string): boolean
   hasUnfinished(): boolean
   /** Returns the changes of one file of the sitemap. */
@@ -47,7 +47,7 @@ CREATE INDEX temp.differences_new ON differences (new_seller);
 CREATE TEMP TABLE old_sellers (id TEXT PRIMARY KEY, products INTEGER, updated TEXT);
 `
 
-// Not created for a first read, which would be logged whole although there is nothing to compare it with.
+// These triggers are not created before a first read: it would be logged whole, with nothing to compare it with.
 const TRIGGERS = `
 CREATE TEMP TRIGGER log_added AFTER INSERT ON main.entries BEGIN
   INSERT INTO differences VALUES (new.collection, new.id, NULL, NULL, new.seller, new.value);

@@ -7,7 +7,7 @@ const AHEAD = 500
 const QUERY = `
 SELECT id, text_hash FROM entries WHERE collection = ? AND id >= ? ORDER BY id LIMIT ${AHEAD}`
 
-/** Hashes of the entries from one id on. */
+/** Text hashes of consecutive entries, from the id `first` to the id `last`. */
 interface Window {
   readonly collection: string
   readonly first: string
@@ -38,7 +38,7 @@ function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string 
   }
 }
 
-// SQLite and JavaScript order characters beyond U+FFFF differently: an entry may not be found, and its document is then
+// SQLite and JavaScript order characters beyond U+FFFF differently: an entry may be missed, and its document is then
 // parsed again.
 function isWithin({ collection, first, last }: Window, key: DocumentKey): boolean {
   return key.collection === collection && key.id >= first && (last === null || key.id <= last)

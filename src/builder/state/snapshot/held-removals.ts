@@ -22,13 +22,14 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
   )
   .join(' OR ')
 
-// Excludes removals that were held back before this read: they were counted then, even if this read releases them.
+// Excludes removals that were held back before this read, even if this read releases them: an earlier read counted
+// them.
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
 /**
- * Selects entries that go, and entries that lose a price but stay with their seller. `missing` is the condition for
- * entries that go.
+ * Selects entries to remove, and entries that lose a price but stay with their seller. `missing` is the SQL condition
+ * for entries to remove.
  */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}
@@ -67,7 +68,9 @@ SELECT seller, count(*) FILTER (WHERE collection = 'users') AS profiles,
 FROM held GROUP BY seller ORDER BY seller`
 const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY collection, id'
 
-/** Notes what is held back, then releases what the rule no longer holds. Must run first in a read's transaction. */
+/**
+ * Notes what is held back, then releases what the rule no longer holds back. Must run first in a read's transaction.
+ */
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
   database.exec('INSERT INTO known_held SELECT collection, id FROM held')
   if (rule !== null) database.prepare(RELEASE).run(rule.released)

@@ -94,7 +94,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     const isNew = add.run(...row).changes > 0
     if (isNew) counts.entries += 1
     else replace.run(...row)
-    if (wasOdd || !isNew) reportField('', 'occurs more than once: the last counts')
+    if (wasOdd || !isNew) reportField('', 'occurs more than once: only the last occurrence is used')
   }
   const takeUnreadable = (key: DocumentKey | null, problem: Problem): void => {
     if (key !== null) {

@@ -19,7 +19,7 @@ export interface ProductLimit {
   readProblems(): readonly Problem[]
 }
 
-// SQLite uses the partial index only if the query repeats its condition, the first one.
+// SQLite uses the partial index only if the query repeats the index's condition, here the first comparison.
 const LARGE = `FROM sellers INDEXED BY sellers_large WHERE products > ${LEAST_MAX_PRODUCTS} AND products > ?`
 
 export function createProductLimit(database: DatabaseSync): ProductLimit {

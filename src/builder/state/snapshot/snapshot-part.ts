@@ -34,7 +34,9 @@ export async function writePart(
   }
 }
 
-/** Copies a part into the snapshot. `table` holds the other entries of the same read. */
+/**
+ * Copies a part's entries into `table`, which has the other entries of the same read, and its problems into `problems`.
+ */
 export function copySnapshotPart(
   database: DatabaseSync,
   { file }: SnapshotPart,

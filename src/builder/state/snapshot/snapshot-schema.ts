@@ -8,7 +8,10 @@ import { COMPARE_FIRST, WAITS_SCHEMA } from './waits-sql.ts'
 /** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
 export const SNAPSHOT_VERSION = 7
 
-/** In bytes. A seller's entries fill several of SQLite's default pages; larger pages make a first read 13 % faster. */
+/**
+ * Page size of the file in bytes. A seller's entries fill several of SQLite's default pages; larger pages make a first
+ * read 13 % faster.
+ */
 export const SNAPSHOT_PAGE = 16_384
 
 const COUNT_IN = `
@@ -22,8 +25,8 @@ const COUNT_OUT = `
 const TOUCH = (sellers: string): string => `INSERT INTO touched VALUES ${sellers} ON CONFLICT DO NOTHING;`
 
 /**
- * Sets the newest update time of each touched seller, once before a change is committed. A trigger would look it up for
- * each changed row, among all rows of its seller.
+ * Sets the newest update time of each touched seller, once before a change is committed. A trigger would search all
+ * rows of a seller for each changed row.
  */
 export const RENEW_UPDATED = `
 UPDATE sellers SET updated =

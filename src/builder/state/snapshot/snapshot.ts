@@ -21,21 +21,21 @@ export interface Totals {
   readonly products: number
 }
 
-/** A read of some sellers. Only their entries and the named documents may change. */
+/** A read of some sellers. Only entries of these sellers and of `documents` may change. */
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
   /** Sellers who wait from now on, even if their documents are unchanged. */
   readonly named: readonly string[]
   readonly items: Batches<LookedUp>
-  /** Looks up documents that no longer belong to the sellers: they moved or were deleted. */
+  /** Looks up documents that `items` lacks: they moved to another seller or were deleted. */
   readonly lookUp: (documents: readonly DocumentKey[]) => Items<LookedUp>
 }
 
 /** A read of everything. */
 export interface WholeRead {
   readonly items: Batches<SourceItem | UnchangedItem>
-  /** The documents that are not in `items`, which another thread reads meanwhile; `null` if `items` has all. */
+  /** The documents that another thread reads meanwhile and that `items` lacks; `null` if `items` has all documents. */
   readonly part: Promise<SnapshotPart> | null
   /** Reads everything again and gives each document, also unchanged ones, so that deleted entries can be found. */
   readonly readAgain: () => Batches<SourceItem>
@@ -48,29 +48,32 @@ export interface WholeRead {
 export interface Loss {
   readonly before: Pick<Totals, 'profiles' | 'products'>
   readonly gone: Pick<Totals, 'profiles' | 'products'>
-  /** Products that stay, but lost a price: their own or that of a decant. */
+  /** Number of products that stay, but lost their own price or that of a decant. */
   readonly pricesGone: number
 }
 
-/** The effect of a read on the totals, without what it holds back. */
+/** The effect of a read on the totals, without the removals that are held back. */
 export interface SnapshotChange extends Loss {
   readonly before: Totals
   readonly gone: Totals
   readonly after: Totals
-  /** Documents read from the source. */
+  /** Number of documents read from the source. */
   readonly reads: number
 }
 
 /** Decides which removals are held back. Times are milliseconds since 1970. */
 export interface HoldRule {
   readonly now: number
-  /** Removals that were held back up to this time are released. */
+  /** Removals that have been held back since this time or earlier are released. */
   readonly released: number
-  /** Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the whole read. */
+  /**
+   * Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the whole read;
+   * `readLargest` returns the loss of this seller.
+   */
   isHeld(all: Loss, readLargest: () => Loss): boolean
 }
 
-/** Documents of a seller that the source lacks, or has without a price, and that stay as they were. */
+/** Counts a seller's documents that the source lacks, or has without a price, and that the snapshot keeps unchanged. */
 export interface HeldRemoval {
   readonly seller: string
   readonly profiles: number
@@ -81,7 +84,7 @@ export interface HeldRemoval {
 
 export interface Position {
   readonly source: string
-  /** Hash of the code that turned its documents into entries. */
+  /** Hash of the code that turned the source's documents into entries. */
   readonly intake: string
   readonly cursor: string | null
 }
@@ -106,14 +109,17 @@ export interface Snapshot {
   /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
-   * Returns a function that checks whether the entry of a document was made from the same text, without a problem to
-   * report. It is fast for documents in the order of their ids. It must not be used after a change of the snapshot.
+   * Returns a function that checks whether a document's entry was made from the given text without any problem. The
+   * function is fast for documents in the order of their ids. It must not be used after a change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
   applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /** Returns what is held back, in order of the sellers. */
   readHeld(): readonly HeldRemoval[]
-  /** Returns the documents held back up to the time `released`: the next read releases those of them that it reads. */
+  /**
+   * Returns the documents whose removal has been held back since the time `released` or earlier. The next read that
+   * includes them applies their removal.
+   */
   findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T
@@ -148,8 +154,8 @@ export interface Snapshot {
   readTotals(): Totals
   readProblems(): readonly Problem[]
   /**
-   * Returns the products that changed, were added or are gone, if the last read shows that nothing else changed of this
-   * seller since her pages were last settled; otherwise `null`.
+   * Returns the products that the last read found changed, added or removed; `null` if more of the seller may have
+   * changed since the seller's pages last showed everything.
    */
   findChangedProducts(seller: string): readonly string[] | null
   /** Returns the position in the source at the last read, `null` before the first. */
@@ -160,11 +166,11 @@ export interface Snapshot {
   /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
-  /** Notes in one transaction that the sellers wait, and the position in the picture store. */
+  /** Makes the sellers wait and notes the position in the picture store's log, in one transaction. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
-   * Returns the position in the picture store's log up to which every change is shown or its sellers wait; `null`
-   * before the first.
+   * Returns the position that `applyPictures` noted last: each earlier change of the picture store is on the pages, or
+   * its sellers wait. `null` before the first call.
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */

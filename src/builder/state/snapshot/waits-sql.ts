@@ -1,4 +1,4 @@
-/** The tables of what waits, and the statements that change them: see waits.ts. */
+/** The SQL tables of pending changes, and the SQL statements that change them: see waits.ts. */
 
 export const WAITS_SCHEMA = `
 -- Views that rows are kept for, and what these rows are told apart from.
@@ -35,9 +35,9 @@ export const REGISTER = `
 INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis WHERE basis <> excluded.basis`
 
 export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
-/** Makes the view of files or of the store compare everything. Runs in the transaction of a first read. */
+/** Makes a comparison of the view `files` or `store` due. Runs in the transaction of a first read. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
-/** Only a site of files feeds its index from the snapshot. */
+/** Makes a comparison of `index` due on a site of files only: other sites do not feed the index from the snapshot. */
 export const COMPARE_INDEX = `
 INSERT INTO waits SELECT 'index', '', ${NEW} FROM views
 WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGAIN}`

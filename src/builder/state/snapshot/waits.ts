@@ -1,8 +1,8 @@
 /**
- * Pending changes: for each view, one row per seller whose newest data the view may not show yet. A row is written in
- * the transaction of the read that found a change of its seller, and deleted once the view shows the change. A view
- * that is new or has changed has a row without a seller: all of it has to be compared with the snapshot. waits-sql.ts
- * has the statements.
+ * Pending changes: for each view, one row per seller whose newest data the view possibly lacks. A row is written in the
+ * transaction of the read that found a change of its seller, and deleted once the view shows the change. A view that is
+ * new or has changed has a row without a seller: all of it has to be compared with the snapshot. waits-sql.ts has the
+ * statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
@@ -23,7 +23,7 @@ import {
   SETTLE,
 } from './waits-sql.ts'
 
-/** The view that reads write rows of: `files` in lane `assets`, `store` in lane `objects`. */
+/** The view for which reads write rows: `files` in lane `assets`, `store` in lane `objects`. */
 export type FirstView = 'files' | 'store'
 /** `index` is the search index. On a site of files, a row of `index` is written when the row of `files` is deleted. */
 export type WaitingView = FirstView | 'index'
@@ -44,7 +44,7 @@ export interface Failure {
 }
 
 interface Bounds {
-  /** Only rows up to this run. */
+  /** Selects only rows of this run or of earlier ones. */
   readonly run?: number
   /** Leaves out sellers whose next try is not due yet. */
   readonly isDue?: boolean
@@ -55,12 +55,18 @@ export interface Waits {
   beginRun(first: FirstView, hasIndex?: boolean): void
   /** Returns the number of the last run. */
   readRun(): number
-  /** Sets the basis of a view, such as its site, to which all rows refer. A view with a new basis is compared whole. */
+  /**
+   * Sets the basis of a view, such as its site, to which all rows refer. A new basis makes a comparison of the whole
+   * view due.
+   */
   register(view: WaitingView, basis: string): void
   /** Returns `null` for a view that is not registered. */
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
-  /** Makes a comparison of `index` due after a whole read, which names no sellers whom another builder may have fed. */
+  /**
+   * Makes a comparison of `index` due after a whole read: unlike a partial read, it does not name the sellers whose
+   * data another builder may have put into the index.
+   */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
   isCompared(view: WaitingView): boolean
@@ -70,9 +76,12 @@ export interface Waits {
   list(view: WaitingView, bounds?: Bounds): readonly string[]
   /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]
-  /** Makes sellers wait for `index`, which may not show their data of this run. Existing rows are not changed. */
+  /** Makes sellers wait for `index`, which possibly lacks their data of this run. Existing rows are not changed. */
   addToIndex(sellers: readonly string[], run: number): void
-  /** Deletes the rows of these sellers, because the view shows them. After `files`, they wait for `index`. */
+  /**
+   * Deletes the rows of these sellers, because the view shows them. If the view is `files`, the sellers then wait for
+   * `index`.
+   */
   settle(view: WaitingView, sellers: readonly string[]): void
   /** Ends a due comparison: the view shows all sellers except those who wait. */
   settleComparison(view: WaitingView): void
@@ -80,7 +89,7 @@ export interface Waits {
   postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
-/** Names the row of a comparison in place of a seller: no id of a seller is empty. */
+/** Selects the row of a comparison, whose seller is the empty text. No real seller has an empty id. */
 const ALL = JSON.stringify([''])
 
 /** `onAdd` is called with sellers who wait for another reason than a change that a read found. */

@@ -24,7 +24,9 @@ export const LOCK_PATIENCE = 10_000
 const CHECKPOINT = 8_000
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT}`
 
-/** `patience` is how long this and each statement waits for another connection, in milliseconds. */
+/**
+ * `patience` is how many milliseconds the opening, and each later statement, waits for the lock of another connection.
+ */
 export function openDatabase(file: string, schema: Schema, patience = LOCK_PATIENCE): DatabaseSync {
   return openCurrent(file, schema, patience) ?? createDatabase(file, schema, patience)
 }
@@ -43,8 +45,9 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   return null
 }
 
-// Returns false if the file is shorter than its pages: SQLite would read the missing part of the last page as zeros.
-// With a write-ahead log the size proves nothing, because pages in the log may not be in the file yet.
+// Returns false if the file is shorter than its number of pages requires: SQLite would read the missing part of the
+// last page as zeros. With a write-ahead log the size proves nothing, because pages in the log may not be in the file
+// yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
   const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
@@ -136,7 +139,7 @@ export function fillDatabase(
   return database
 }
 
-/** Applies the settings of every connection. */
+/** Applies the settings that every connection needs. */
 export function configureDatabase(database: DatabaseSync): DatabaseSync {
   database.exec(SETTINGS)
   return database

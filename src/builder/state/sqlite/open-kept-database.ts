@@ -37,7 +37,7 @@ export function openKeptDatabase(
   return openSound(file, schema) ?? openLocked(file, schema, warn)
 }
 
-/** Returns whether the file can be opened as it is, so that a run that changes nothing may use it. */
+/** Returns whether the file needs no creation, migration or repair, so that a run that changes nothing may open it. */
 export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
   if (!existsSync(file)) return false
   const database = openSound(file, schema)
@@ -45,7 +45,10 @@ export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
   return database !== null
 }
 
-/** Reads all of the database, and sets it aside if it is damaged. Returns true if it was. No run may have it open. */
+/**
+ * Reads all of the database, and sets it aside if it is damaged. Returns true if it was damaged. No run may have the
+ * database open.
+ */
 export function rescueKeptDatabase(
   file: string,
   schema: KeptSchema,
@@ -126,7 +129,8 @@ function keepBeside(database: DatabaseSync, file: string, version: number): void
   renameSync(`${kept}.partial`, kept)
 }
 
-// Returns the SQL of each migration from this version on; `null` if one is missing, or if this version is later.
+// Returns the SQL of each migration from version `from` to the current one; `null` if one is missing, or if `from` is
+// later.
 function findSteps(from: number, { version, migrations }: KeptSchema): readonly string[] | null {
   if (from > version) return null
   const steps = Array.from({ length: version - from }, (_, index) => migrations[from + index])
@@ -135,7 +139,7 @@ function findSteps(from: number, { version, migrations }: KeptSchema): readonly 
 
 function createVersionError(file: string, version: number, schema: KeptSchema): UsageError {
   return new UsageError(
-    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away: the next run then creates a new file and its content again.`,
+    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away, so that the next run creates the file and its content anew.`,
   )
 }
 

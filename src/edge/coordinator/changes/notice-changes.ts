@@ -9,16 +9,16 @@ import { findWait } from './seller-pace.ts'
 /** Max delay, in ms, of a message that is kept in memory only: the runtime keeps an idle object in memory this long. */
 const LONGEST_MEMORY = 10_000
 
-/** The number of a seller's changes in the last hour, and her notices that may be redelivered. */
+/** The number of a seller's changes in the last hour, and the notices of the seller that may be redelivered. */
 export interface Arrival {
   readonly pace: number
   readonly notices: readonly KnownNotice[]
 }
 
 /**
- * Records a change of each seller, and starts or extends its wait; the first message of a change that is due soon goes
- * to the outbox. `sellers` are distinct. Without `arrivals`, the length of the waits does not change. Builders no
- * longer publish these changes, but a builder whose state is older still gets them at its claim.
+ * Records a change of each seller, and starts or extends the wait for further notices. The first message of a change
+ * goes to the outbox if it is due soon. `sellers` are distinct. Without `arrivals`, the length of the waits does not
+ * change. Builders no longer publish these changes, but a builder whose state is older still gets them at its claim.
  */
 export function noticeChanges(
   ledger: Ledger,

@@ -16,14 +16,14 @@ export interface Delivered {
   readonly failed: readonly string[]
 }
 
-/** Makes changes that the guard held due now, because a person permitted the removals. */
+/** Moves the retries of refused removals to now, because a person permitted the removals. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
   for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
  * Ends the wait of large sellers that the builder's report covers. Changes that wait for the Worker are ended only by
- * the report of a full read: another build may not have read them.
+ * the report of a full read: another build has perhaps not read their sellers.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
@@ -44,7 +44,7 @@ function isRead(row: FeedRow, upTo: number): boolean {
   return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
 
-/** Deletes sellers that have been absent long enough. */
+/** Deletes the rows of sellers that have been absent long enough. */
 export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
   for (const { seller } of ledger.listPhase('absent', { until: now })) ledger.forgetRow(seller)
 }

@@ -11,7 +11,10 @@ import { OFTEN } from '../storage/tables.ts'
 const HOUR = 60 * 60_000
 /** Number of further changes that double the wait. */
 const DOUBLING = 6
-/** Max changes that count. With more, a seller's wait would stay the longest for most of a quiet hour. */
+/**
+ * Max changes that count. With a higher limit, the wait of a very busy seller would still be the longest after most of
+ * an hour without changes.
+ */
 const MOST = 72
 
 /**

@@ -67,9 +67,9 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * Returns the messages that are still wanted: no outcome of this or a later message of the seller was reported. So a
- * seller is read once, even if the message was sent repeatedly because the queue is longer than the leases. A lease
- * that has just begun is not renewed, because a renewal writes rows.
+ * Returns the messages that are still wanted. A message is wanted until its outcome, or that of a later message of the
+ * seller, is reported. So a seller is read once, even if the message was sent repeatedly because the queue is longer
+ * than the leases. A lease that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,
@@ -107,7 +107,10 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
   ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }
 
-/** Lists the sellers that may be sent. During trouble, one seller tests whether it is over. */
+/**
+ * Lists the rows whose messages may be sent. During trouble, at most one is listed, to test whether the trouble is
+ * over.
+ */
 function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
   const { sent, trouble } = ledger.readStanding()
   if (trouble === null) {

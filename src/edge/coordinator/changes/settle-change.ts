@@ -35,7 +35,7 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
     if (after.phase === 'absent') lookAgain(ledger, name, moment)
     return
   }
-  // An earlier report covers this message, or a later message is on its way.
+  // Ignores the outcome: an earlier report covers this message, or a later message is on its way.
   if (before.asked === null || upTo < before.asked.upTo) return
   const free = { ...before, asked: null, silent: 0 }
   if (outcome.kind === 'trouble') return meet(ledger, { free, outcome, sentAt }, moment)

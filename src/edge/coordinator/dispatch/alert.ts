@@ -1,6 +1,6 @@
 /**
- * Decides when to send an alert, once when the site needs a person and once when it no longer does, and records if the
- * receiver accepted it. Pure.
+ * Decides when to send an alert: one when the site needs a person, another when it no longer does. Records whether the
+ * receiver accepted the alert. Pure.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
@@ -70,7 +70,7 @@ export function settleAlert(
   ledger.update({ alerting: next })
 }
 
-/** Returns when to check again for alerts. `isWatched`: a change waits, or objects are held. */
+/** Returns when to check again for alerts. `isWatched`: a change waits, or the guard refuses removals. */
 export function findAlertTime(
   standing: Standing,
   { alertAfter }: CoordinatorSettings,

@@ -60,7 +60,10 @@ export function findDispatchProblems(variables: Variables, canQueue: boolean): r
     : []
 }
 
-/** If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable that has the choice. */
+/**
+ * If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable from which `chosen` was
+ * read.
+ */
 function parseTarget(
   variables: Variables,
   setting: 'DISPATCH' | 'DISPATCH_FULL',
@@ -98,7 +101,7 @@ function readText(variables: Variables, name: keyof typeof DISPATCH_DEFAULTS): s
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/** The receiver of alerts. */
+/** Returns the receiver of alerts. */
 export function parseAlertTarget(variables: Variables): SignedTarget {
   const read = (name: keyof typeof ALERT_DEFAULTS): string => String(variables[name] ?? '').trim()
   const url = read('ALERT_URL')
@@ -133,7 +136,7 @@ function findSecret(variables: Variables): string {
   return parseSecrets(variables).builders[0] ?? ''
 }
 
-// `fetch` rejects addresses with credentials.
+// Credentials are not accepted, because `fetch` rejects addresses that contain them.
 function isWebAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

@@ -33,7 +33,7 @@ export async function sendChanges({ take }: Pick<Sender, 'take'>, variables: Var
   if (failure !== null) take(takeBackMessages, failure)
 }
 
-/** Never rejects. */
+/** Sends the alert that is due, if any. Never rejects. */
 export async function alertReceiver(
   { settings, take }: Sender,
   receiver: SignedTarget,

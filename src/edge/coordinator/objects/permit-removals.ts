@@ -56,7 +56,7 @@ function isPermitted({ removal }: ObjectRow, after: ObjectTotals, now: number): 
   return removal !== null && removal.until > now && isNothing(subtractTotals(removal.after, after))
 }
 
-/** Returns the row with the loss that the put causes if it is permitted. */
+/** Returns the row with the loss that the put would cause. Repeating a removal that a person permitted is no loss. */
 function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   if (!isNothing(subtractTotals(row, after)) && isPermitted(row, after, now)) return row
   const before = row.loss?.before ?? row

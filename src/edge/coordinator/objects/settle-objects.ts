@@ -1,4 +1,4 @@
-/** Records what was put into the store, or seen there. A record never goes back to an older version. */
+/** Records objects that were put into the store, or seen there. An older version never replaces a newer one. */
 import { noticeSellers } from '../accept-notice.ts'
 import { isOpen, isQueued } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
@@ -9,7 +9,7 @@ import { countObject, NOTHING } from './object-row.ts'
 const MAX_LATENCIES = 100
 
 export interface SettleCall {
-  /** Distinct names. */
+  /** Objects with distinct names. */
   readonly objects: readonly LocatedObject[]
   /** True if the objects were put just now, false if they were only seen in the store. */
   readonly isPut: boolean

@@ -63,7 +63,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
     const known = (row ??= readRow(read))
     const { last = 0, put = 0 } = counts ?? known
     const { published = 0, claimed = 0 } = known
-    // A row written by an older version of this code lacks newer fields.
+    // Adds defaults, because a row written by an older version of this code lacks newer fields.
     rest ??= { ...createStored(0), ...JSON.parse(known.value) }
     const stored = { ...(rest as Stored), last, published, claimed, lastPut: put || null, ...changes }
     return { ...stored, last: Math.max(last, stored.last) }

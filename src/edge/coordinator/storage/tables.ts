@@ -9,8 +9,9 @@ import { GREATEST, SUMS } from './counts.ts'
 export const OFTEN = 12
 
 /**
- * `notices`: notices that may be redelivered, with their arrival, as JSON. `stranger`: the number of a new seller, in
- * order. `absent`: sequence of the build that found that the seller does not exist.
+ * `notices`: notices that may be redelivered, with their arrival, as JSON. `stranger`: the serial number of a new
+ * seller, until a builder reports whether the seller exists. `absent`: sequence of the build that found that the seller
+ * does not exist.
  */
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (

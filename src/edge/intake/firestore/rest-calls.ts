@@ -122,14 +122,14 @@ interface Watch {
   readonly stop: AbortController
   /** Rejects with a `RestError` when `work` fails, or takes too long. */
   wait<T>(work: () => Promise<T>): Promise<T>
-  /** Must be called when the call is over: it releases what is left of the call. */
+  /** Must be called when the call is over: aborts any rest of it, and removes the listener. */
   end(): void
 }
 
 function createWatch({ silence, signal }: Receiving): Watch {
   const stop = new AbortController()
   const late = Promise.withResolvers<never>()
-  // The promise may reject before anything awaits it.
+  // Prevents an unhandled rejection: the promise may reject before anything awaits it.
   late.promise.catch(() => {})
   const giveUp = (details: string): void => late.reject(fail('DEADLINE_EXCEEDED', details))
   const onAbort = (): void => giveUp('reading took too long')

@@ -21,7 +21,7 @@ export interface RestFailure {
   readonly retryAfter: number
 }
 
-/** A call failed. Its cause is not kept: it may quote a token. */
+/** A call failed. The original error is not kept as `cause`, because it may quote a token. */
 export class RestError extends Error {
   override readonly name = 'RestError'
   readonly failure: RestFailure
@@ -47,7 +47,7 @@ const KINDS: ReadonlyMap<string, TroubleKind> = new Map([
   ['RESOURCE_EXHAUSTED', 'busy'],
 ])
 
-/** For answers that name no code. Source: https://cloud.google.com/apis/design/errors#handling_errors */
+/** Codes for answers that name none. Source: https://cloud.google.com/apis/design/errors#handling_errors */
 const CODES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -60,13 +60,13 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** Failures that often pass at once. A timeout is not among them, because a second wait would only take longer. */
+/** Failures that an immediate retry often ends. A timeout is not one: a retry would probably wait as long. */
 const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
 
 const LONGEST_DETAILS = 200
 const LONGEST_PAUSE = 60 * 60_000
 
-/** `body` is a failed answer's body, parsed, or the last element of a stream that broke off with an error. */
+/** `body` is a failed answer's parsed body. If that is a list of stream elements, the last one is the error. */
 export function readFailure(
   answer: { readonly status: number; readonly headers: Headers },
   body: unknown,
@@ -111,7 +111,7 @@ function formatPlace({ projectId, emulatorHost }: RestPlace): string {
 
 function adviseConnection({ emulatorHost }: RestPlace): string {
   return emulatorHost === null
-    ? 'it is tried again; if it lasts, see https://status.cloud.google.com'
+    ? 'the read is retried; if the failure lasts, see https://status.cloud.google.com'
     : `check that an emulator runs at ${emulatorHost}`
 }
 

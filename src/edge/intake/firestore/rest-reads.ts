@@ -13,7 +13,7 @@ export interface RestReading {
   readonly send: (method: RestCall['method'], body: object) => Promise<readonly unknown[]>
 }
 
-/** Limits of one read. A seller with more is left to a builder. */
+/** Limits of one read. A builder renders sellers that exceed them. */
 export interface ReadLimits {
   /** Products of the seller. */
   readonly products: number
@@ -59,7 +59,7 @@ export async function readProducts(seller: string, reading: RestReading): Promis
 }
 
 interface Page {
-  /** The name of the last document of the page before; `null` for the first page. */
+  /** The name of the last document of the previous page; `null` for the first page. */
   readonly last: string | null
   readonly limit: number
 }

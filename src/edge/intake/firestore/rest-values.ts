@@ -100,7 +100,7 @@ function convertReference(name: unknown): unknown {
   return { type: 'DocumentReference' }
 }
 
-// Always returns nine digits, as the builder writes them, so that times can be compared as text.
+// Always writes nine decimals of a second, as the builder does, so that times can be compared as text.
 function formatTime(time: unknown): string | null {
   const [, seconds, digits = ''] =
     (typeof time === 'string' ? /^([\d-]+T[\d:]+)(?:\.(\d{1,9}))?Z$/.exec(time) : null) ?? []

@@ -11,10 +11,10 @@ const AUDIENCE = 'https://firestore.googleapis.com/'
 
 /** Lifetime of a token, in seconds: the maximum that Google accepts. */
 const LIFETIME = 3_600
-/** A token is replaced this long before it ends, in seconds. */
+/** How long before its expiry a token is replaced, in seconds. */
 const RESERVE = 300
 
-/** `until`: when the token must be replaced, in seconds. */
+/** `until`: when the token must be replaced, as Unix time in seconds. */
 interface KeptToken {
   readonly secret: string
   readonly token: string
@@ -72,7 +72,7 @@ async function importKey(text: unknown): Promise<CryptoKey> {
   }
 }
 
-// The error has no cause, because a parser's error quotes the text.
+// The error has no cause, because a parser's error may quote the key.
 function refuse(details: string): RestError {
   return new RestError({ code: 'NO_CREDENTIALS', details: `the key ${details}`, retryAfter: 0 })
 }

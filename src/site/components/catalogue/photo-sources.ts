@@ -25,8 +25,8 @@ export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPictu
 }
 
 /**
- * Returns the address of a product's photo for a list of many sellers. Only the site's own photos and those with a
- * picture, which come from listed hosts, are shown: a seller who runs a photo's host would learn who searches for what.
+ * Returns the address of a product's photo for a list of many sellers. Shows only photos on the site and photos with a
+ * picture, whose hosts are listed: a seller who runs another host could learn who searches for what.
  */
 export function findListedPhoto(product: Pick<Product, 'photo'>, picture: Picture | null): string {
   const isListed = picture !== null || product.photo?.startsWith('/') === true

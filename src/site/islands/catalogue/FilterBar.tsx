@@ -1,4 +1,4 @@
-/** The controls of a catalogue: the three filter buttons with their numbers, and the selects for order and decants. */
+/** The controls of a catalogue: the three filter buttons with product counts, and the selects for order and decants. */
 import { useStore } from '@nanostores/react'
 import { createNaturalSearch } from '../../../domain/catalogue/natural-search.ts'
 import { EVERYTHING, FILTERS, PARAMETERS } from '../../../domain/catalogue/view.ts'
@@ -14,15 +14,15 @@ import { $shown } from '../../stores/shown-view.ts'
 import type { Follower } from './follower.ts'
 import { FOLLOWER } from './follower.ts'
 
-// Runs before hydration, which then finds the view that the inline script shows.
+// Runs before hydration: the inline script answers the event by setting `$shown`, which React then renders.
 if (typeof document !== 'undefined') {
   const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
   dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
 }
 
 /**
- * Shows the current view. The page's inline script handles the input, and may already show a later view than the one
- * that React hydrates: React then renders the later one next, and throws no error.
+ * Shows the current `View`. The page's inline script handles the input, and may already show a newer `View` than the
+ * one that React hydrates: React then renders the newer one next, and throws no error.
  */
 export function FilterBar() {
   const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
@@ -54,8 +54,8 @@ interface ChipProps<Choice extends string> {
 }
 
 /**
- * An invisible select on top of its label, or of the name of the chosen value. The inline script sets its value,
- * because React would disturb an open select.
+ * An invisible select on top of a text: its label, or the name of the chosen value. The inline script sets the select's
+ * value, because React would disturb an open select.
  */
 function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Choice>) {
   const isChosen = value !== EVERYTHING[part]

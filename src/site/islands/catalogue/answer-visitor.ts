@@ -1,4 +1,4 @@
-/** Handles the visitor's input: each change of the view calls one function. */
+/** Handles the visitor's input: each change of the `View` calls one function. */
 import type { View } from '../../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS, parseChoice } from '../../../domain/catalogue/view.ts'
 import { PRODUCT_GONE } from '../../../domain/messages.ts'
@@ -18,7 +18,7 @@ export function answerVisitor(choose: Choose): void {
     addEventListener(moved, () => arrive(choose))
   followControls((change) => {
     choose(change)
-    // Removes the message, because the page has moved below it.
+    // Removes the message, because other content is below it after the change.
     say()
     showFirstMatch()
   })
@@ -27,7 +27,7 @@ export function answerVisitor(choose: Choose): void {
   answerArrivals(choose)
 }
 
-/** Applies the view in the address. Scrolls to the product that the address names if this shows or moves it. */
+/** Applies the `View` in the address. Scrolls to the product that the address names if its card appears or moves. */
 function arrive(choose: Choose): void {
   const target = findAnchored()?.closest('[data-product]')
   const readTop = (): number | undefined => target?.getClientRects()[0]?.top
@@ -58,7 +58,7 @@ function followSearchBox(choose: Choose): void {
     event.preventDefault()
     box?.blur()
   }
-  // The list is already filtered, so this key only hides the keyboard. The form's button searches all catalogues.
+  // The list is already filtered, so Enter only hides the keyboard. The form's button searches all catalogues.
   box?.addEventListener('keydown', putKeyboardAway)
 }
 
@@ -81,7 +81,7 @@ function answerTaps(choose: Choose): void {
   })
 }
 
-/** The button disappears with its line, so the focus moves to the filter that shows everything. */
+/** The clicked button disappears with its line, so the focus moves to the filter that shows everything. */
 function showEverything(choose: Choose): void {
   choose(EVERYTHING)
   findFilter(EVERYTHING.filter)?.focus()

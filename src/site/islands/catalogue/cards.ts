@@ -24,9 +24,10 @@ export function readCards(order: Order): readonly Card[] {
 }
 
 /**
- * Returns the function that moves a card to its place in this order; nothing if all are there. Elements are moved so
- * that reading and keyboard order equal the visible one. They move from the list, which is hidden as a whole, to a new
- * one before it: moving cards of a visible list takes many times as long. During loading, no card moves.
+ * Returns the function that moves a card to its place in this order; `undefined` if no card needs to move, or while the
+ * page is loading. The elements themselves move, so that reading and keyboard order equal the visible order. They move
+ * from the old list, which is hidden as a whole, to a new list before it: moving cards within a visible list takes many
+ * times as long.
  */
 export function arrangeCards(order: Order): CardPlace | undefined {
   const old = find('main ul')
@@ -51,7 +52,7 @@ function readCard(element: HTMLElement): Card {
     get text() {
       return (text ??= createSearchText(element.querySelector('h2')?.textContent ?? ''))
     },
-    // Views treat a price of 0 as none.
+    // A price of 0 counts as none.
     price: Number(dataset['price']) || null,
     available: 'available' in dataset,
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },

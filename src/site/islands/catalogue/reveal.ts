@@ -48,7 +48,7 @@ export function showWaiting(count = Infinity): void {
   const showMore = (): void => {
     if (waiting === rest) showWaiting(LATER)
   }
-  // A timer that is set in a frame runs after its paint.
+  // A timer that is set in a frame's callback runs after the frame is painted.
   if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
   // All cards have moved out of these lists.
   else for (const old of document.querySelectorAll('main ul ~ ul')) old.remove()

@@ -1,4 +1,4 @@
-/** The two selects of a catalogue, by the part of the view that they show. */
+/** The two selects of a catalogue, by the part of the `View` that they show. */
 import type { View } from '../../../domain/catalogue/view.ts'
 import { DECANT_CHOICES, ORDERS, PARAMETERS, parseChoice } from '../../../domain/catalogue/view.ts'
 import { find } from '../find.ts'

@@ -1,4 +1,4 @@
-/** Applies a view to the document. Idempotent: the document contains the state that it needs. */
+/** Applies a `View` to the document. Idempotent: the present state is read from the document. */
 import type { Filter, FilterCounts, View } from '../../../domain/catalogue/view.ts'
 import { countFiltered, EVERYTHING, FILTERS, isKept } from '../../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../../domain/messages.ts'
@@ -11,7 +11,7 @@ import { reveal } from './reveal.ts'
 import { findSelect, SELECTS } from './selects.ts'
 import type { ShownView } from '../../stores/shown-view.ts'
 
-/** Shows the view. Returns how many cards each filter would show. */
+/** Shows the cards of the `View`. Returns how many cards each filter would show. */
 export function showView(view: View, isFound: (card: Card) => boolean): FilterCounts {
   fill(findSearchBox(), view.query)
   for (const part of SELECTS) fill(findSelect(part), view[part])
@@ -21,7 +21,7 @@ export function showView(view: View, isFound: (card: Card) => boolean): FilterCo
   return counts
 }
 
-/** Shows the chosen values in the controls, as `FilterBar.tsx` does later. */
+/** Shows the chosen values in the controls, as `FilterBar.tsx` does once it is hydrated. */
 export function showControls({ view, counts }: ShownView): void {
   for (const filter of FILTERS) {
     const button = findFilter(filter)

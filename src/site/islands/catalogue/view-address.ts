@@ -1,24 +1,24 @@
-/** Reads and writes the view in the page's address, so that a reload or a shared link shows the same view. */
+/** Reads and writes the `View` in the page's address, so that a reload or a shared link shows the same cards. */
 import { PRODUCT_ANCHOR } from '../../../domain/pages/paths.ts'
 import type { View } from '../../../domain/catalogue/view.ts'
 import { EVERYTHING, formatView, parseView } from '../../../domain/catalogue/view.ts'
 import { find } from '../find.ts'
 import { isLoading } from '../is-loading.ts'
 
-/** Returns the view in the address. If that names a product, returns the default view, which hides no product. */
+/** Returns the `View` in the address; if the address names a product, the default `View`, which hides no product. */
 export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
 
-/** Browsers refuse more than 100 changes of the address in 10 seconds, which two scripts of the page may share. */
+/** Max changes of the address in 10 seconds. Browsers refuse more than 100, and two scripts may change the address. */
 const MOST_CHANGES = 40
 
 let changes = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Writes the view to the address, or later after too many changes. A non-default view removes a product's fragment,
- * because `readView` would ignore the view otherwise.
+ * Writes the `View` to the address, or waits if there were too many changes. A non-default `View` removes a product's
+ * fragment, because `readView` would otherwise ignore the `View`.
  */
 export function writeView(view: View): void {
   clearTimeout(waiting)

@@ -12,5 +12,5 @@ export interface OrderListContext {
   readonly close: () => void
 }
 
-/** Applies `change` to the order as it is stored now, as another tab may have changed it, and stores the result. */
+/** Applies `change` to the stored order, because another tab may have changed it, and stores the result. */
 export type ChangeOrder = (change: (order: VisitorOrder) => VisitorOrder) => void

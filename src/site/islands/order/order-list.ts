@@ -1,4 +1,4 @@
-/** The dialog with the list of the order, open while the address is that of the bar. */
+/** The dialog with the list of the order, open while the page's address is the one that the bar links to. */
 import { ORDER } from '../../../domain/messages.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'

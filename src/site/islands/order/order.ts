@@ -18,7 +18,7 @@ export const openList = createOrderList({ changeOrder, seller, whatsapp })
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
-/** Adds the size that was chosen beside the button. If none was and the product has several, asks for the size. */
+/** Adds the size that was chosen beside the button. If no size was chosen and the product has several, asks for one. */
 export function add(button: Element, chosen: string | undefined): void {
   const sizes = listOrderable(button)
   const [first, second] = sizes.filter(({ size }) => chosen === undefined || size === chosen)

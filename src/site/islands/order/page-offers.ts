@@ -40,7 +40,7 @@ export function listOrderable(part: Element): readonly OrderableSize[] {
   })
 }
 
-/** Returns a copy of the product's photo, hidden from screen readers, because its line says the same. */
+/** Returns a copy of the product's photo, hidden from screen readers, because the text beside it says the same. */
 export function copyPhoto(product: string): HTMLElement {
   const photo = document.getElementById(formatProductAnchor(product))?.querySelector('picture, img')
   const tile = createElement('div', 'tile', photo?.cloneNode(true) ?? '')

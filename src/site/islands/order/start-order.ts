@@ -1,6 +1,6 @@
 /**
- * The inline script of pages with products to order: shows the bar of a stored order, and fetches the rest when the
- * visitor touches something of the order.
+ * The inline script of pages with products to order: shows the bar of a stored order, and loads the module `order.ts`
+ * when the visitor touches the bar or a button that adds to the order.
  */
 import { ORDER_FAILED, ORDER_LOST } from '../../../domain/messages.ts'
 import { formatOrderKey, parseStoredSummary } from '../../../domain/order/stored-order.ts'
@@ -28,7 +28,7 @@ async function use(act: (order: OrderModule) => void, button?: Element): Promise
   } catch {
     // The next touch loads the module again.
     loading = undefined
-    // The error does not show if the module failed to arrive or this browser cannot run it, so a request finds out.
+    // The error does not show whether the module failed to arrive or cannot run in this browser. A request shows it.
     const response = await fetch(module).catch(() => null)
     say(response?.ok ? ORDER_FAILED : ORDER_LOST)
   }
@@ -49,7 +49,7 @@ function findControl({ target }: Event): Element | null {
 
 addEventListener('click', (event) => {
   const control = findControl(event)
-  // If the module failed to load before, the address is already that of the list, so no `hashchange` follows.
+  // Does not wait for `hashchange`: after a failed load, the address is already that of the list, and does not change.
   if (control === bar) showList()
   else if (control?.hasAttribute(BUSY) === false) {
     // Read now, because the visitor may choose another size before the module has loaded.

@@ -1,6 +1,6 @@
 /**
  * Part of the inline script of a product's page: when the place for more products comes into view, fetches the page of
- * the catalogue and shows some of its products there. So the page of a product depends on no other product.
+ * the catalogue and shows some of its products there. Thus the built page depends on no other product.
  */
 import { find } from '../find.ts'
 
@@ -25,13 +25,13 @@ async function showMore(): Promise<void> {
   place?.querySelector('ul')?.append(...items.slice(0, MOST))
 }
 
-/** Returns the products after this one in the order of the catalogue, then those before. */
+/** Returns the cards after this product's in the order of the catalogue, then the cards before it. */
 function listOthers(cards: readonly Element[]): readonly Element[] {
   const own = cards.findIndex(({ id }) => id === find('.product')?.id)
   return [...cards.slice(own + 1), ...cards.slice(0, Math.max(0, own))]
 }
 
-/** Returns nothing for a product without a page. */
+/** Returns the list item made from a card; nothing for a product without a page. */
 function createItem(card: Element): readonly Element[] {
   const link = card.querySelector('h2 a')
   const photo = card.querySelector('picture, img')

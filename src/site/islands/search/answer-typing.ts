@@ -1,6 +1,6 @@
 /**
  * Shows results while the visitor types into the search box of all catalogues: fetches the page that the form leads to,
- * and shows its content here. If that is refused or fails, the form still works.
+ * and shows its content here. If the request is refused or fails, the form still works.
  */
 import { parseView } from '../../../domain/catalogue/view.ts'
 import { formatSearchPath } from '../../../domain/pages/paths.ts'

@@ -29,7 +29,7 @@ export function keepPresent(query: string): FoundPage {
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
-/** Returns `null` if the HTML has no status line, so is no answer to a search. A search that finds nothing has one. */
+/** Returns `null` for HTML without a status line, which every answer to a search has, even if nothing was found. */
 export function parseFound(
   html: string,
   { query, address }: Pick<FoundPage, 'query' | 'address'>,
@@ -37,7 +37,7 @@ export function parseFound(
   const page = new DOMParser().parseFromString(html, 'text/html')
   const line = page.querySelector('main [role=status]')
   if (line === null) return null
-  // Only some screen readers announce an inserted status line. All announce `status`, which gets its text.
+  // Only some screen readers announce an inserted status line. All announce its text in the element `status`.
   line.removeAttribute('role')
   if (!isStyled) adoptStyle(page)
   const content = [...(page.querySelector('main')?.childNodes ?? [])]

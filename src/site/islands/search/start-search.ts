@@ -17,7 +17,7 @@ const load = async (): Promise<void> => {
 }
 
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
-// If the module made this entry of the history before a reload, the page still shows the content of another entry.
+// The module may have made this history entry before a reload. Until it runs again, only a reload shows the entry.
 addEventListener('popstate', () => {
   if (!isAnswering && readPath() !== path) location.reload()
 })

@@ -79,5 +79,5 @@ it('fails with the last line of output if the tool prints no reason', async () =
 })
 
 it('ends a tool that exceeds its time limit', async () => {
-  await expect(run('setInterval(() => {}, 1000)', 300)).rejects.toThrow('no end within 0.3 s')
+  await expect(run('setInterval(() => {}, 1000)', 300)).rejects.toThrow('wrangler did not end within 0.3 s')
 })

@@ -184,7 +184,7 @@ describe('the pages of products', () => {
     const { rejected, productPages } = await report({ documents })
     expect(productPages.rendered).toBe(3 + fine.length)
     expect(rejected.map(({ id }) => id).sort()).toEqual([...odd].sort())
-    expect(rejected[0]?.reason).toContain('it has no page of its own')
+    expect(rejected[0]?.reason).toContain('so the product has no page of its own')
     expect(
       listPages()
         .filter((file) => file.startsWith('catalogo/ana/'))

@@ -56,7 +56,7 @@ describe('a file of the output folder', () => {
     // No partial file can be made, whatever its name is.
     rmSync(path('dist', PARTIAL), { recursive: true })
     writeFileSync(path('dist', PARTIAL), '')
-    expect(() => output.write('index.html', 'new')).toThrow(/in the place of a folder/)
+    expect(() => output.write('index.html', 'new')).toThrow(/where the output needs a folder/)
     expect(readText('index.html')).toBe('old')
   })
 
@@ -217,7 +217,7 @@ describe('what is outside of the output folder', () => {
     rmSync(path('dist/a'), { recursive: true })
     symlinkSync(outside(), path('dist/a'))
     for (const name of ['a/b.html', 'a/deep/b.html', 'a/mine'])
-      expect(() => output.write(name, 'new')).toThrow(/place of a folder.*--verify/)
+      expect(() => output.write(name, 'new')).toThrow(/needs a folder.*--verify/)
     expect(isUntouched()).toBe(true)
   })
 
@@ -246,7 +246,7 @@ describe('what is outside of the output folder', () => {
   it('is not emptied when a link is in the place of the folder of partial files', () => {
     mkdirSync(path('dist'))
     symlinkSync(outside(), path('dist', PARTIAL))
-    expect(() => create().write('index.html', '')).toThrow(/place of a folder/)
+    expect(() => create().write('index.html', '')).toThrow(/where the output needs a folder/)
     create().tidy()
     create().write('index.html', '')
     expect(isUntouched()).toBe(true)
@@ -276,7 +276,7 @@ describe('what is outside of the output folder', () => {
     try {
       writeFileSync(path('dist/a/disk/mine'), 'mine')
       expect(() => create().isSound()).toThrow(/mount point.*--out/)
-      expect(() => create().write('a/disk/page', '')).toThrow(/place of a folder/)
+      expect(() => create().write('a/disk/page', '')).toThrow(/where the output needs a folder/)
       expect(() => create().write('a', 'page')).toThrow(/mount point/)
       expect(() => create().remove(['a'])).toThrow(/mount point/)
       create().remove(['a/disk/mine'])

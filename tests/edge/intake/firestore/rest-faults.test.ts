@@ -53,7 +53,7 @@ describe('a Firestore that refuses', () => {
     [400, 'INVALID_ARGUMENT', 'missing', /native mode/],
     [400, 'FAILED_PRECONDITION', 'missing', /index of the field owner\.id/],
     [429, 'RESOURCE_EXHAUSTED', 'busy', /quota is used up/],
-    [504, 'DEADLINE_EXCEEDED', 'unavailable', /tried again/],
+    [504, 'DEADLINE_EXCEEDED', 'unavailable', /the read is retried/],
   ] as const)('with %i %s says what to do, after one call', async (status, code, kind, advice) => {
     const failed = await failWith(tell(status, code, 'told why'))
     expect(failed).toMatchObject({ kind, retryAfter: 0 })

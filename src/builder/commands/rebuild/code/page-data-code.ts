@@ -1,4 +1,6 @@
-/** The code that turns entries and pictures into the data of pages. An entry for the bundler, never imported. */
+/**
+ * The code that turns the snapshot's entries and pictures into the data of pages. Bundled only to be hashed, never run.
+ */
 export { createPictureFinder } from '../../../../domain/objects/find-pictures.ts'
 export { createStorelessPictures } from '../../../pictures/pictures.ts'
 export { createPictureReads } from '../../../pictures/store/picture-reads.ts'
