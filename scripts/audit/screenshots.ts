@@ -32,7 +32,7 @@ export const command: CommandDefinition<object> = {
   },
 }
 
-/** Lists the pictures by the names of their files. */
+/** Lists screens and looks. Together, their names are the name of a picture's file. */
 export function formatTaken(groups: readonly LookGroup[]): string {
   const lines = groups.map(
     (group) =>

@@ -67,7 +67,7 @@ function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''
   const value = values[name]
-  requireThat(value !== undefined, `the docs set ${name}, for which no value is known`)
+  requireThat(value !== undefined, `the docs say to set ${name}, but the rehearsal has no value for it`)
   return value
 }
 

@@ -38,7 +38,7 @@ export const OBJECT_ACTS: readonly Scene[] = [
     { title: 'a rollback: the earlier code over the newest data', run: rollBack },
     { title: 'while publishing is held, data is delivered', run: deliverHeld },
     { title: 'an upload fails: data is delivered all the same', run: failUpload },
-    { title: 'released and mended: the next build goes live', run: mend },
+    { title: 'the hold ends and the code is mended: the next build goes live', run: mend },
   ],
   [{ title: 'the nightly run finds a change that no notice named', run: runNightly }],
   [{ title: 'objects deleted by hand are restored: those of sellers, then all', run: heal }],

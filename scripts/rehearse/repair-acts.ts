@@ -41,7 +41,7 @@ export const REPAIRS: readonly Scene[] = [
     { title: 'a bad version goes live from the main branch', run: goBad },
     { title: 'a changed secret: the old one is accepted too', run: changeSecret },
     { title: 'a rollback to a version from before the secret was changed', run: rollBack },
-    { title: 'released and mended: the next build goes live', run: mend },
+    { title: 'the hold ends and the code is mended: the next build goes live', run: mend },
   ],
   [{ title: 'a rollback while /api hangs', run: rollBackWhileHanging }],
   [{ title: 'a repair while /api is down', run: repair }],

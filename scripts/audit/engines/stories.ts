@@ -52,7 +52,7 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'fast typing throws nothing, and the address follows', play: typeFast },
   { name: 'a tap beside a sheet closes it; an order is made, emptied, restored and sent', play: order },
   {
-    name: 'a product is ordered in the size of its address, and others are shown below it',
+    name: 'a product is ordered in the size that the address names, and other products are shown below it',
     play: orderProduct,
   },
   { name: 'the sticky bar never covers the element with the focus', play: focusBack },

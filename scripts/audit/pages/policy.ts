@@ -14,7 +14,10 @@ export function checkHeaders(headers: string): readonly string[] {
   const policy = readPolicy(headers)
   const loose = [...policy].filter(([, sources]) => sources.some((source) => source.includes('unsafe-')))
   return [
-    ...long.map((line) => `has a line of ${line.length} characters: ${line.trim().slice(0, 40)}…`),
+    ...long.map(
+      (line) =>
+        `has a line of ${line.length} characters, which Cloudflare ignores: ${line.trim().slice(0, 40)}…`,
+    ),
     ...(policy.get('default-src')?.join() === "'none'" ? [] : ["has no policy with default-src 'none'"]),
     ...loose.map(([directive]) => `allows something unsafe in ${directive}`),
   ]

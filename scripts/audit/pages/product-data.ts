@@ -92,7 +92,7 @@ function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
   if (!result.success) return describeIssues('product', result.issues)
   const { name, url, hasVariant } = result.output
   const addresses = new Set(hasVariant.map(({ offers }) => offers.url))
-  if (addresses.size < hasVariant.length) return ['has variants with one address']
+  if (addresses.size < hasVariant.length) return ['has several variants with the same address']
   const heading = readPageText(findNamed(page.tree, 'h1')[0])
   const told = [name.replace(/\s+/g, ' ').trim(), url, ...hasVariant.map(describeVariant)].join(' | ')
   const shown = [heading, readCanonical(page), ...listShown(page)].join(' | ')

@@ -58,7 +58,7 @@ export async function measureRequests(
     await repeat('sellers of a bucket', (round) => index.listSellers({ bucket: round % 256, after: null })),
     await repeat('a notice', (round) => client.notify([names[round] ?? ''])),
     await repeat('a status', () => client.status()),
-    await repeat('a build and a publish, each of five calls', (round) => build(client, round)),
+    await repeat('a build with its publish: five calls', (round) => build(client, round)),
     ...(await measureSearches(repeat, worker, rounds)),
   ]
 }

@@ -11,7 +11,7 @@ export interface Question {
   readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
-  /** Result of a put. */
+  /** The new tag that a put returned; `null` if another writer was faster. */
   readonly tag?: string | null
   /** Digest of the put data; `null` for a tombstone. */
   readonly digest?: string | null

@@ -180,7 +180,7 @@ export class EdgeWorld {
     return this.queue.answer(question, this.source)
   }
 
-  /** Records the reading that a put made visible, found by the digest of the put data. */
+  /** Finds the reading of the source with the digest of the put data, and records that it is visible now. */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)

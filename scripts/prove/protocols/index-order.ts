@@ -22,7 +22,7 @@ const RULES: Readonly<Record<IndexRule, number>> = {
   'a put is conditional': 5,
   'equal data changes the tag': 94,
   'a builder asks whether its publish is live': 565,
-  'a builder sees tags before it asks whether its publish is live': 1740,
+  'a builder reads tags before it asks whether its publish is live': 1740,
   'a seller that a claim names waits even if nothing differs': 22,
   'rows that a feed did not put keep waiting': 57,
   'a comparison begins with a new epoch': 93970,
@@ -38,7 +38,7 @@ export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', 
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'equal data changes the tag',
   'a builder asks whether its publish is live',
-  'a builder sees tags before it asks whether its publish is live',
+  'a builder reads tags before it asks whether its publish is live',
   'a seller that a claim names waits even if nothing differs',
   'rows that a feed did not put keep waiting',
 ])

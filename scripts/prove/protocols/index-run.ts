@@ -121,7 +121,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
 }
 
 function asksFirst({ without }: Turn): boolean {
-  return without === 'a builder sees tags before it asks whether its publish is live'
+  return without === 'a builder reads tags before it asks whether its publish is live'
 }
 
 function startFeed(turn: Turn): RunStep {

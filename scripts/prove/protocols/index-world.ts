@@ -7,7 +7,7 @@ export type IndexRule =
   | 'a put is conditional'
   | 'equal data changes the tag'
   | 'a builder asks whether its publish is live'
-  | 'a builder sees tags before it asks whether its publish is live'
+  | 'a builder reads tags before it asks whether its publish is live'
   | 'a seller that a claim names waits even if nothing differs'
   | 'rows that a feed did not put keep waiting'
   | 'a comparison begins with a new epoch'

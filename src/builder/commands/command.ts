@@ -38,7 +38,7 @@ export interface Terminal {
   print(line: string): void
   /** Prints a line for people on stderr. */
   warn(line: string): void
-  /** With `--json`, prints a report that is not the last. */
+  /** With `--json`, prints an interim report. The command's result is the last one. */
   report(report: object): void
   readonly progress: Progress
   /** Returns a signal that aborts at SIGINT, SIGTERM or SIGHUP. Before the first call, these end the process. */

@@ -43,7 +43,7 @@ export interface Verification extends FileCount {
 
 /** Paths that the deploy tool skips silently. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
-/** Files that configure the edge. They are not served, so they do not count as files. */
+/** Files that configure the edge. The file limit does not include them, because they are not served. */
 const RULES = /^(_headers|_redirects|\.assetsignore)$/
 const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/

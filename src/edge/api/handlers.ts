@@ -6,7 +6,7 @@ import { refuse } from './refuse.ts'
 import { unpackText } from './unpack.ts'
 
 interface CallSender {
-  /** Id of the message. */
+  /** The call's id, from its header `webhook-id`. */
   readonly id: string
   /** Whether a secret of builders signed the call. */
   readonly isBuilder: boolean

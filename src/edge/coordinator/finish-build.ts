@@ -69,7 +69,7 @@ function settleFailures(
   return failed.filter(({ seller, reason }) => breakRow(ledger, seller, { reason, id }, moment)).length
 }
 
-/** Records the failure and the time of its retry. Returns true if it was counted. */
+/** Records a seller's failure and the time of the retry. Returns false, and records nothing, if it counts for no retry. */
 function breakRow(
   ledger: Ledger,
   seller: string,

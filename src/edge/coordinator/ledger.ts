@@ -180,7 +180,7 @@ export interface Ledger {
    */
   readonly outbox: Map<ObjectName, number>
   readStanding(): Standing
-  /** Merges these changes into the standing, which is stored at the end of the transaction. */
+  /** Merges these changes into the standing (see the top of this file). The transaction stores it when it ends. */
   update(changes: Partial<Stored>): void
   findRow(seller: ObjectName): FeedRow | null
   keepRow(row: FeedRow): void

@@ -18,7 +18,7 @@ export interface StoredPage extends PageFacts {
   readonly kind: 'page'
   /** UTF-8; empty if only the bytes before it were read. */
   readonly html: Uint8Array
-  /** Parses the data. The object must have the format of this code. */
+  /** Parses the data. The caller checks first that `format` is `FORMAT`. */
   readonly readData: () => SellerData
   /** The canonical JSON of the data. */
   readonly readDataText: () => string

@@ -20,7 +20,7 @@ interface Entry {
   readonly body: ArrayBuffer
 }
 
-/** Returns a cache that keeps the answers of `KEPT` in memory, too. `now` returns ms. */
+/** Returns `cache`, which now keeps the answers of the paths in `KEPT` in memory, too. `now` returns milliseconds. */
 export function createBriefCache(cache: HostCache, now: () => number): HostCache {
   const entries = new Map<string, Entry>()
   const keep = async (key: string, response: Response): Promise<void> => {

@@ -154,7 +154,7 @@ describe('a folder', () => {
     writeFileSync(path('file'), '')
     expect(open('missing')).toThrow(SourceError)
     expect(open('missing')).toThrow(/missing.*ENOENT.*name an existing folder/)
-    expect(open('empty')).toThrow(/empty holds no documents: it must hold users\.ndjson and cataloge\.ndjson/)
+    expect(open('empty')).toThrow(/empty holds no documents: it must hold users\.ndjson or cataloge\.ndjson/)
     expect(open('file')).toThrow(/file.*ENOTDIR.*name an existing folder/)
   })
 

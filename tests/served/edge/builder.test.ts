@@ -64,7 +64,7 @@ async function startBuilder(): Promise<void> {
   await builder.waitFor(/reported: nothing waits/)
 }
 
-const countAsked = (): number => builder.count(/asked to build/)
+const countAsked = (): number => builder.count(/received dispatch/)
 
 async function setPrice(seller: string, price: number): Promise<void> {
   const client = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })

@@ -38,7 +38,7 @@ export function configureConform(parser: Command): void {
     .option('--local', 'ask the runtime on this machine instead of an account')
     .option(
       '--at <origin>',
-      'origin for the test Worker at an unused name of your zone, to check the cache of a domain',
+      'address for the test Worker at an unused name of your zone; its cache is checked, too',
     )
     .option('--clean', 'only remove what an earlier run has left')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

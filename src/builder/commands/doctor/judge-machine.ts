@@ -13,8 +13,11 @@ export function judgeAccount({ account, worker, lane }: SetUpFacts): Judgement {
   if ('problem' in account) return [account.isRefused ? 'not done' : 'unseen', account.problem]
   if (account.subdomain === null) return ['not done', 'Workers & Pages was never opened in this account']
   const [address] = listOrigins(worker, account.subdomain)
-  const plan = lane === 'objects' ? '. It must have Workers Paid, which cannot be seen' : ''
-  return ['done', `the account is open, its token has the rights; the site will be at ${address}${plan}`]
+  const plan = lane === 'objects' ? '. The account must have Workers Paid, which doctor cannot check' : ''
+  return [
+    'done',
+    `the Cloudflare account is ready, and the token has the permissions that it needs; the site will be at ${address}${plan}`,
+  ]
 }
 
 export function judgeSecrets({ secrets, wrongSecrets }: SetUpFacts): Judgement {

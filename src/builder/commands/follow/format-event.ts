@@ -9,7 +9,7 @@ import type { BuilderEvent } from './builder-service.ts'
 export function formatEvent(event: BuilderEvent): readonly string[] {
   switch (event.kind) {
     case 'dispatched':
-      return [`asked to build${event.isNews ? '' : ', a build is waiting already'} (${event.build})`]
+      return [`received dispatch ${event.build}${event.isNews ? '' : '; a build is already waiting'}`]
     case 'claimed':
       return [`claimed ${formatNamed(event.named)}`]
     case 'rendered':

@@ -33,7 +33,7 @@ export interface Watching {
 interface Performed {
   readonly outcome: RebuildOutcome
   readonly delivery?: DeliveryOutcome
-  /** Further lines for people. */
+  /** Lines that are printed below the outcome of the rebuild. */
   readonly lines?: readonly string[]
 }
 

@@ -49,7 +49,7 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     run: async (world, openSource = world.openSource) => {
       const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
       try {
-        // A comparison of everything reads the source itself: a copy in memory may be older than the tags.
+        // A comparison of all objects reads the source itself: a copy in memory may be older than the tags just read.
         const outcome = await rebuild(begun.isWhole ? { ...world, openSource } : world)
         return { outcome, ...(await finish(begun, outcome.isTouched)) }
       } finally {

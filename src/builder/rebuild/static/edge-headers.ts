@@ -22,7 +22,8 @@ const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidat
 export function createHeaders(record: SiteRecord, generation: number, assets: readonly string[]): string {
   const known = record.readInlineCode()
   const present = known.find((code) => code.generation === generation)
-  if (present === undefined) throw new Error('the inline code of the present pages is not recorded')
+  if (present === undefined)
+    throw new Error(`cannot write _headers: the record lacks the inline code of generation ${generation}`)
   const inUse = record.readEarlierGenerations(generation)
   // Leaves out generations without known inline code: records of earlier versions of this program do not have it.
   const earlier = inUse.flatMap((one) => known.find((code) => code.generation === one) ?? [])

@@ -10,7 +10,7 @@ import type { ReadySource, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' and ')}`
+const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
 
 /**
  * Throws a `SourceError` if the folder or both of its files are missing; one file is enough. A document on two lines is

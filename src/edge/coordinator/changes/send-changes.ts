@@ -67,9 +67,9 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * Returns the messages that are still wanted. A message is wanted until its outcome, or that of a later message of the
- * seller, is reported. So a seller is read once, even if the message was sent repeatedly because the queue is longer
- * than the leases. A lease that has just begun is not renewed, because a renewal writes rows.
+ * Returns the messages that are still wanted. A message is wanted until its outcome, or the outcome of a later message
+ * about the same seller, is reported. A message that waits in the queue longer than its lease is sent again, but its
+ * seller is still read once. A lease that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,

@@ -128,7 +128,8 @@ function parseGithub(variables: Variables, repository: string): DispatchTarget {
 function parseAddress(kind: 'DISPATCH' | 'ALERT', url: string, secret: string): SignedTarget {
   if (!isWebAddress(url))
     return createProblem(`${kind}_URL must be an address such as https://example.com/build`)
-  if (!isSecret(secret)) return createProblem(`${kind}_SECRET must be whsec_ and 24 random bytes in base64`)
+  if (!isSecret(secret))
+    return createProblem(`${kind}_SECRET must be whsec_ followed by at least 24 random bytes in base64`)
   return { kind: 'address', url, secret }
 }
 
