@@ -77,12 +77,16 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    const isCurrent = isSocialCurrent(catalogue, tools)
-    if (isCurrent && lacking.size === 0) continue
     // First pictures are left to `npm run photos`: the number drawn in a limited time would depend on the machine.
-    const isLeft = store.findSocial(seller) === null || outdated.length === MOST_SOCIALS
-    if (drawsAll || !isLeft) outdated.push({ catalogue, isComplete: lacking.size === 0 })
-    else if (!isCurrent) left += 1
+    if (!drawsAll && store.findSocial(seller) === null) {
+      left += 1
+      continue
+    }
+    const isComplete = lacking.size === 0
+    const isFull = !drawsAll && outdated.length === MOST_SOCIALS
+    if ((isFull || isComplete) && isSocialCurrent(catalogue, tools)) continue
+    if (isFull) left += 1
+    else outdated.push({ catalogue, isComplete })
   }
   return { refused, outdated, left }
 }
