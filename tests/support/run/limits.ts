@@ -4,7 +4,7 @@ import { onTestFinished, vi } from 'vitest'
 export interface Limits {
   /** Milliseconds that passed in this way. */
   readonly passed: number
-  /** Moves the clock to the end of the limit that ends first. */
+  /** Moves the clock to the end of each limit that has begun. */
   pass(): void
 }
 
@@ -25,10 +25,10 @@ export function replaceLimits(): Limits {
       return passed
     },
     pass: () => {
-      const [first] = pending.sort((a, b) => a.end - b.end).splice(0, 1)
-      if (first === undefined) throw new Error('nothing has a limit')
-      passed = Math.max(passed, first.end)
-      first.controller.abort(new DOMException('the limit has passed', 'TimeoutError'))
+      for (const { end, controller } of pending.splice(0).sort((a, b) => a.end - b.end)) {
+        passed = Math.max(passed, end)
+        controller.abort(new DOMException('the limit has passed', 'TimeoutError'))
+      }
     },
   }
 }

@@ -126,7 +126,13 @@ describe('status', () => {
   })
 
   it('ends within 10 s while the site hangs', async () => {
-    const hanging = createServer(() => limits.pass()).listen(0, '127.0.0.1')
+    // Passes no limit before all four requests (status, search, deployments, versions) have one: a request whose limit
+    // passes before it arrives would never be counted.
+    let requests = 0
+    const hanging = createServer(() => {
+      requests += 1
+      if (requests === 4) limits.pass()
+    }).listen(0, '127.0.0.1')
     await once(hanging, 'listening')
     const address = hanging.address()
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
