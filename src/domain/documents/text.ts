@@ -34,10 +34,14 @@ export function cleanText(raw: string): string {
   return points.length <= MAX_TEXT ? line : `${points.slice(0, MAX_TEXT - 1).join('')}…`
 }
 
-/** Returns lower case without accents, for searching: `Ámbar Ñ` gives `ambar n`. */
+/**
+ * Returns lower case without accents and invisible characters, for searching: `Ámbar Ñ` gives `ambar n`. Replaces what
+ * people type as an apostrophe, `’` on iPhones and `´` on Spanish keyboards, by `'`.
+ */
 export function foldText(text: string): string {
   return text
     .normalize('NFD')
-    .replace(/\p{Mn}+/gu, '')
+    .replace(/[\p{Mn}\p{DI}]+/gu, '')
+    .replace(/[´’]/g, "'")
     .toLowerCase()
 }

@@ -16,6 +16,8 @@ test('a query is understood as people mean it', () => {
     ['one million', '1 Million'],
     ['de mujer', 'Hawas for Her'],
     ['hombre', 'Hawas for Him'],
+    ['l’interdit', "L'Interdit"],
+    ['\u2068eros\u2069', 'Eros'],
   ] as const
   for (const [query, name] of found) expect(isFound(query, name), `${query} in ${name}`).toBe(true)
   expect(isFound('hombre', 'Hawas for Her')).toBe(false)

@@ -11,6 +11,18 @@ test('a search ignores accents, case and word order', () => {
   expect(isFound('n\u0303andu\u0301', 'Ñandú')).toBe(true)
 })
 
+test('an apostrophe is found however it is typed', () => {
+  for (const typed of ["J'adore", 'J’adore', 'j´adore'])
+    for (const name of ["Dior J'adore", 'Dior J’adore', 'Dior J´adore'])
+      expect(isFound(typed, name), `${typed} in ${name}`).toBe(true)
+})
+
+test('invisible characters of a copied query count as nothing', () => {
+  for (const query of ['Bleu\u200b', '\u2068Bleu\u2069', 'Bl\u00adeu', '\u200eBleu'])
+    expect(isFound(query, 'Bleu de Chanel')).toBe(true)
+  expect(isFound('👩‍🚀', 'Bleu 👩‍🚀')).toBe(true)
+})
+
 test('a search requires every word', () => {
   expect(isFound('bleu dior', 'Bleu de Chanel')).toBe(false)
 })

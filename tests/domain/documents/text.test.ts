@@ -130,4 +130,5 @@ test('cleaning is idempotent', () => {
 
 test('folded text has no accents and no capitals', () => {
   expect(foldText('Ámbar ÑANDÚ Über n\u0303')).toBe('ambar nandu uber n')
+  expect(foldText('L’Eau D´Issey\u200b')).toBe("l'eau d'issey")
 })
