@@ -33,7 +33,12 @@ import {
 import type { OrderLine, OrderSize } from '../../../src/domain/order/order.ts'
 import { formatOrderText, MAX_ORDER_TEXT } from '../../../src/domain/order/order-text.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
-import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
+import {
+  formatOrderKey,
+  formatSentKey,
+  formatStoredOrder,
+  summarizeOrder,
+} from '../../../src/domain/order/stored-order.ts'
 import { formatProductAnchor, formatProductPath, SIZE_PARAMETER } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
@@ -247,6 +252,22 @@ test('a product’s page has a size chosen, adds it once however often it is tou
     .toEqual([`${FIRST.name} | Decant 10 ml · ${formatPrice(price(TEN))} c/u | `])
   await page.goBack()
   expect(await readBar(page)).toBe(`Ver pedido 1 producto · ${formatPrice(TEN.price)}`)
+})
+
+test('the page of a product that is not ordered remembers that the order was sent', async () => {
+  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id))
+  await page.getByRole('button', { name: ADD_TO_ORDER }).click()
+  await expect.poll(() => page.locator('output').textContent()).toBe(formatAdded(FIRST.name))
+  const order = [line(SECOND)]
+  const sent = formatSentKey(THIRTY.seller)
+  const stored = { [KEY]: formatStoredOrder(order, summarizeOrder(order)), [sent]: 'sent' }
+  // Another order is sent on the catalogue, and the visitor comes back.
+  await page.evaluate((all) => {
+    for (const [key, text] of Object.entries(all)) localStorage.setItem(key, text)
+    dispatchEvent(new Event('pageshow'))
+  }, stored)
+  expect(await readBar(page)).toBe(`Ver pedido 1 producto · ${formatPrice(price(SECOND))}`)
+  expect(await page.evaluate((key) => localStorage.getItem(key), sent)).toBe('sent')
 })
 
 test('a product’s page shows others of its catalogue, which it asks for when their place is seen', async () => {

@@ -14,7 +14,17 @@ import { askSize } from './size-sheet.ts'
 
 const { seller = '', whatsapp = null } = bar?.dataset ?? {}
 const changeOrder = followOrder({ seller, summarize })
-export const openList = createOrderList({ changeOrder, seller, whatsapp })
+
+let showList: (() => void) | undefined
+
+/**
+ * Creates the list when it is first opened, never on a product's page: there it would take all other products for gone,
+ * and forget which order was sent.
+ */
+export function openList(): void {
+  showList ??= createOrderList({ changeOrder, seller, whatsapp })
+  showList()
+}
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
