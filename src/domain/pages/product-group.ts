@@ -4,7 +4,7 @@
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
 import type { Json } from '../documents/json.ts'
-import { roundPrice } from '../documents/price.ts'
+import { isPayable, roundPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { SOCIAL_FOLDER } from '../photos/picture.ts'
 import { addSize, formatPhotoUrl } from './paths.ts'
@@ -42,10 +42,10 @@ export function findProductImage(
 
 /**
  * Returns the price that link previews show: that of the first size that has a price and is in stock, or else of the
- * first size with a price; `null` for none.
+ * first size with a price; `null` for none. A price of 0 counts as none.
  */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
-  const offers = [{ price, available }, _5ml, _10ml].flatMap((offer) => (isOffer(offer) ? [offer] : []))
+  const offers = [{ price, available }, _5ml, _10ml].filter(isOffer).filter((offer) => isPayable(offer.price))
   return offers.find((offer) => offer.available) ?? offers[0] ?? null
 }
 

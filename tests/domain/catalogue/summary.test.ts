@@ -42,6 +42,8 @@ test('includes the lowest price of the available decants', () => {
     { price: 1250, available: true },
     { price: 90, available: false },
     { price: null, available: true },
+    { price: 0, available: true },
+    { price: 0.004, available: true },
   ]
   expect(describe(31, 7, decants)).toBe('38 productos, 31 disponibles, decants desde RD$1,250')
 })

@@ -79,6 +79,12 @@ test('its offer in previews is the first size with a price, one in stock before 
   expect(findOffer({ ...PRODUCT, price: null, _5ml: NONE })).toBeNull()
 })
 
+test('its offer in previews is no size that costs nothing', () => {
+  const [free, stocked] = [0, 450].map((price) => ({ price, available: true }))
+  expect(findOffer({ ...PRODUCT, ...free, _5ml: NONE, _10ml: stocked ?? NONE })).toEqual(stocked)
+  expect(findOffer({ ...PRODUCT, ...free, _5ml: { price: 0.004, available: true } })).toBeNull()
+})
+
 test('its trail leads from the home page through the catalogue', () => {
   const step = (position: number, name: string, item: string): object => ({
     '@type': 'ListItem',
