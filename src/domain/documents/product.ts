@@ -1,6 +1,7 @@
 /** A product of a catalogue, parsed from its document. */
 import type { Complain, FieldKind } from './document.ts'
 import { FLAG, parseField, readField, TEXT } from './document.ts'
+import { isRecord } from './json.ts'
 import { isPrice } from './price.ts'
 import { findIdProblem } from './page-id.ts'
 import { cleanText } from './text.ts'
@@ -126,7 +127,7 @@ function parseAvailable(size: Size, data: unknown, complain: Complain): boolean 
 
 function parseDecant(size: '_5ml' | '_10ml', data: unknown, complain: Complain): Decant {
   const raw = readField(data, size)
-  if (raw !== undefined && raw !== null && typeof raw !== 'object') complain(size, 'is not a map')
+  if (raw !== undefined && raw !== null && !isRecord(raw)) complain(size, 'is not a map')
   return { price: parsePrice(size, raw, complain), available: parseAvailable(size, raw, complain) }
 }
 

@@ -126,7 +126,7 @@ describe('availability', () => {
 
 describe('a decant', () => {
   it('that is not a map has no price, is not available, and is reported', () => {
-    for (const value of ['300', 300, true]) {
+    for (const value of ['300', 300, true, [], [{ price: 300, available: true }]]) {
       const { owned, complaints } = parse({ _5ml: value })
       expect(owned?.product).toMatchObject({ _5ml: { price: null, available: false } })
       expect(complaints).toMatchObject([{ field: '_5ml', fatal: false }])
