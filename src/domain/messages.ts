@@ -139,7 +139,8 @@ export type FoundCount = {
 export function formatFound({ sellers, products, isMore, isNear, decants }: FoundCount): string {
   const name = (count: number, noun: string): string =>
     count === 0 ? '' : `${formatNoun(count, noun)}${isNear ? ` parecido${count === 1 ? '' : 's'}` : ''}`
-  const found = [name(sellers, 'catálogo'), `${isMore ? 'más de ' : ''}${name(products, 'producto')}`]
+  const more = isMore && products > 0 ? 'más de ' : ''
+  const found = [name(sellers, 'catálogo'), more + name(products, 'producto')]
   const parts = found.filter(Boolean).join(' y ')
   const said = parts === '' ? 'No encontramos nada' : capitalize(parts)
   return decants === 'todos' ? said : `${said} con decant de ${decants.toUpperCase()}`

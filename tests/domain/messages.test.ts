@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '../../src/domain/catalogue/view.ts'
 import { EVERYTHING } from '../../src/domain/catalogue/view.ts'
-import { formatProductCount } from '../../src/domain/messages.ts'
+import { formatFound, formatProductCount } from '../../src/domain/messages.ts'
 
 const TEXTS: readonly (readonly [string, number, Partial<View>])[] = [
   ['30 productos', 30, {}],
@@ -15,4 +15,13 @@ const TEXTS: readonly (readonly [string, number, Partial<View>])[] = [
 test('the count says what narrows the catalogue', () => {
   for (const [text, count, view] of TEXTS)
     expect(formatProductCount(count, { ...EVERYTHING, ...view })).toBe(text)
+})
+
+test('the status of a search counts what the page shows, and says when that is nothing', () => {
+  const found = { sellers: 0, products: 30, isMore: true, isNear: false, decants: 'todos' } as const
+  expect(formatFound(found)).toBe('Más de 30 productos')
+  expect(formatFound({ ...found, sellers: 1, products: 1, isMore: false })).toBe('1 catálogo y 1 producto')
+  expect(formatFound({ ...found, products: 0, isNear: true, decants: '5ml' })).toBe(
+    'No encontramos nada con decant de 5ML',
+  )
 })

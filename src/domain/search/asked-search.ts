@@ -2,7 +2,10 @@
 import type { DecantChoice } from '../catalogue/view.ts'
 import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
 import type { SearchAnswer } from '../pages/found-products.ts'
-import { cleanQuery } from './words.ts'
+import { cleanQuery, MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from './words.ts'
+
+/** Words that a chosen decant adds to the query. */
+const DECANT_WORDS = 2
 
 export type AskedSearch = {
   /** As `cleanQuery` returns it. */
@@ -20,14 +23,22 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 
 /**
  * Returns the query for the index. It includes the words of the chosen decant, because a product is indexed with the
- * words of the decants that it offers.
+ * words of the decants that it offers. It omits them if the query has no words, or if words of the query would exceed
+ * the limits: `keepOffered` drops what does not offer the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
-  return decants === 'todos' ? query : `decant ${decants} ${query}`
+  const added = decants === 'todos' ? '' : `decant ${decants} `
+  const count = parseQuery(query).length
+  const isFitting = count + DECANT_WORDS <= MAX_QUERY_WORDS && added.length + query.length <= MAX_QUERY
+  return count > 0 && isFitting ? added + query : query
 }
 
-/** Drops products that have the decant's words only in their name, and do not offer the decant. */
+/**
+ * Drops products that have the decant's words only in their name, and do not offer the decant. Drops all sellers, whose
+ * names may have these words too.
+ */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer
-  return { ...answer, products: answer.products.filter(({ product }) => product[`_${decants}`].available) }
+  const products = answer.products.filter(({ product }) => product[`_${decants}`].available)
+  return { ...answer, products, sellers: [] }
 }
