@@ -34,9 +34,10 @@ export function registerPhotos(
   { store, hosts }: PhotoTools,
   accepts: (gone: number, before: number) => boolean,
 ): number {
+  let gone = new Set<string>()
   store.gather(() => {
     store.beginShown()
-    const gone = new Set(store.readUsers())
+    gone = new Set([...store.readUsers(), ...store.readDrawn()])
     for (const catalogue of catalogues) {
       gone.delete(catalogue.seller)
       const { addresses, refused } = sortPhotos(catalogue, hosts)
@@ -47,7 +48,7 @@ export function registerPhotos(
   })
   return store.transact(() => {
     store.keepShown()
-    return store.sweep(accepts)
+    return store.sweep(accepts, [...gone])
   })
 }
 

@@ -11,6 +11,7 @@ import { readManifest } from '../state/manifest.ts'
 import { CompileError } from './compile-error.ts'
 import type { InlineHashes, PageKindHashes } from './compiled-lists.ts'
 import { INLINE_LIST, KIND_LIST } from './compiled-lists.ts'
+import { readMessage } from '../../domain/documents/errors.ts'
 import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
@@ -94,15 +95,26 @@ async function runAstro(root: string, compiled: string): Promise<void> {
   try {
     await promisify(execFile)(process.execPath, [astro, 'build', '--outDir', compiled], options)
   } catch (error) {
-    throw new CompileError(`The code does not compile: ${readOutput(error)}`, { cause: error })
+    throw new CompileError(explainFailure(error), { cause: error })
   }
 }
 
-function readOutput(error: unknown): string {
-  const { stderr, stdout } = error as { stderr?: string; stdout?: string }
+interface Failure {
+  readonly stderr?: string
+  readonly stdout?: string
+  readonly signal?: string | null
+  /** The call of the system that failed, if the compiler was not started. */
+  readonly syscall?: string
+}
+
+function explainFailure(error: unknown): string {
+  const { stderr, stdout, signal, syscall } = error as Failure
+  if (syscall !== undefined) return `The compiler could not be started: ${readMessage(error)}`
+  const why = signal === 'SIGKILL' ? ', as the system does if memory runs out' : ''
+  if (signal) return `The compiler was ended by ${signal}${why}. Run again.`
   // Prefers stderr: stdout has many lines of progress, which would push the reason out of the last lines.
-  const text = stderr?.trim() || stdout?.trim() || ''
-  return text.split('\n').slice(-20).join('\n')
+  const text = stderr?.trim() || stdout?.trim() || readMessage(error)
+  return `The code does not compile: ${text.split('\n').slice(-20).join('\n')}`
 }
 
 function failCompile(reason: string): never {

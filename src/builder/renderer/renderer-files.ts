@@ -22,25 +22,33 @@ export function listRendererFiles(folder: string): void {
   writeFileSync(join(folder, LIST), JSON.stringify(files))
 }
 
-/** Compares sizes only, because every run calls it. Detects missing and truncated files. */
+/**
+ * Compares the hashes of the few lists, and the sizes of all other files, because every run calls it. Detects missing
+ * and truncated files.
+ */
 export function isRendererWhole(folder: string): boolean {
   const files = readList(folder)
   const isThere = ({ path, size }: ListedFile): boolean =>
     statSync(join(folder, path), { throwIfNoEntry: false })?.size === size
-  return files !== null && files.every(isThere)
+  const isSame = (file: ListedFile): boolean => file.path.includes('/') || isUnchanged(folder, file)
+  return files !== null && files.every(isThere) && files.every(isSame)
 }
 
 /** Compares hashes, for a renderer that is whole but cannot be loaded. */
 export function isRendererDamaged(folder: string): boolean {
   if (!isRendererWhole(folder)) return true
-  const files = readList(folder) ?? []
-  return files.some(({ path, hash }) => hashBytes(readFileSync(join(folder, path))) !== hash)
+  return !(readList(folder) ?? []).every((file) => isUnchanged(folder, file))
 }
 
-// Returns `null` for a missing or truncated list: the renderer then counts as damaged.
+function isUnchanged(folder: string, { path, hash }: ListedFile): boolean {
+  return hashBytes(readFileSync(join(folder, path))) === hash
+}
+
+// Returns `null` for a missing or damaged list: the renderer then counts as damaged.
 function readList(folder: string): readonly ListedFile[] | null {
   try {
-    return JSON.parse(readFileSync(join(folder, LIST), 'utf8')) as readonly ListedFile[]
+    const list: unknown = JSON.parse(readFileSync(join(folder, LIST), 'utf8'))
+    return Array.isArray(list) ? (list as readonly ListedFile[]) : null
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (isMissing || error instanceof SyntaxError) return null

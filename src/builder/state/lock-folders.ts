@@ -60,7 +60,12 @@ function lockOne(file: string, folder: string, command: string): Lock {
 }
 
 function withHolder(lock: Lock, file: string, command: string): Lock {
-  writeHolder(file, command)
+  try {
+    writeHolder(file, command)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
   return {
     release: () => {
       removeHolder(file)

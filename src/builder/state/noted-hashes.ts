@@ -32,22 +32,23 @@ function renewNote(
   // The current time of the file system, taken before any file is read. A file that is not older than this time gets no
   // note, because it may change again without getting another time.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
-  const hashes: Record<string, string> = {}
-  const renewed: Record<string, Note[string]> = {}
+  // Lists of entries, because an assignment to `__proto__`, which may be the name of a file, adds no property.
+  const hashes: (readonly [path: string, hash: string])[] = []
+  const renewed: (readonly [path: string, note: Note[string]])[] = []
   for (const path of files) {
     const stats = readStats(join(root, path))
     const stamp = formatStamp(stats)
     const known = note[path]?.[0] === stamp ? note[path][1] : null
     const hash = known ?? hashBytes(readFileSync(join(root, path)))
-    hashes[path] = hash
-    if (known !== null || (stats.mtimeNs < time && stats.ctimeNs < time)) renewed[path] = [stamp, hash]
+    hashes.push([path, hash])
+    if (known !== null || (stats.mtimeNs < time && stats.ctimeNs < time)) renewed.push([path, [stamp, hash]])
   }
   const isWritten = attempt(() => {
-    writeFileSync(draft, JSON.stringify(renewed))
+    writeFileSync(draft, JSON.stringify(Object.fromEntries(renewed)))
     renameSync(draft, file)
   })
   if (!isWritten) attempt(() => rmSync(draft, { force: true }))
-  return hashes
+  return Object.fromEntries(hashes)
 }
 
 /** Returns whether `work` succeeded. Errors are ignored: without notes, all files are read each time. */

@@ -4,6 +4,7 @@ import type { Fetched, Validators } from '../../../src/builder/pictures/photos/f
 import { fetchPhoto } from '../../../src/builder/pictures/photos/fetch-photo.ts'
 import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
 import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import type { PhotoHost } from './photo-host.ts'
 import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
 
@@ -25,7 +26,7 @@ interface Fetching {
 
 function fetchFrom(
   address: string,
-  { hosts = host.origin, validators = NOTHING, time = 30_000 }: Fetching = {},
+  { hosts = host.origin, validators = NOTHING, time = LONGEST_TIME }: Fetching = {},
 ): Promise<Fetched> {
   const limits = { time, bytes: 24 * 1024 * 1024 }
   const parsed = parsePhotoHosts(hosts)

@@ -5,6 +5,8 @@ import type { PhotoTools } from '../../../src/builder/pictures/photos/process-ph
 import { processPhoto } from '../../../src/builder/pictures/photos/process-photo.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { holdClosedHost } from '../../support/run/closed-host.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import type { RawHost } from './raw-host.ts'
 import { RAW_WAYS, startRawHost } from './raw-host.ts'
 
@@ -19,8 +21,8 @@ beforeEach(() => {
 })
 
 const LATE = 'did not arrive'
-/** In milliseconds: long enough for a busy machine, or short for a host that only the limit ends. */
-const TIME = { enough: 20_000, short: 150 }
+/** In milliseconds: long enough for any machine, or short for a host that only the limit ends. */
+const TIME = { enough: LONGEST_TIME, short: 150 }
 
 function createTools(origins: readonly string[], time: number): PhotoTools {
   return {
@@ -62,11 +64,8 @@ describe('a photo ends as a stored failure', () => {
   })
 
   it('if nothing listens at its address', async () => {
-    const gone = await startRawHost()
-    await gone.close()
-    expect(await process(`${gone.origin}/a.jpg`, createTools([gone.origin], TIME.enough))).toMatch(
-      /ECONNREFUSED/,
-    )
+    const origin = `http://${await holdClosedHost()}`
+    expect(await process(`${origin}/a.jpg`, createTools([origin], TIME.enough))).toMatch(/ECONNREFUSED/)
   })
 
   it.each([

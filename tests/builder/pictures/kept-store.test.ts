@@ -6,6 +6,8 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -273,6 +275,26 @@ describe('a damaged store', () => {
     expect((kept * 8) / (pages - 1) / PHOTOS).toBeGreaterThan(0.9)
   })
 
+  it('leaves no log behind for the new file if the process ended while the old one was renamed', () => {
+    const writer = open()
+    writer.addChange('in the log')
+    // As a killed process leaves them.
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, `${path('killed')}${suffix}`)
+    writer.close()
+    copyFileSync(file, `${file}.salvaged`)
+    rmSync(file)
+    renameSync(path('killed'), path('pictures.damaged-1.sqlite'))
+    copyFileSync(path('killed-wal'), `${file}-wal`)
+    const salvaged = new DatabaseSync(`${file}.salvaged`)
+    salvaged.exec("DELETE FROM photos; DELETE FROM news; UPDATE socials SET inputs = 'salvaged'")
+    salvaged.close()
+    const store = open()
+    expect(store.findSocial('seller 1')?.inputs).toBe('salvaged')
+    expect(store.readChanges({ ...store.readVersion(), sequence: 0 })).not.toContain('in the log')
+    store.close()
+    expect(findAside()).toContain('pictures.damaged-1.sqlite-wal')
+  })
+
   it('is salvaged again if the process ended meanwhile', () => {
     writeFileSync(`${file}.salvaged`, 'half')
     writeFileSync(file, 'no database')
@@ -283,6 +305,17 @@ describe('a damaged store', () => {
 })
 
 describe('the store beside other files', () => {
+  it.each([PICTURE_SCHEMA.version + 1, PICTURE_SCHEMA.version - 1])(
+    'is not taken for damaged when it has version %i and another file is damaged',
+    (version) => {
+      if (version < PICTURE_SCHEMA.version) takeBack()
+      edit(`PRAGMA user_version = ${version}`)
+      writeFileSync(path('snapshot.sqlite'), 'damaged')
+      removeState(path('.'), warn)
+      expect([findAside(), warnings]).toEqual([[], []])
+    },
+  )
+
   it('stays as it is when a damaged snapshot or record is removed', () => {
     for (const name of ['snapshot.sqlite', 'record.sqlite']) writeFileSync(path(name), 'damaged')
     removeState(path('.'), warn)

@@ -5,6 +5,7 @@ import { openPictureStore } from '../../../src/builder/pictures/store/picture-st
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
 import { createPhoto } from './photo-host.ts'
@@ -33,7 +34,7 @@ async function build(bytes: Uint8Array, known = bytes) {
     brand: 'Vitrina',
     makesPreviews: true,
     now: Date.now,
-    patience: 60_000,
+    patience: LONGEST_TIME,
   })
   try {
     await runInWorld({

@@ -5,6 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import { vi } from 'vitest'
+import { FETCH_LIMITS } from '../../../src/builder/pictures/photos/fetch-limits.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 
 export interface PhotoHost {
   readonly origin: string
@@ -16,6 +19,11 @@ export interface PhotoHost {
 }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+/** Lets each photo arrive as late as a busy machine sends it, until mocks are restored. */
+export function liftFetchLimit(): void {
+  vi.spyOn(FETCH_LIMITS, 'time', 'get').mockReturnValue(LONGEST_TIME)
+}
 
 const MB = 1024 * 1024
 

@@ -1,13 +1,14 @@
 /** Previews of photos: made with pages of products, also for a store that has none, and shown only then. */
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import type { PictureStoreVersion } from '../../../src/builder/state/snapshot/snapshot.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { createPhoto, startPhotoHost } from './photo-host.ts'
+import { createPhoto, liftFetchLimit, startPhotoHost } from './photo-host.ts'
 
 const path = useTemporaryFolder()
 const OWN = '/muestra/own.jpg'
@@ -27,7 +28,7 @@ function open({ makesPreviews = true, origins = [], photo, store = 'pictures.sql
     readPublicFile: () => photo ?? null,
     brand: 'Vitrina',
     now: Date.now,
-    patience: 60_000,
+    patience: LONGEST_TIME,
     makesPreviews,
   })
 }
@@ -95,6 +96,8 @@ it('are made for a store without them once they are wanted, and hidden once they
 })
 
 it('need the bytes of a photo that is known already, and keep its picture while its host fails', async () => {
+  liftFetchLimit()
+  onTestFinished(() => void vi.restoreAllMocks())
   const host = await startPhotoHost()
   const address = `${host.origin}/a.jpg`
   const catalogue = createCatalogue(address)
@@ -123,7 +126,7 @@ it('wait for a run with more time if the bounded time does not suffice', async (
   await old.prepare([catalogue], true)
   old.close()
   const pictures = open({ photo })
-  const worked = await pictures.workOff(() => [catalogue], { time: 60_000, accepts: () => true })
+  const worked = await pictures.workOff(() => [catalogue], { time: LONGEST_TIME, accepts: () => true })
   expect(worked).toMatchObject({ processed: 1, isDone: true })
   expect(pictures.findPreview(OWN)).not.toBeNull()
   pictures.close()

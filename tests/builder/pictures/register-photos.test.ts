@@ -88,6 +88,25 @@ describe('photos that pages show', () => {
     expect(store.readDue(1_000, false)).toHaveLength(2)
   })
 
+  it('take the pictures for shared links of gone sellers with them, if the guard agrees', () => {
+    const file = (seller: string) => ({ path: `social/${seller}.jpg`, bytes: Buffer.from(seller) })
+    for (const seller of ['ana', 'eva', 'luz', '']) store.keepSocial(seller, '', file(seller))
+    registerPhotos(
+      [createCatalogue('ana', 'a'), createCatalogue('eva', 'b')],
+      createTools(LISTED),
+      () => true,
+    )
+    for (const name of ['a', 'b']) keepPicture(name)
+    const drawn = () => ['ana', 'eva', 'luz', ''].filter((seller) => store.findSocial(seller) !== null)
+    expect(drawn()).toEqual(['ana', 'eva', ''])
+    registerPhotos([createCatalogue('ana')], createTools(LISTED), () => false)
+    expect(drawn()).toEqual(['ana', 'eva', ''])
+    registerPhotos([createCatalogue('ana')], createTools(LISTED), () => true)
+    expect(drawn()).toEqual(['ana', ''])
+    expect(drawn().map((seller) => store.readFile(file(seller).path)?.length)).toEqual([3, 0])
+    expect(['eva', 'luz'].map((seller) => store.readFile(file(seller).path))).toEqual([null, null])
+  })
+
   it('lose their pictures once no product has them, if the guard agrees', () => {
     registerPhotos([createCatalogue('ana', 'a', 'b')], createTools(LISTED), never)
     for (const name of ['a', 'b']) keepPicture(name)

@@ -100,6 +100,22 @@ describe('the picture store', () => {
     expect(store.readDue(499, true).map(({ address }) => address)).toEqual([`${ADDRESS}?slow`])
   })
 
+  it('does not leave a photo alone for years because the clock was ahead for a while', () => {
+    const [now, year] = [1_000, 365 * 24 * 60 * 60_000]
+    show('ana', ADDRESS, `${ADDRESS}?old`)
+    store.keepPicture(`${ADDRESS}?old`, { ...createPicture('one'), due: now + year })
+    const [failing, weeks] = [{ reason: 'answers with status 500', source: '' }, findRetryDelay(99)]
+    store.keepFailure(ADDRESS, { ...failing, due: now + weeks })
+    const list = () => store.readDue(now, false).map(({ address }) => address)
+    expect([store.readWaiting(now, 9), list()]).toEqual([[], [`${ADDRESS}?old`]])
+    store.keepFailure(ADDRESS, { ...failing, due: now + year })
+    expect(store.readWaiting(now, 9)).toHaveLength(1)
+    expect([list(), store.countDue(now, false)]).toEqual([
+      [ADDRESS, `${ADDRESS}?old`],
+      { due: 2, waiting: 1 },
+    ])
+  })
+
   it('lets sellers take turns, and takes up what is very much of one after everything else', () => {
     const list = (seller: string, count: number, name = seller): readonly string[] =>
       Array.from(

@@ -1,7 +1,16 @@
 /** The store holds complete renderers only. The compiler is replaced by a slow script. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
@@ -96,6 +105,29 @@ it.each(FILES)('compiles again if %s is missing or truncated', async (file) => {
   }
   await compileNew()
   expect(findRenderer(path('store'), 'new')).not.toBeNull()
+})
+
+it.each(FILES.filter((file) => file.endsWith('.json')))('compiles again if %s is garbage', async (file) => {
+  await compileNew()
+  for (const text of ['x', '0']) {
+    const { size } = statSync(path('store/new', file))
+    writeFileSync(path('store/new', file), text.padEnd(size))
+    expect(findRenderer(path('store'), 'new')).toBeNull()
+    await compileNew()
+    expect(findRenderer(path('store'), 'new')).not.toBeNull()
+  }
+})
+
+it('says that the compiler was ended or did not start, instead of blaming the code', async () => {
+  const compile = (root = path()) => compileRenderer({ root, store: path('store'), code: 'new' }, () => 'new')
+  writeFileSync(
+    path('node_modules/astro/bin/astro.mjs'),
+    "console.log('building client'); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)",
+  )
+  await expect(compile()).rejects.toThrow(/was ended by SIGKILL/)
+  await expect(compile(path('nowhere'))).rejects.toThrow(/could not be started: .*ENOENT/)
+  writeFileSync(path('node_modules/astro/bin/astro.mjs'), "throw new Error('of the code')")
+  await expect(compile()).rejects.toThrow(/does not compile: [^]*of the code/)
 })
 
 it('keeps the new renderer and the newest others, but none dated in the future', async () => {

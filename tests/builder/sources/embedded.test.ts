@@ -74,6 +74,26 @@ describe('the embedded database', () => {
     source.close()
   })
 
+  it.each(['readChanges', 'readCursor'] as const)(
+    'takes a write during %s for no damage, and requires another read',
+    async (read) => {
+      const many = Array.from({ length: 3_000 }, (_, n) => product(`p${n}`, 'ana'))
+      rmSync(file)
+      await makeEmbedded(file, many)
+      edit(file, "UPDATE documents SET update_time = 'x' WHERE id <> 'p7'")
+      const cursor = open().readCursor()
+      const source = open()
+      // The pages that the source has not read yet are gone.
+      edit(file, 'DELETE FROM documents; DELETE FROM changes WHERE sequence < 5990; VACUUM')
+      expect(() => (read === 'readCursor' ? source.readCursor() : source.readChanges(cursor))).toThrow(
+        ReadAgainError,
+      )
+      expect(source.readChanges(cursor)).toMatchObject({ kind: 'whole' })
+      expect(() => source.confirm()).not.toThrow()
+      source.close()
+    },
+  )
+
   it('requires another read when the file was swapped', async () => {
     await makeEmbedded(path('other.sqlite'), [user('ana'), product('p1', 'ana'), product('p2', 'luz')])
     const source = open()
@@ -221,5 +241,5 @@ describe('the embedded database', () => {
     writer.exec(`PRAGMA cache_size = 0; BEGIN EXCLUSIVE; UPDATE documents SET data = '{}'`)
     expect(() => openView(file, false, 0)).toThrow(/another program is writing to it: wait/)
     writer.close()
-  }, 20_000)
+  })
 })

@@ -33,6 +33,13 @@ it('leaves no lock behind when the output folder is taken', () => {
   release(lock('two', 'dist'))
 })
 
+it('leaves no lock behind when the note about its holder cannot be written', () => {
+  mkdirSync(path('one/lock.sqlite.holder.json/folder'), { recursive: true })
+  expect(() => lock('one', 'dist')).toThrow(/holder\.json/)
+  rmSync(path('one/lock.sqlite.holder.json'), { recursive: true })
+  release(lock('one', 'dist'))
+})
+
 it('locks the output folder by a file beside it, with any temporary folder', () => {
   const { TMPDIR } = process.env
   const held = lock('one', 'dist')

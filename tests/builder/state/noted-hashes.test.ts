@@ -27,6 +27,15 @@ it('gives the hash of each file', () => {
   expect(hash()).toEqual({ 'a.txt': hashBytes('of a.txt'), 'b.txt': hashBytes('of b.txt') })
 })
 
+it('gives the hash of a file with any name', () => {
+  const names = ['__proto__', 'constructor', 'ñandú 1.txt']
+  for (const name of names) writeFileSync(path(name), `of ${name}`)
+  passTime()
+  const read = () => Object.entries(hashNoted(path(), names, path('note.json')))
+  const expected = names.map((name) => [name, hashBytes(`of ${name}`)])
+  expect([read(), read()]).toEqual([expected, expected])
+})
+
 it('does not read a noted file again', () => {
   hash()
   const { 'a.txt': first, ...others } = readNote()

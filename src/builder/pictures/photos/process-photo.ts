@@ -8,6 +8,7 @@ import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'
 import type { SocialTools } from '../social/social-inputs.ts'
 import type { KnownPhoto } from '../store/photo-queue.ts'
+import { LONGEST_WAIT } from '../store/photo-queue.ts'
 
 export interface PhotoTools extends SocialTools {
   readonly limits: FetchLimits
@@ -27,7 +28,6 @@ export type PhotoResult =
   | { readonly kind: 'failed'; readonly reason: string; readonly isLate: boolean }
 
 const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 /** Time until a photo is revalidated, in milliseconds. Less than a day, so that each nightly run revalidates all. */
 const REVALIDATE_AFTER = 20 * 60 * MINUTE
@@ -115,5 +115,5 @@ function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): Pho
 
 /** In milliseconds: 10 minutes after the first failure, doubled after each further one, at most a week. */
 export function findRetryDelay(failures: number): number {
-  return Math.min(10 * MINUTE * 2 ** (failures - 1), 7 * DAY)
+  return Math.min(10 * MINUTE * 2 ** (failures - 1), LONGEST_WAIT)
 }

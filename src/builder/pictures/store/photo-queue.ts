@@ -38,6 +38,9 @@ export interface PhotoQueue {
   countDue(now: number, previews: boolean): { readonly due: number; readonly waiting: number }
 }
 
+/** Max time until a photo is tried or revalidated again: a week, in milliseconds. */
+export const LONGEST_WAIT = 7 * 24 * 60 * 60_000
+
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
 
 /** Max photos of one seller that precede less urgent photos of other sellers: a tenth of a night's work. */
@@ -58,19 +61,21 @@ SELECT ${KNOWN}, dense_rank() OVER (ORDER BY rank > ${FIRST}, ${order} rank) AS 
 FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT $most`
 }
 
+/** A time beyond the longest wait was set while the clock was ahead. */
+const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
 const WAITING = createQuery(
-  'picture IS NULL AND slow = 0 AND due <= $now AND address IN (SELECT address FROM lacking)',
+  `picture IS NULL AND slow = 0 AND ${IS_TIME} AND address IN (SELECT address FROM lacking)`,
 )
 const IS_OUTDATED =
   'picture IS NOT NULL AND (recipe <> $recipe OR $previews AND preview_recipe <> $previewRecipe)'
 // The first try to replace an outdated picture ignores `due`, which may be hours away. Retries wait until they are due.
 const OUTDATED = createQuery(
-  `${IS_OUTDATED} AND slow = 0 AND (tries = 0 OR due <= $now) AND address IN (SELECT address FROM shown)`,
+  `${IS_OUTDATED} AND slow = 0 AND (tries = 0 OR ${IS_TIME}) AND address IN (SELECT address FROM shown)`,
 )
 const COUNT_OUTDATED = `
 SELECT count(*) AS n FROM photos
 WHERE ${IS_OUTDATED} AND tries = 0 AND address IN (SELECT address FROM shown)`
-const IS_DUE = `(due <= $now OR ${IS_OUTDATED} AND tries = 0)`
+const IS_DUE = `(${IS_TIME} OR ${IS_OUTDATED} AND tries = 0)`
 const DUE = createQuery(IS_DUE, `picture IS NOT NULL, NOT (${IS_OUTDATED}),`)
 const COUNT_DUE = `
 SELECT count(*) AS due, count(*) FILTER (WHERE picture IS NULL) AS waiting

@@ -56,11 +56,11 @@ export interface PhotoStore extends PhotoQueue {
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /**
-   * Deletes photos that no page shows, and files that no picture uses. All photos of pages must have been added by
-   * `addShown` and `addUnlisted` before. If `accepts` refuses, no picture is deleted. Returns the number of pictures
-   * that `accepts` refused to delete, else 0.
+   * Deletes photos that no page shows, the pictures for shared links of the sellers `left`, and files that no picture
+   * uses. All photos of pages must have been added by `addShown` and `addUnlisted` before. If `accepts` refuses, no
+   * picture is deleted. Returns the number of pictures that `accepts` refused to delete, else 0.
    */
-  sweep(accepts: (gone: number, before: number) => boolean): number
+  sweep(accepts: (gone: number, before: number) => boolean, left?: readonly string[]): number
 }
 
 const AMONG = 'address IN (SELECT value FROM json_each(?))'
@@ -84,6 +84,7 @@ WHERE address = ?`
 const UNSHOWN = 'address NOT IN (SELECT address FROM uses) AND address NOT IN (SELECT address FROM unlisted)'
 const COUNT_UNSHOWN = `
 SELECT count(*) AS held, count(*) FILTER (WHERE ${UNSHOWN}) AS gone FROM photos WHERE picture IS NOT NULL`
+const DROP_SOCIALS = 'DELETE FROM socials WHERE seller IN (SELECT value FROM json_each(?))'
 const SWEEP = `
 DELETE FROM files WHERE path NOT IN (SELECT path FROM socials) AND path NOT IN (
   SELECT json_extract(source.value, '$.path') FROM photos, json_each(photos.picture, '$.sources') AS source)
@@ -127,12 +128,13 @@ export function createPhotoStore(database: DatabaseSync, changes: PictureChangeS
       const bytes = database.prepare('SELECT bytes FROM files WHERE path = ?').get(path)?.['bytes']
       return bytes instanceof Uint8Array ? bytes : null
     },
-    sweep: (accepts) => {
+    sweep: (accepts, left = []) => {
       database.exec(`DELETE FROM photos WHERE picture IS NULL AND ${UNSHOWN}`)
       const row = database.prepare(COUNT_UNSHOWN).get()
       const [gone, before] = [Number(row?.['gone']), Number(row?.['held'])]
       if (gone > 0 && !accepts(gone, before)) return gone
       database.exec(`DELETE FROM photos WHERE ${UNSHOWN}`)
+      database.prepare(DROP_SOCIALS).run(JSON.stringify(left))
       database.exec(SWEEP)
       return 0
     },

@@ -1,5 +1,6 @@
 /** The stored pictures for shared links: one for each seller and one for the home page, with a hash of the inputs. */
 import type { DatabaseSync } from 'node:sqlite'
+import { listTexts } from '../../state/sqlite/values.ts'
 import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'
 
@@ -9,11 +10,14 @@ export const HOME = ''
 /** `seller` may be `HOME`. */
 export interface SocialStore {
   keepSocial(seller: string, inputs: string, file: StoredFile): void
+  /** Returns the sellers with a picture for shared links. */
+  readDrawn(): readonly string[]
 }
 
 export function createSocialStore(database: DatabaseSync, changes: PictureChangeStore): SocialStore {
   const find = database.prepare('SELECT path FROM socials WHERE seller = ?')
   return {
+    readDrawn: () => listTexts(database.prepare('SELECT seller FROM socials WHERE seller <> ?'), HOME),
     keepSocial: (seller, inputs, { path, bytes }) => {
       const before = find.get(seller)?.['path']
       database.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)').run(path, bytes)

@@ -1,10 +1,10 @@
 /** The files that do not depend on documents: the public folder, the compiled assets and the rules for the edge. */
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
-import { formatRoutePath } from '../../../domain/documents/page-address.ts'
+import { findPage, formatRoutePath } from '../../../domain/documents/page-address.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -18,6 +18,7 @@ import type { PageInputs, RebuildState, World } from '../world.ts'
 
 export interface StaticFile {
   readonly path: string
+  /** A public file that was replaced since the start of the run has other bytes. */
   readonly digest: string
   readonly read: () => Uint8Array | string
 }
@@ -47,6 +48,7 @@ function formatRedirects(site: PageSwitches): string {
 }
 
 /**
+ * Throws a `UsageError` if a public file has the name of a page or of another file that only the run itself writes.
  * `kept` is `null` if no page is rendered: then the compiled files are those in the record. The rules for the edge fit
  * both the pages that are in place and those of `generation`.
  */
@@ -55,6 +57,7 @@ export function readStaticFiles(
   kept: KeptRenderer | null,
   generation: number,
 ): readonly StaticFile[] {
+  refuseTaken(Object.keys(inputs.publicFiles))
   const compiled = kept === null ? readRecorded(state) : createCompiled(kept)
   const files = [
     ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
@@ -68,6 +71,14 @@ export function readStaticFiles(
   ]
   // Generated files replace public files of the same name.
   return [...new Map(files.map((file) => [file.path, file])).values()]
+}
+
+// The file and the page would replace each other in turn, each in every other run.
+function refuseTaken(publicFiles: readonly string[]): void {
+  const own = (path: string): boolean => path === IDENTITY_FILE || path.startsWith(`${PARTIAL}/`)
+  const taken = publicFiles.find((path) => own(path) || findPage(path) !== null)
+  if (taken !== undefined)
+    throw new UsageError(`public/${taken} has the name of a file that the site makes itself: rename it.`)
 }
 
 /** Returns the file `_headers` for the pages that are in place now. Uses only the hashed files among `files`. */
@@ -91,7 +102,11 @@ function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs
 }
 
 function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[] {
-  return createCopies(assets, (path) => readFileSync(join(client, path)))
+  return createCopies(assets, (path) => {
+    const bytes = readFileSync(join(client, path))
+    if (hashBytes(bytes) === assets[path]) return bytes
+    throw new Error(`${join(client, path)} is damaged: remove the folder ${dirname(client)}, and run again.`)
+  })
 }
 
 function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {

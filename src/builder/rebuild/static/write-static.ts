@@ -1,6 +1,7 @@
 /** Writes the static files. Hashed files that are no longer made are retained for some generations. */
 import type { WrittenState } from '../write-pages.ts'
 import { writeFile } from '../write-pages.ts'
+import { hashBytes } from '../../state/manifest.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
 import { HASHED } from './static-files.ts'
@@ -14,11 +15,13 @@ export function writeStaticFiles(
   { record, output, generation }: WrittenState,
 ): void {
   const differing = files.filter(({ path, digest }) => record.findDigest(path) !== digest)
-  const rows = differing.map((file) => createRow(file, generation))
-  record.markUnsure(rows)
-  differing.forEach((file, index) =>
-    writeFile(output, rows[index] ?? createRow(file, generation), file.read()),
-  )
+  record.markUnsure(differing.map((file) => createRow(file, generation)))
+  const rows = differing.map(({ path, read }) => {
+    const bytes = read()
+    const row = createRow({ path, digest: hashBytes(bytes) }, generation)
+    writeFile(output, row, bytes)
+    return row
+  })
   record.write(rows, [])
 }
 
@@ -60,6 +63,6 @@ function removeFiles(rows: readonly FileRow[], { record, output }: WrittenState)
   )
 }
 
-function createRow({ path, digest }: StaticFile, generation: number): FileRow {
+function createRow({ path, digest }: Pick<StaticFile, 'path' | 'digest'>, generation: number): FileRow {
   return { path, kind: 'static', seller: null, generation, data: '', digest }
 }

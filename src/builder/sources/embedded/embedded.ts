@@ -2,14 +2,13 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { readChangesAfter, readLastCursor } from './embedded-changes.ts'
 import { explainSqlite } from './embedded-errors.ts'
-import { explainErrors } from './embedded-file.ts'
 import { parseRows, QUERIES } from './embedded-rows.ts'
 import { divideRows, LARGE_FILE } from './embedded-halves.ts'
 import type { RowRange } from './embedded-scan.ts'
 import { ALL, scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
 import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { DocumentKey, Halves, ReadySource, SourceItem } from '../source.ts'
+import type { DocumentKey, Halves, ReadySource, SourceChanges, SourceItem } from '../source.ts'
 import { ReadAgainError } from '../source.ts'
 
 export interface EmbeddedOptions {
@@ -19,8 +18,11 @@ export interface EmbeddedOptions {
   readonly largeFrom?: number
 }
 
-const UNCHECKED =
-  'its table documents or its change log was changed by another program and cannot be repaired: the table has rows that are not documents, or the file cannot be changed'
+const UNCHECKED: SourceChanges = {
+  kind: 'whole',
+  reason:
+    'its table documents or its change log was changed by another program and cannot be repaired: the table has rows that are not documents, or the file cannot be changed',
+}
 
 /** Throws a `SourceError` if the file is missing or is not an embedded database. Other programs may write meanwhile. */
 export function openEmbedded(
@@ -40,13 +42,16 @@ export function openEmbedded(
       throw error
     }
   }
+  const fail = (error: unknown): never => {
+    // A write during the read looks like damage. `confirm` throws a `ReadAgainError` then.
+    confirm()
+    throw explainSqlite(path, error)
+  }
   function* readRows<T>(select: (database: DatabaseSync) => Iterable<T>): Generator<T> {
     try {
       yield* select(view.database)
     } catch (error) {
-      // A write during the read looks like damage. `confirm` throws a `ReadAgainError` then.
-      confirm()
-      throw explainSqlite(path, error)
+      fail(error)
     }
   }
   const read = (sql: string, ...parameters: readonly SQLInputValue[][]): Generator<SourceItem> =>
@@ -74,15 +79,20 @@ export function openEmbedded(
       if (!view.isSound) return chooseDocuments(readUnchecked(), keys)
       return read(QUERIES.document, ...listDistinct(keys))
     },
-    readChanges: (cursor) =>
-      view.isSound
-        ? explainErrors(path, () => readChangesAfter(view, cursor))
-        : { kind: 'whole', reason: UNCHECKED },
-    readCursor: () => (view.isSound ? explainErrors(path, () => readLastCursor(view)) : null),
+    readChanges: (cursor) => (view.isSound ? attempt(() => readChangesAfter(view, cursor), fail) : UNCHECKED),
+    readCursor: () => (view.isSound ? attempt(() => readLastCursor(view), fail) : null),
     confirm,
     close: () => {
       if (view.database.isOpen) view.database.close()
     },
+  }
+}
+
+function attempt<T>(work: () => T, fail: (error: unknown) => never): T {
+  try {
+    return work()
+  } catch (error) {
+    return fail(error)
   }
 }
 

@@ -16,6 +16,8 @@ interface Opened {
 }
 
 export function followEmbedded(path: string, { onChange, onTrouble, signal }: Watcher): void {
+  // The signal may have aborted while this module was being loaded.
+  if (signal.aborted) return
   let opened: Opened | null = open(path)
   let looks = 0
   const look = (): void => {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Firestore } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
@@ -11,7 +12,7 @@ import type { Mirror } from './firestore-mirror.ts'
 import { createMirror } from './firestore-mirror.ts'
 import type { Source, Watcher } from '../source.ts'
 
-/** Delay before a failed listener is reopened, in milliseconds; it doubles each time. */
+/** Delay before a failed listener is reopened, in milliseconds; it doubles until a listener works. */
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
 
@@ -20,15 +21,17 @@ const SHOWN = 20
 const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
 /**
- * Resolves once each collection was delivered or its listener failed; the documents stay in memory. Returns a function
- * that wraps the source so that it reads from that memory.
+ * Resolves once each collection was delivered or its listener failed, or when the signal aborts; the documents stay in
+ * memory. Returns a function that wraps the source so that it reads from that memory.
  */
 export async function followFirestore(
   options: FirestoreOptions,
   watcher: Watcher,
 ): Promise<(source: Source) => Source> {
   const { database, close } = await openClient(options)
-  watcher.signal.addEventListener('abort', close)
+  // The signal may have aborted while the client was being opened.
+  if (watcher.signal.aborted) close()
+  else watcher.signal.addEventListener('abort', close)
   const mirror = createMirror()
   await Promise.all(COLLECTIONS.map((collection) => listen({ database, collection, mirror, watcher })))
   return mirror.cover
@@ -41,11 +44,20 @@ interface Listening {
   readonly watcher: Watcher
 }
 
-/** Resolves with the first snapshot or failure. Later changes are reported, and a failed listener is reopened. */
+/**
+ * Resolves with the first snapshot or failure, or when the signal aborts. Later changes are reported, and a failed
+ * listener is reopened.
+ */
 async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
   const { database, collection, mirror, watcher } = listening
+  const { signal } = watcher
+  if (signal.aborted) return
   let isFirst = true
   await new Promise<void>((resolve) => {
+    const end = (): void => {
+      stop()
+      resolve()
+    }
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
         const { sellers, unowned } = mirror.take(collection, snapshot)
@@ -59,12 +71,13 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
         resolve()
       },
       (error) => {
+        signal.removeEventListener('abort', end)
         mirror.lose(collection)
         resolve()
-        void listenAgain(listening, retry, error)
+        void listenAgain(listening, isFirst ? retry : FIRST_RETRY, error)
       },
     )
-    watcher.signal.addEventListener('abort', stop)
+    signal.addEventListener('abort', end)
   })
 }
 
@@ -72,7 +85,7 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
   const { collection, watcher } = listening
   if (watcher.signal.aborted) return
   watcher.onTrouble(
-    `changes of ${collection} are not received (${error.message}): trying again in ${retry / 1000} s`,
+    `changes of ${collection} are not received (${hideSecrets(error.message)}): trying again in ${retry / 1000} s`,
   )
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))

@@ -11,9 +11,12 @@ type Row = Record<string, unknown>
 
 const UNSURE = `
 SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'picture' ORDER BY path`
+// Leaves out a picture that a page shows again: the run that recorded so was interrupted, and the page may be in place.
 const EXPIRED = `
 SELECT path FROM files INDEXED BY files_other
-WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1) ORDER BY path`
+WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1)
+  AND NOT EXISTS (SELECT 1 FROM shows WHERE file = path)
+ORDER BY path`
 const FIND_ORPHAN = `
 SELECT * FROM files WHERE path = ? AND kind = 'picture' AND NOT EXISTS (SELECT 1 FROM shows WHERE file = path)`
 const LEAVE = "UPDATE files SET kind = 'unshown', generation = ? WHERE path = ?"

@@ -44,7 +44,8 @@ export function copySnapshotPart(
 ): void {
   database.prepare('ATTACH ? AS part').run(file)
   database.exec(`INSERT INTO ${table} SELECT * FROM part.entries`)
-  database.exec('INSERT INTO main.problems SELECT * FROM part.problems')
+  // Replaces, as `createIntake` does: reports name ids that are not text by a text, which may be another id.
+  database.exec('INSERT OR REPLACE INTO main.problems SELECT * FROM part.problems')
 }
 
 /** Must be called after the transaction that copied the part: until it ends, SQLite keeps the part open. */

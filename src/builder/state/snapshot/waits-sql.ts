@@ -55,14 +55,20 @@ export const ADD_TO_INDEX = `
 INSERT OR IGNORE INTO waits SELECT 'index', value, ?, ${NOW}, 0, 0, '' FROM json_each(?)`
 export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT value FROM json_each(?))'
 
+/** In milliseconds. */
+const LONGEST_DELAY = 600_000
+
 /** Milliseconds until the next try: doubled after each failure, up to ten minutes. */
-const DELAY = (tries: string): string => `min(1000 << min(${tries}, 20), 600000)`
+const DELAY = (tries: string): string => `min(1000 << min(${tries}, 20), ${LONGEST_DELAY})`
 export const POSTPONE = `
 INSERT INTO waits
   SELECT ?, value ->> 'seller', ${RUN}, ${NOW}, 1, ${NOW} + ${DELAY('0')}, value ->> 'reason' FROM json_each(?) WHERE true
 ON CONFLICT DO UPDATE SET tries = tries + 1, next = ${NOW} + ${DELAY('tries')}, reason = excluded.reason`
 
+/** A time beyond the longest delay was set while the clock was ahead. */
+const IS_DUE = `(next <= ${NOW} OR next > ${NOW} + ${LONGEST_DELAY})`
+
 export const LIST = `
-SELECT seller FROM waits WHERE view = :view AND seller <> '' AND run <= :upTo AND (next <= ${NOW} OR :due = 0)
+SELECT seller FROM waits WHERE view = :view AND seller <> '' AND run <= :upTo AND (${IS_DUE} OR :due = 0)
 AND (view <> 'index' OR seller NOT IN (SELECT seller FROM waits WHERE view = 'files')) ORDER BY seller`
 export const READ = 'SELECT * FROM waits WHERE view = ?'

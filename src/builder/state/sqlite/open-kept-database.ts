@@ -54,7 +54,7 @@ export function rescueKeptDatabase(
   schema: KeptSchema,
   warn: (message: string) => void,
 ): boolean {
-  if (!existsSync(file) || isIntact(file, schema)) return false
+  if (!existsSync(file) || hasOtherVersion(file, schema) || isIntact(file, schema)) return false
   withLock(file, () => setAside(file, schema, warn).close())
   return true
 }
@@ -163,6 +163,19 @@ function listNames(database: DatabaseSync): ReadonlySet<string> {
   return new Set(rows.map((row) => String(row['name'])))
 }
 
+// Returns true for a file that the next opening migrates or refuses.
+function hasOtherVersion(file: string, schema: KeptSchema): boolean {
+  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
+  try {
+    return isOurKind(database, schema) && readMarks(database).version !== schema.version
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return false
+  } finally {
+    database.close()
+  }
+}
+
 function isIntact(file: string, schema: KeptSchema): boolean {
   const database = openSound(file, schema)
   return database !== null && checkAndClose(database)
@@ -173,7 +186,14 @@ const SALVAGED = '.salvaged'
 
 // Completes an interrupted `setAside`, which moves a damaged file away only after its successor is complete.
 function restoreInterrupted(file: string): void {
-  if (!existsSync(file) && existsSync(file + SALVAGED)) renameSync(file + SALVAGED, file)
+  if (existsSync(file) || !existsSync(file + SALVAGED)) return
+  // SQLite would apply a log of the damaged file to its successor.
+  moveAway(file, nameAside(file, Math.max(1, countAside(file))))
+  renameSync(file + SALVAGED, file)
+}
+
+function moveAway(file: string, aside: string): void {
+  for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
 }
 
 function setAside(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
@@ -183,17 +203,21 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   const copied = runTransaction(target, () => schema.salvage(damaged, target))
   damaged.close()
   target.close()
-  const aside = findFreeName(file)
-  for (const suffix of SUFFIXES) if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+  const aside = nameAside(file, countAside(file) + 1)
+  moveAway(file, aside)
   renameSync(file + SALVAGED, file)
   warn(`${file} is damaged. It was renamed to ${aside}. The new file in its place has ${copied}.`)
   return configureDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
-function findFreeName(file: string): string {
+/** Returns the number of files that were set aside, whose names are numbered from 1. */
+function countAside(file: string): number {
+  let count = 0
+  while (existsSync(nameAside(file, count + 1))) count += 1
+  return count
+}
+
+function nameAside(file: string, number: number): string {
   const { dir, name, ext } = parse(file)
-  for (let number = 1; ; number += 1) {
-    const free = join(dir, `${name}.damaged-${number}${ext}`)
-    if (!existsSync(free)) return free
-  }
+  return join(dir, `${name}.damaged-${number}${ext}`)
 }

@@ -12,6 +12,7 @@ import {
 import { createWorkers } from '../../../../src/builder/rebuild/render/task-workers.ts'
 import { hashBytes } from '../../../../src/builder/state/manifest.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
+import { LONGEST_TIME } from '../../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorkerModule } from '../../../support/run/worker-module.ts'
 
@@ -45,7 +46,12 @@ async function open(module: string): Promise<ThreadedReader> {
   output.write('d.svg', PAGE)
   symlinkSync(path('dist/a.html'), path('dist/link.html'))
   const start = async (): Promise<FileWorkers> => {
-    const workers: FileWorkers = createWorkers({ module, data: path('dist'), threads: 2, patience: 1_000 })
+    const workers: FileWorkers = createWorkers({
+      module,
+      data: path('dist'),
+      threads: 2,
+      patience: LONGEST_TIME,
+    })
     started.push(workers)
     return workers
   }

@@ -95,28 +95,34 @@ it('first, and compared with an earlier read', async () => {
   expect(existsSync(file())).toBe(false)
 })
 
+// The id of the first document is that with which a report names the second one, whose id is not text.
+const NAMED_ALIKE = `
+INSERT INTO documents (collection, id, data) VALUES ('cataloge', 'CAST(X''7035FF'' AS TEXT)', '[]');
+INSERT INTO documents (collection, id, data) VALUES ('cataloge', CAST(X'7035FF' AS TEXT), '[]')`
+
 const RAW = "CAST(X'7035FF' AS TEXT)"
 const STRANGE = `
 INSERT INTO documents (collection, id, data) SELECT collection, ${RAW}, data FROM documents WHERE id = 'p1';
 INSERT INTO documents (collection, id, data) SELECT collection, 'p5' || char(65533), data FROM documents WHERE id = 'p4';
 INSERT INTO documents (collection, id, data) SELECT collection, 'é', data FROM documents WHERE id = 'p4'`
 
-describe.each([...SQL_EDITS, { title: 'INSERT of ids that are not UTF-8', sql: STRANGE }])(
-  'after an outside $title',
-  ({ sql }) => {
-    it('gives what one thread gives', async () => {
-      const startFar = countFar()
-      const snapshot = openFile()
-      await readAll({ snapshot })
-      edit(path('shop.sqlite'), sql)
-      const alone = await readAll({})
-      expect(await readAll({ snapshot, startFar })).toEqual(alone)
-      expect(await readAll({ startFar })).toEqual(alone)
-      const isDivided = !sql.startsWith('DELETE FROM documents') || sql.includes('WHERE')
-      expect(startFar.count).toBe(isDivided ? 2 : 0)
-    })
-  },
-)
+describe.each([
+  ...SQL_EDITS,
+  { title: 'INSERT of ids that are not UTF-8', sql: STRANGE },
+  { title: 'INSERT of ids that reports do not tell apart', sql: NAMED_ALIKE },
+])('after an outside $title', ({ sql }) => {
+  it('gives what one thread gives', async () => {
+    const startFar = countFar()
+    const snapshot = openFile()
+    await readAll({ snapshot })
+    edit(path('shop.sqlite'), sql)
+    const alone = await readAll({})
+    expect(await readAll({ snapshot, startFar })).toEqual(alone)
+    expect(await readAll({ startFar })).toEqual(alone)
+    const isDivided = !sql.startsWith('DELETE FROM documents') || sql.includes('WHERE')
+    expect(startFar.count).toBe(isDivided ? 2 : 0)
+  })
+})
 
 it('reads again if another program writes meanwhile', async () => {
   const startFar = countFar()

@@ -7,6 +7,7 @@ import type { RenderStep } from '../../../../src/builder/rebuild/plan/plan-site.
 import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
+import { LONGEST_TIME } from '../../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorkerModule } from '../../../support/run/worker-module.ts'
 
@@ -40,7 +41,7 @@ let pool: RenderPool | undefined
 beforeEach(() => writeFileSync(path('worker.mjs'), WORKER))
 afterEach(() => pool?.close())
 
-function open(worker: string, patience = 60_000): RenderPool {
+function open(worker: string, patience = LONGEST_TIME): RenderPool {
   const setup = { partial: path('partial') }
   const options = {
     worker: path(worker),
@@ -92,12 +93,12 @@ function endWhenHeld(patience: number): void {
 }
 
 it.each([
-  ['memory', 60_000, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
-  ['uncaught', 60_000, 'broken on purpose'],
+  ['memory', LONGEST_TIME, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
+  ['uncaught', LONGEST_TIME, 'broken on purpose'],
   ['never', 2_000, 'it did not finish in 2 s'],
   ['busy', 2_000, 'it did not finish in 2 s'],
 ])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
-  if (patience < 60_000) endWhenHeld(patience)
+  if (patience < LONGEST_TIME) endWhenHeld(patience)
   const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))
   expect(tell(renderings)).toEqual(['ana.html', `${seller}.html: ${reason}`, 'eva.html'])
 })

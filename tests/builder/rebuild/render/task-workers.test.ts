@@ -9,6 +9,7 @@ import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it } from 'vitest'
 import type { Workers } from '../../../../src/builder/rebuild/render/task-workers.ts'
 import { createWorkers } from '../../../../src/builder/rebuild/render/task-workers.ts'
+import { LONGEST_TIME } from '../../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorkerModule } from '../../../support/run/worker-module.ts'
 
@@ -24,7 +25,7 @@ function start<Result>(carryOut: string, threads = 1): Workers<string, Result> {
     module: path('worker.mjs'),
     data: null,
     threads,
-    patience: 60_000,
+    patience: LONGEST_TIME,
   })
   workers = started
   return started
@@ -76,7 +77,7 @@ it('a process that waits for its workers does not end before', async () => {
     path('main.mjs'),
     `import { createWorkers } from ${JSON.stringify(resolve('src/builder/rebuild/render/task-workers.ts'))}
      for (let round = 0; round < 5; round += 1) {
-       const workers = createWorkers({ module: ${JSON.stringify(path('worker.mjs'))}, data: null, threads: 3, patience: 60_000 })
+       const workers = createWorkers({ module: ${JSON.stringify(path('worker.mjs'))}, data: null, threads: 3, patience: ${LONGEST_TIME} })
        const names = ['a', 'b', 'c', 'd', 'e'].slice(round)
        process.stdout.write((await Promise.all(names.map(workers.run))).join('') + ' ')
        await workers.close()

@@ -8,6 +8,8 @@ import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { runInWorld } from '../../../support/rebuild/world.ts'
+import type { World } from '../../../../src/builder/rebuild/world.ts'
+import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
 
 const path = useTemporaryFolder()
 
@@ -65,6 +67,42 @@ it('gives the web manifest the name of the site, and writes it again when the na
 it('refuses a web manifest that is not a JSON object', async () => {
   for (const text of ['{', '[]'])
     await expect(run({ publicFiles: { ...PUBLIC, [WEB_MANIFEST]: text } })).rejects.toThrow(UsageError)
+})
+
+it.each(['index.html', '404.html', 'sitemap.xml', 'catalogo/ana.html', 'catalogo/ana/uno.html', '.vitrina'])(
+  'refuses the public file %s, which would take turns with the file of the site',
+  async (file) => {
+    await run()
+    const before = read('index.html')
+    await expect(run({ publicFiles: { ...PUBLIC, [file]: 'other' } })).rejects.toThrow(UsageError)
+    expect(read('index.html')).toBe(before)
+    await run({ publicFiles: { ...PUBLIC, [`muestra/${file}`]: 'other' } })
+    expect(read(`muestra/${file}`)).toBe('other')
+  },
+)
+
+it('records the bytes of a public file that was replaced during the run', async () => {
+  const replaced = (world: World): World => ({
+    ...world,
+    inputs: { ...world.inputs, readPublicFile: (file) => Buffer.from(`new ${file}`) },
+  })
+  await runInWorld({ folder: path(), documents: [user('ana')], wrap: replaced })
+  const record = openRecord(path('state/record.sqlite'))
+  expect(record.findDigest('a/b.txt')).toBe(hashBytes(read('a/b.txt')))
+  record.close()
+  await runInWorld({ folder: path(), documents: [user('ana')] })
+  expect(read('a/b.txt')).toBe('b')
+})
+
+it('refuses a compiled file that is damaged, instead of publishing it', async () => {
+  const damage = (world: World): World => {
+    const kept = world.renderers.find()
+    if (kept === null) throw new Error('the renderer is not compiled')
+    const found = { ...kept, assets: { ...kept.assets, '_astro/shared.js': hashBytes('whole') } }
+    return { ...world, renderers: { ...world.renderers, find: () => found } }
+  }
+  const built = runInWorld({ folder: path(), documents: [user('ana')], wrap: damage })
+  await expect(built).rejects.toThrow(/shared\.js is damaged: remove the folder .*compiled/)
 })
 
 it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {

@@ -260,3 +260,21 @@ describe('the other values of the record', () => {
     expect(record.readTotals()).toEqual({ sellers: 1, profiles: 2, products: 3 })
   })
 })
+
+describe('a picture that no page shows any more', () => {
+  it('does not expire while a page may show it again since an interrupted run', () => {
+    record.openGeneration(GENERATION)
+    const picture = createFile('fotos/a.avif', 'picture')
+    record.write([picture, createPage('ana')], [], new Map([['catalogo/ana.html', [picture.path]]]))
+    record.write([createPage('ana')], [], new Map())
+    record.countPublish()
+    expect(record.readExpired()).toEqual([])
+    record.markUnsure([picture, createPage('luz')], new Map([['catalogo/luz.html', [picture.path]]]))
+    for (let publish = 0; publish < 5; publish += 1) {
+      record.countPublish()
+      expect(record.readExpired()).toEqual([])
+    }
+    record.write([createPage('luz')], [], new Map())
+    expect(record.readExpired()).toEqual([picture.path])
+  })
+})

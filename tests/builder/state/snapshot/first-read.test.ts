@@ -49,4 +49,4 @@ test('a first read succeeds while another connection reads the file', async () =
   expect(other.prepare('SELECT count(*) AS count FROM entries').get()).toMatchObject({ count: 2 })
   other.close()
   snapshot.close()
-}, 20_000)
+})

@@ -50,11 +50,13 @@ describe('a lock', () => {
 
   it('is reported as busy at once while another process holds it', async () => {
     await startHolder(path('lock.sqlite'))
-    const rounds = 200
-    const start = performance.now()
-    for (let round = 0; round < rounds; round += 1) expect(acquireLock(path('lock.sqlite'))).toBeNull()
-    // They take longer on a busy machine, but none of them waits.
-    expect((performance.now() - start) / rounds).toBeLessThan(50)
+    const times = Array.from({ length: 201 }, () => {
+      const start = performance.now()
+      expect(acquireLock(path('lock.sqlite'))).toBeNull()
+      return performance.now() - start
+    })
+    // A busy machine may hold up some of them for seconds, but none of them waits.
+    expect(times.toSorted((a, b) => a - b)[100]).toBeLessThan(50)
   })
 
   it('is free after its holder was killed', async () => {
