@@ -128,8 +128,9 @@ function install() {
     env: withoutNpmOptions(process.env),
   })
   if (result.status !== 0) {
-    console.error(
-      'The packages could not be installed. Check the network and `npm config get registry`, then run again.',
+    tell(
+      70,
+      'the packages could not be installed. Check the network and `npm config get registry`, then run again.',
     )
     process.exit()
   }
@@ -178,8 +179,9 @@ function runOnOwnNode() {
     process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
   }
   child.on('error', (error) => {
-    console.error(
-      `The project's own Node cannot be started: ${error.message}. Delete node_modules, then run again.`,
+    tell(
+      70,
+      `the project's own Node cannot be started: ${error.message}. Delete node_modules, then run again.`,
     )
   })
   child.on('exit', (code) => {

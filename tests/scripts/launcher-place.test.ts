@@ -1,7 +1,8 @@
 /** `scripts/vitrina.mjs` in a folder, or beside packages, with which no command can work. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +10,9 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
+
+/** Makes a process believe that its Node is an old one. */
+const OLD_NODE = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`
 
 const LAUNCHER = ['vitrina', 'commands', 'development-commands', 'load-rebuild'].map(
   (name) => `scripts/${name}.mjs`,
@@ -20,7 +24,8 @@ function copyLauncher(folder: string): void {
 }
 
 async function run(folder: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, [path(folder, 'scripts/vitrina.mjs'), ...args], {
+  const old = existsSync(path('old-node.cjs')) ? ['--require', path('old-node.cjs')] : []
+  const child = spawn(process.execPath, [...old, path(folder, 'scripts/vitrina.mjs'), ...args], {
     // The programs that it would install with do not exist.
     env: { ...process.env, PATH: path('nothing') },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -51,5 +56,31 @@ describe('the project', () => {
     )
     const { code, stderr } = await run('shop', 'install')
     expect([code, stderr]).toEqual([2, expect.stringMatching(/package-lock\.json.*sharp.*npm install/)])
+  })
+
+  it('whose packages cannot be installed says so, also to a program', async () => {
+    copyLauncher('shop')
+    const { code, stdout, stderr } = await run('shop', 'status', '--json')
+    expect([code, stderr]).toEqual([70, expect.stringContaining('Check the network')])
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit: 70,
+      error: expect.stringContaining('Check the network'),
+    })
+  })
+
+  it('whose own Node is missing says so, also to a program', async () => {
+    copyLauncher('shop')
+    mkdirSync(path('shop/node_modules'))
+    const lock = createHash('sha256')
+      .update(readFileSync(path('shop/package-lock.json')))
+      .digest('hex')
+    writeFileSync(path('shop/node_modules/.installed'), lock)
+    writeFileSync(path('old-node.cjs'), OLD_NODE)
+    const { code, stdout, stderr } = await run('shop', 'status', '--json')
+    expect([code, stderr]).toEqual([70, expect.stringContaining('Delete node_modules')])
+    expect(JSON.parse(stdout)).toMatchObject({
+      exit: 70,
+      error: expect.stringContaining('Delete node_modules'),
+    })
   })
 })

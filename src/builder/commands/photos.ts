@@ -38,15 +38,17 @@ export const command: CommandDefinition<PhotosOptions> = {
   }),
   run: async (options, terminal) => {
     const { progress } = terminal
+    const signal = terminal.listenForEnd()
     const report = await runPhotos({
       ...options,
-      signal: terminal.listenForEnd(),
+      signal,
       progress: (text) => progress.update(text),
       warn: (message) => terminal.warn(message),
     })
     progress.done('')
     tell(report, terminal)
-    return { exit: report.kept > 0 ? EXIT.shrink : EXIT.done, report }
+    if (signal.aborted) terminal.print('Interrupted: npm run photos makes the rest.')
+    return { exit: signal.aborted ? EXIT.unfinished : report.kept > 0 ? EXIT.shrink : EXIT.done, report }
   },
   blank: NO_PHOTOS,
 }

@@ -7,6 +7,7 @@ import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
 import { checkForgottenDashes } from './forgotten-dashes.ts'
 import { formatError } from './terminal/format-error.ts'
 import { breakCommands } from './terminal/log-line.ts'
+import { nameStage } from './terminal/name-stage.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
 import { loadSettings } from './stage.ts'
@@ -35,8 +36,7 @@ export async function runProgram<Options>(
   }
   const verdict = watchForVerdict({ isJson, onCrash: fail })
   try {
-    loadSettings(args, process.env)
-    const options = parseCommand({ name, summary, definition }, args, process.env)
+    const options = readOptions({ name, summary, definition }, args)
     if (options === null) return verdict.give(EXIT.done, {})
     const { exit, report } = await definition.run(options, createTerminal(progress, isJson))
     progress.done('')
@@ -44,6 +44,20 @@ export async function runProgram<Options>(
   } catch (error) {
     printError(error, fail, verdict)
   }
+}
+
+/**
+ * Loads the settings, then parses the arguments as `parseCommand` does. The help is printed even if a setting is wrong.
+ */
+function readOptions<Options>(command: NamedCommand<Options>, args: readonly string[]): Options | null {
+  try {
+    loadSettings(args, process.env)
+  } catch (error) {
+    const isHelp = args.includes('--help') || args.includes('-h')
+    if (isHelp && parseCommand(command, args, process.env) === null) return null
+    throw error
+  }
+  return parseCommand(command, args, process.env)
 }
 
 /** Returns `null` after printing the help. Throws a `UsageError` or a `ForgottenDashesError`. */
@@ -61,6 +75,7 @@ export function parseCommand<Options>(
   try {
     checkForgottenDashes(command, args, environment)
     command.parse([...args], { from: 'user' })
+    checkValues(command)
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return null
@@ -71,6 +86,12 @@ export function parseCommand<Options>(
     words: command.processedArgs.flat().filter((word) => word !== undefined),
     environment,
   })
+}
+
+// An empty value is a variable of the shell that is not set. With `--env` it would name the site of production.
+function checkValues(command: Command): void {
+  const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
+  if (empty !== undefined) throw new UsageError(`option '${empty.flags}' was given an empty value`)
 }
 
 /** The section of a command's help that lists its exit codes. */
@@ -104,9 +125,10 @@ function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): objec
 }
 
 export function createTerminal(progress: Progress, isJson: boolean): Terminal {
+  const prepare = (line: string): string => breakCommands(nameStage(line, process.env))
   return {
-    print: (line) => (isJson ? console.error : console.log)(breakCommands(line)),
-    warn: (line) => console.error(breakCommands(line)),
+    print: (line) => (isJson ? console.error : console.log)(prepare(line)),
+    warn: (line) => console.error(prepare(line)),
     report: (report) => {
       if (isJson) console.log(formatJson(report))
     },

@@ -22,6 +22,12 @@ export function readStage(environment: Environment): string | null {
   throw new UsageError(`${NAME} ${JSON.stringify(stage)} is not the name of an environment, such as staging`)
 }
 
+/** Returns `null` for production, and for a name that is none. */
+export function findStage(environment: Environment): string | null {
+  const stage = environment[NAME] ?? ''
+  return STAGE.test(stage) ? stage : null
+}
+
 /** Returns the file that holds the settings. */
 export function findSettingsFile(environment: Environment): string {
   const stage = readStage(environment)

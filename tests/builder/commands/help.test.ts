@@ -59,10 +59,14 @@ interface Run {
   readonly made: readonly string[]
 }
 
-const run = (...args: readonly string[]): Promise<Run> => runNode(join(ROOT, 'scripts/vitrina.mjs'), ...args)
+const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
+const run = (...args: readonly string[]): Promise<Run> => runNode(VITRINA, ...args)
 
-async function runNode(...args: readonly string[]): Promise<Run> {
-  const cwd = mkdtempSync(join(folder, 'empty-'))
+function runNode(...args: readonly string[]): Promise<Run> {
+  return runIn(mkdtempSync(join(folder, 'empty-')), ...args)
+}
+
+async function runIn(cwd: string, ...args: readonly string[]): Promise<Run> {
   const child = spawn(process.execPath, ['--import', guard, ...args], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,6 +98,16 @@ describe.concurrent('vitrina', () => {
     const { code, stdout, stderr, made } = await run(name, '--help')
     expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
     expect(stdout).toMatch(new RegExp(`^Usage: vitrina ${name} `))
+  })
+
+  it('status --help prints it whatever is wrong with the settings, as the message about them advises', async () => {
+    const cwd = mkdtempSync(join(folder, 'misspelt-'))
+    writeFileSync(join(cwd, '.env'), 'SITE_NMAE=Vitrina\n')
+    const [wrong, help] = await Promise.all(
+      [[], ['--help']].map((args) => runIn(cwd, VITRINA, 'status', ...args)),
+    )
+    expect([wrong?.code, wrong?.stderr]).toEqual([2, expect.stringMatching(/SITE_NMAE[^]*--help shows/)])
+    expect([help?.code, help?.stdout]).toEqual([0, expect.stringMatching(/^Usage: vitrina status /)])
   })
 
   it('--help lists every command with its summary', async () => {

@@ -7,6 +7,7 @@ import { CoordinatedSite, SITE_SECRET } from '../../served/edge/coordinated-site
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
 import type { DeployRun } from '../../support/edge/publisher.ts'
 import { writeSellersOfOne, Publisher, renameSeller } from '../../support/edge/publisher.ts'
+import { replaceLimits } from '../../support/run/limits.ts'
 import { stopAtFirst } from '../../support/run/stop-at-first.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
@@ -147,6 +148,8 @@ describe('rebuild --pending --deploy', () => {
   })
 
   it('publishes nothing from a rollback to the release', async () => {
+    // A rollback gives the coordinator 2.5 s for each call, and a busy machine may need longer.
+    replaceLimits()
     expect(await deploy(machine, '--rollback')).toMatchObject({ code: 0, result: { action: 'rollback' } })
     expect(cloudflare.live?.id).not.toBe(bad)
     expect((await coordinator.status()).publishing.held?.reason).toBe('rolled back')

@@ -5,6 +5,7 @@ import { FakeGitHub } from '../../../scripts/fakes/fake-github.ts'
 import { sendDispatch } from '../../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import type { DispatchOutcome } from '../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -27,7 +28,7 @@ async function startGitHub(text: string, until = Promise.resolve()): Promise<Fak
 
 function dispatch({ origin }: FakeGitHub, token = 'token-canary'): Promise<DispatchOutcome> {
   const target = { kind: 'github', api: origin, repository: 'owner/name', token } as const
-  return sendDispatch(target, { build: 'build-1', timeout: 5_000, now: new Date() })
+  return sendDispatch(target, { build: 'build-1', timeout: LONGEST_TIME, now: new Date() })
 }
 
 const WORKFLOW = readFileSync(`${ROOT}/.github/workflows/rebuild.yml`, 'utf8')

@@ -18,10 +18,8 @@ import type { Stage } from '../../../scripts/prove/site/stage.ts'
 import { openStage } from '../../../scripts/prove/site/stage.ts'
 import { ensureCompiled } from '../../support/rebuild/sample-renderer.ts'
 
-const PATIENCE = 180_000
-
 // The present code is one of the variants.
-beforeAll(ensureCompiled, PATIENCE)
+beforeAll(ensureCompiled)
 
 const silent = (): void => {}
 /** Data and code change, and the code is compiled. */
@@ -32,35 +30,23 @@ describe('whatever happens to data, code and state', () => {
   let stage: Stage
   beforeAll(async () => {
     stage = await openStage({ count: 2, progress: silent })
-  }, PATIENCE)
+  })
   afterAll(() => stage.close())
 
-  it(
-    'a rebuild gives what a clean build gives',
-    async () => {
-      const options = { count: 1, seed: 42, shrinking: 10_000, progress: silent }
-      expect(await findDifference(stage, options)).toBeNull()
-    },
-    PATIENCE,
-  )
+  it('a rebuild gives what a clean build gives', async () => {
+    const options = { count: 1, seed: 42, shrinking: 10_000, progress: silent }
+    expect(await findDifference(stage, options)).toBeNull()
+  })
 
-  it(
-    'a hostile seller harms no other one',
-    async () => {
-      const options = { count: 1, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
-      expect(await findHarm(stage, options)).toBeNull()
-    },
-    PATIENCE,
-  )
+  it('a hostile seller harms no other one', async () => {
+    const options = { count: 1, seed: 42, large: 1_000, shrinking: 10_000, progress: silent }
+    expect(await findHarm(stage, options)).toBeNull()
+  })
 
-  it(
-    'each hostile document is shown or named, and its texts are where they are meant to be',
-    async () => {
-      const figures = await checkDocuments(stage, { documents: 250, seed: 42, progress: silent })
-      expect(figures.texts).toBeGreaterThan(2_000)
-    },
-    PATIENCE,
-  )
+  it('each hostile document is shown or named, and its texts are where they are meant to be', async () => {
+    const figures = await checkDocuments(stage, { documents: 250, seed: 42, progress: silent })
+    expect(figures.texts).toBeGreaterThan(2_000)
+  })
 
   it('every setting that a page may depend on is played', () => {
     expect([...PLAYED_SETTINGS, ...UNPLAYED_SETTINGS].sort()).toEqual(Object.keys(SETTING_DEFAULTS).sort())
@@ -80,27 +66,19 @@ describe('the command', () => {
   let sandboxes: Sandboxes
   beforeAll(async () => {
     sandboxes = await openSandboxes({ width: 2, progress: silent })
-  }, PATIENCE)
+  })
   afterAll(() => sandboxes.close())
 
-  it(
-    'leaves whole files when it is killed, and puts everything right when it runs again',
-    async () => {
-      const options = { scenarios: COMPILE, kills: 2, steps: 1, seed: 7, progress: silent }
-      expect(await proveCrash(sandboxes, options)).toMatchObject({ steps: 1, instants: 1 })
-    },
-    PATIENCE,
-  )
+  it('leaves whole files when it is killed, and puts everything right when it runs again', async () => {
+    const options = { scenarios: COMPILE, kills: 2, steps: 1, seed: 7, progress: silent }
+    expect(await proveCrash(sandboxes, options)).toMatchObject({ steps: 1, instants: 1 })
+  })
 
-  it(
-    'says what failed on a disk or in a database, and puts everything right when it runs again',
-    async () => {
-      const options = { scenarios: DATA, every: 400, progress: silent }
-      const { faults } = await proveFaults(sandboxes, options)
-      expect(faults).toBeGreaterThan(1)
-    },
-    PATIENCE,
-  )
+  it('says what failed on a disk or in a database, and puts everything right when it runs again', async () => {
+    const options = { scenarios: DATA, every: 400, progress: silent }
+    const { faults } = await proveFaults(sandboxes, options)
+    expect(faults).toBeGreaterThan(1)
+  })
 
   it.skipIf(mountProblem !== null)(
     `puts everything right after a power cut${mountProblem === null ? '' : ` (no disk image can be mounted here: ${mountProblem})`}`,
@@ -111,6 +89,5 @@ describe('the command', () => {
       const { during, after } = await provePower(sandbox, options)
       expect(during + after).toBe(1)
     },
-    PATIENCE,
   )
 })

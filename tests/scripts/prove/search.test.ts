@@ -8,7 +8,6 @@ const path = useTemporaryFolder()
 
 it.each(['assets', 'objects'] as const)(
   'lane %s: the index is the one that is built anew, whatever happens around its feeds',
-  { timeout: 120_000 },
   async (lane) => {
     const setup = { lane, edits: 15, folder: path(), figures: { compared: 0 } }
     const options = { count: 2, seed: 17, shrinking: 0, progress: () => {} }
@@ -17,6 +16,6 @@ it.each(['assets', 'objects'] as const)(
   },
 )
 
-it('a hostile query gets an answer, at the index and at the door', { timeout: 120_000 }, async () => {
+it('a hostile query gets an answer, at the index and at the door', async () => {
   await expect(askHostileQueries({ queries: 200, seed: 17, limit: Infinity })).resolves.toBeGreaterThan(0)
 })

@@ -5,9 +5,12 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-import { UnpublishedError } from '../../publish/publish-error.ts'
+import { HeldError, UnpublishedError } from '../../publish/publish-error.ts'
+import { isDamage } from '../../result-codes.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
+import { describePublished, explainUndelivered } from '../objects/explain-undelivered.ts'
 import type { DeliveredState, WorkerEnd } from '../objects/deliver-state.ts'
+import { removeDamaged } from '../rebuild/state-files.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishPreview, publishSetUp } from './publish.ts'
 import { allowShrink, holdSite, listVersions, releaseSite, rollBackSite } from './site-actions.ts'
@@ -50,12 +53,15 @@ export async function performDeploy(
   }
   const deployed = await actLocked(act, options, progress).catch(async (error: unknown) => {
     // Data is delivered even if the Worker could not be published. `deliver` then throws the error.
-    if (deliversObjects && error instanceof UnpublishedError) await deliver({ failure: error })
+    const isHarmless = error instanceof UnpublishedError || error instanceof HeldError
+    if (deliversObjects && isHarmless) await deliver({ failure: error })
     throw error
   })
   const { code = null, exit: problem } = deployed
   if (code === null || problem !== undefined || !deliversObjects) return deployed
-  const { exit, lines } = await deliver({ code })
+  const { exit, lines } = await deliver({ code }).catch((error: unknown) => {
+    throw explainUndelivered(describePublished(deployed.action, deployed.version ?? ''), error)
+  })
   return { ...deployed, exit, lines: [...deployed.lines, ...lines] }
 }
 
@@ -66,7 +72,11 @@ async function actLocked(
 ): Promise<Deployed> {
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
-    return await act(options, progress)
+    return await act(options, progress).catch((error: unknown) => {
+      // Without the damaged files a publish works, or says that a rebuild must make them first.
+      if (!isDamage(error) || removeDamaged(options.state).length === 0) throw error
+      return act(options, progress)
+    })
   } finally {
     for (const lock of locks) lock.release()
   }

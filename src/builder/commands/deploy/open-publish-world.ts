@@ -24,7 +24,7 @@ import type { TryCode } from './try-code.ts'
 import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
-import { RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
+import { PUBLISHED_FILES, RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
@@ -61,7 +61,6 @@ export interface OpenPublishWorld extends PublishWorld {
 
 /** A file that every site has. */
 const ROBOTS = 'robots.txt'
-const PUBLISHED = 'published.sqlite'
 export const LIVE = 'live.json'
 
 /** Folders with the source code of the Worker. */
@@ -87,7 +86,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const by = findActor(options.environment)
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
-  const published = openPublishedState(join(state, PUBLISHED), openLiveFile(join(state, LIVE)))
+  const published = openPublishedState(join(state, PUBLISHED_FILES), openLiveFile(join(state, LIVE)))
   const close = (): void => {
     for (const one of [record, snapshot, published]) one.close()
   }

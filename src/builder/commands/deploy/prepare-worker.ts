@@ -46,7 +46,7 @@ async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Pr
     import('./open-state-pictures.ts'),
   ])
   const { configuration: settings, state } = options
-  const { site, hosting } = settings
+  const { site, hosting, coordinator } = settings
   const { maxAge, variables } = hosting
   const facts = readDataFacts(settings)
   const homePicture = readHomePicture({ site, facts, state })
@@ -56,7 +56,7 @@ async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Pr
     configuration,
     code,
     parts: [code, intake ?? '', kept.kinds.search, homePicture ?? ''],
-    tryCode: createTrial({ site, facts, state, server: kept.server }),
+    tryCode: createTrial({ site, facts, state, server: kept.server, coordinator }),
   }
 }
 

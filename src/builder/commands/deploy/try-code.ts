@@ -1,4 +1,11 @@
-/** Lane `objects`: renders sellers of the state with new code before that code is published. */
+/**
+ * Lane `objects`: renders sellers of the state with new code before that code is published, and compares its data format
+ * with that of the published Worker.
+ */
+import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
+import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
+import { describeNewFormat } from '../../publish/objects/await-code.ts'
+import { createObjectClient } from '../../publish/objects/object-client.ts'
 import { checkTrial, formatTrial, tryCatalogues } from '../../publish/objects/try-catalogues.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -8,6 +15,7 @@ import { openStatePictures } from './open-state-pictures.ts'
 export interface TriedCode extends PictureState {
   /** Folder of the compiled server. */
   readonly server: string
+  readonly coordinator: CoordinatorOptions
 }
 
 interface TrialOptions {
@@ -16,10 +24,13 @@ interface TrialOptions {
   readonly progress: (text: string) => void
 }
 
+/** Max time of the question for the published Worker's format, in milliseconds. */
+const PATIENCE = 5_000
+
 /** Returns lines for people. Throws an `UnpublishedError` if too many pages fail. */
 export type TryCode = (snapshot: Snapshot, options: TrialOptions) => Promise<readonly string[]>
 
-export function createTrial({ server, ...options }: TriedCode): TryCode {
+export function createTrial({ server, coordinator, ...options }: TriedCode): TryCode {
   const { site, facts } = options
   return async (snapshot, { isForced, progress }) => {
     const pictures = openStatePictures(options)
@@ -27,9 +38,15 @@ export function createTrial({ server, ...options }: TriedCode): TryCode {
       const data = { snapshot, pictures, publicFiles: new Set(facts.publicFiles), site }
       const trial = await tryCatalogues(data, await loadRenderer(server, site), progress)
       if (!isForced) checkTrial(trial)
-      return formatTrial(trial)
+      return [...formatTrial(trial), ...(await compareFormats(coordinator))]
     } finally {
       pictures.close()
     }
   }
+}
+
+// A preview needs no secret, so the Worker is not asked without one.
+async function compareFormats(coordinator: CoordinatorOptions): Promise<readonly string[]> {
+  if (coordinator.secrets.length === 0) return []
+  return describeNewFormat(createObjectClient(createCoordinatorClient(coordinator, { patience: PATIENCE })))
 }

@@ -50,10 +50,13 @@ export function judgePublish(facts: SetUpFacts): Judgement {
   const lacking = [
     ...listLackingSecrets(facts).map((name) => `its secret ${name}`),
     ...account.missing,
-    ...(hosted === null || hosted.live.length === 0 || !facts.isSetUp ? ['a version with the site'] : []),
+    ...(hosted !== null && (hosted.live.length === 0 || !facts.isSetUp) ? ['a version with the site'] : []),
   ]
   if (lacking.length > 0) return ['not done', `the Worker ${worker.name} lacks ${lacking.join(', ')}`]
-  return ['done', `version ${hosted?.live.join(' and ')} is live`]
+  if (hosted !== null) return ['done', `version ${hosted.live.join(' and ')} is live`]
+  return isLive(facts)
+    ? ['done', 'a site is live']
+    : ['unseen', 'Cloudflare did not say which version is live']
 }
 
 function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): boolean {

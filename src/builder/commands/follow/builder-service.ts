@@ -122,7 +122,9 @@ async function openBuilds(
     if (error instanceof OutdatedError) onOutdated()
     if (ending.aborted) return null
     failures += 1
-    return error instanceof CallError ? growDelay(RETRY, failures, Math.random()) : null
+    // A call that fails after the publish is the cause of the error that says so.
+    const isCall = [error, toError(error).cause].some((one) => one instanceof CallError)
+    return isCall ? growDelay(RETRY, failures, Math.random()) : null
   }
   const run = async (): Promise<Left<typeof ALL> | null> => {
     try {

@@ -70,7 +70,8 @@ export async function listen({
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: () => {
       server.close()
-      server.closeIdleConnections()
+      // A client that never completes its request would keep this process running.
+      server.closeAllConnections()
     },
   }
 }

@@ -39,7 +39,8 @@ export class EdgeError extends Error {
   override readonly name = 'EdgeError'
 }
 
-const PATIENCE = 60_000
+/** On a busy machine the tool takes more than a minute to start. In milliseconds. */
+const PATIENCE = 180_000
 const GRACE = 5_000
 const HOST = 'localhost'
 const QUIET = '--show-interactive-dev-session=false'

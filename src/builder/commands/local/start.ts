@@ -63,17 +63,13 @@ export async function runStart(
   { port, folder, isBuild, isOpen, environment }: StartOptions,
   terminal: Terminal,
 ): Promise<CommandResult> {
-  if (!(await isPortFree(port)))
-    throw new UsageError(
-      `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- --port ${port + 1}`,
-    )
+  if (!(await isPortFree(port))) throw new UsageError(describeTaken(port, isBuild))
   const stop = new AbortController()
   const end = AbortSignal.any([terminal.listenForEnd(), stop.signal])
   const exit = isBuild ? await runRebuild(end) : EXIT.done
   // A failed page keeps its older version, so the site can be served.
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
-  if (!existsSync(join(folder, 'index.html')))
-    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
+  if (!existsSync(join(folder, 'index.html'))) throw new UsageError(describeMissing(folder, environment))
   const secret = createLocalSecret(environment)
   const serving = await prepareLocalWorker(folder, environment, terminal)
   const start = (): Promise<Edge> => startEdge({ port, ...serving, added: secret.added })
@@ -94,6 +90,17 @@ export async function runStart(
     await Promise.all([search.ended, following, pictures])
   }
   return { exit: EXIT.done }
+}
+
+function describeTaken(port: number, isBuild: boolean): string {
+  const [line, other] = [isBuild ? 'npm start' : 'npm run preview', port === 65_535 ? port - 1 : port + 1]
+  return `Port ${port} is taken. Stop the program that listens there, or use another: ${line} -- --port ${other}`
+}
+
+function describeMissing(folder: string, { HOSTING }: Environment): string {
+  return HOSTING === 'objects'
+    ? `There are no pages in ${folder}: with HOSTING=objects the Worker makes them. npm run dev shows the site on this machine.`
+    : `There is no site in ${folder} yet. Build it with npm start or npm run build.`
 }
 
 /** Waits until the port is free: a killed runtime holds it a little longer. */

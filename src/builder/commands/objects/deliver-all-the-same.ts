@@ -1,11 +1,12 @@
 /** Lane `objects`: delivers data although the Worker was not published. The live Worker accepts what it understands. */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
+import type { HeldError } from '../../publish/publish-error.ts'
 import { UnpublishedError, readSentence } from '../../publish/publish-error.ts'
 
 /** Delivers the data, then throws `failure` with a sentence about the delivery added. */
 export async function deliverAllTheSame(
-  failure: UnpublishedError,
+  failure: UnpublishedError | HeldError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,
 ): Promise<never> {
   const delivered = await deliver().then(

@@ -2,7 +2,7 @@
 import { completeCode } from '../../publish/objects/await-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { UnpublishedError } from '../../publish/publish-error.ts'
+import type { HeldError, UnpublishedError } from '../../publish/publish-error.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
@@ -19,7 +19,7 @@ export interface DeliveredState {
 }
 
 /** Outcome of publishing the Worker: the published code, or why the host did not publish it. */
-export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError }
+export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**
  * Waits until the published code answers, then delivers the waiting sellers, or all if the site may lack others. If the

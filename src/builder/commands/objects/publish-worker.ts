@@ -1,7 +1,9 @@
 /** Publishes the Worker of a site of objects if its code or its files changed, and stores its hashed assets. */
 import { completeCode, sendAssets } from '../../publish/objects/await-code.ts'
 import type { OpenPublishWorld } from '../deploy/open-publish-world.ts'
+import type { PublishResult } from '../deploy/publish.ts'
 import type { BuildOptions } from '../options.ts'
+import { describePublished, explainUndelivered } from './explain-undelivered.ts'
 import type { OpenTarget } from './open-target.ts'
 import { isServedHere } from './open-target.ts'
 import type { PublishedWorker } from './settle-refusal.ts'
@@ -24,35 +26,43 @@ export async function publishWorker(options: BuildOptions, target: CodeTarget): 
   ])
   const world = openPublishWorld(await prepareWorker({ ...options, progress: () => {} }))
   try {
-    return await publishIn(world, target, options.output)
+    return await publishUnlessLive(world, target, options.output, () => publish(world))
   } finally {
     world.close()
   }
 }
 
-async function publishIn(
-  world: OpenPublishWorld,
+/** The part of the world that is needed unless the Worker is published. */
+type LiveWorld = Pick<OpenPublishWorld, 'published' | 'digest' | 'code'>
+
+export async function publishUnlessLive(
+  world: LiveWorld,
   target: CodeTarget,
   output: string,
+  doPublish: () => Promise<PublishResult>,
 ): Promise<PublishedWorker> {
-  const code = world.code ?? ''
-  try {
-    const lines = isLive(world)
-      ? []
-      : [...(await publish(world)), ...(await completeCode(target, { output, code }))]
-    return { lines, failure: null }
-  } catch (error) {
-    return settleRefusal(error, code, target.client)
+  if (isLive(world)) {
+    // Completes a run that ended before its code answered. Makes no call if the store has the files.
+    await sendAssets(target, output)
+    return { lines: [], failure: null }
   }
+  const code = world.code ?? ''
+  const result = await doPublish().catch((error: unknown) => settleRefusal(error, code, target.client))
+  if ('failure' in result) return result
+  const said = describePublished(result.kind, result.version)
+  const told = await completeCode(target, { output, code }).catch((error: unknown) => {
+    throw explainUndelivered(said, error)
+  })
+  return { lines: [...result.lines, ...told], failure: null, said }
 }
 
 // Compares hashes in the state and makes no call, because most runs change data only.
-function isLive({ published, digest }: OpenPublishWorld): boolean {
+function isLive({ published, digest }: LiveWorld): boolean {
   const last = published.readLive()
   return last !== null && last.digest === digest && last.isSeen && last.untold === null
 }
 
-async function publish(world: OpenPublishWorld): Promise<readonly string[]> {
+async function publish(world: OpenPublishWorld): Promise<PublishResult> {
   const deploy = await import('../deploy/publish.ts')
-  return (await deploy.publishIn(world)).lines
+  return deploy.publishIn(world)
 }

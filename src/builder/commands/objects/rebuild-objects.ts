@@ -8,6 +8,7 @@ import type { World } from '../../rebuild/world.ts'
 import type { BuildOptions } from '../options.ts'
 import { refreshSearch } from '../search/refresh-search.ts'
 import { deliverAllTheSame } from './deliver-all-the-same.ts'
+import { explainUndelivered } from './explain-undelivered.ts'
 import { formatDelivery } from './format-delivery.ts'
 import { openTarget } from './open-target.ts'
 import { publishWorker } from './publish-worker.ts'
@@ -38,10 +39,12 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
     const mayPublish = !isPublished || isTouched
-    const { lines, failure } = mayPublish ? await publishWorker(options, target) : NOTHING
+    const { lines, failure, said = '' } = mayPublish ? await publishWorker(options, target) : NOTHING
     if (failure !== null) return deliverAllTheSame(failure, begun.deliver)
     isPublished = true
-    const delivery = await begun.deliver()
+    const delivery = await begun.deliver().catch((error: unknown) => {
+      throw explainUndelivered(said, error)
+    })
     const search = await refreshSearch(begun, mayPublish)
     return { delivery, lines: [...lines, ...formatDelivery(delivery), ...search] }
   }

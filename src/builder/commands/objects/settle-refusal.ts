@@ -8,6 +8,8 @@ export interface PublishedWorker {
   readonly lines: readonly string[]
   /** The error of the publish, to be thrown after the data was delivered; `null` if there is nothing to throw. */
   readonly failure: UnpublishedError | null
+  /** A sentence about the version that was put live; absent if none was. */
+  readonly said?: string
 }
 
 /**

@@ -7,14 +7,15 @@ import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-databas
 export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
+export const PUBLISHED_FILES = 'published.sqlite'
 
 /** The messages for a damaged state. `DAMAGED_DRY` is for a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
- * Repairs the state after an error that reports damage. Removes the damaged one of snapshot and record, whose content
- * can be read and rendered again; both if no database proves to be damaged. A damaged picture store is set aside, and
+ * Repairs the state after an error that reports damage. Removes the damaged ones of the databases whose content can be
+ * read, rendered or verified again; all of them if none proves to be damaged. A damaged picture store is set aside, and
  * its sound pictures are kept.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
@@ -23,7 +24,7 @@ export function removeState(state: string, warn: (message: string) => void = sho
   if (damaged.length === 0 && !isRescued) for (const file of listRecreated(state)) removeDatabase(file)
 }
 
-/** Reads snapshot and record completely. Removes and returns the damaged files, which no other run may have open. */
+/** Reads these databases completely. Removes and returns the damaged files, which no other run may have open. */
 export function removeDamaged(state: string): readonly string[] {
   const damaged = listRecreated(state).filter((file) => !isDatabaseSound(file))
   for (const file of damaged) removeDatabase(file)
@@ -35,5 +36,5 @@ export function showOnStderr(message: string): void {
 }
 
 function listRecreated(state: string): readonly string[] {
-  return [SNAPSHOT, RECORD].map((name) => join(state, name))
+  return [SNAPSHOT, RECORD, PUBLISHED_FILES].map((name) => join(state, name))
 }

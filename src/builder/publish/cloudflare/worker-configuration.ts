@@ -1,7 +1,20 @@
 /** Reads `wrangler.jsonc`: the Worker's name and account, or all of it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { array, boolean, object, optional, parse, record, string, union, unknown } from 'valibot'
+import {
+  array,
+  boolean,
+  getDotPath,
+  object,
+  optional,
+  record,
+  safeParse,
+  string,
+  union,
+  unknown,
+} from 'valibot'
+import { readMessage } from '../../../domain/documents/errors.ts'
+import { UsageError } from '../../state/usage-error.ts'
 
 export interface WorkerConfiguration {
   readonly name: string
@@ -45,9 +58,17 @@ const CONFIGURATION = object({
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
 const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 
-/** `stage` is the name of an environment of the configuration, `null` for the top level. */
+/**
+ * `stage` is the name of an environment of the configuration, `null` for the top level. Throws a `UsageError` for a
+ * wrong file.
+ */
 export function readWorkerConfiguration(root: string, stage: string | null): WorkerConfiguration {
-  const { env, ...base } = parse(CONFIGURATION, readConfiguration(root))
+  const result = safeParse(CONFIGURATION, readConfiguration(root))
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new UsageError(`${FILE} is wrong at ${getDotPath(issue) ?? 'its beginning'}: ${issue.message}`)
+  }
+  const { env, ...base } = result.output
   const chosen = stage === null ? base : { ...base, name: `${base.name}-${stage}`, ...env[stage] }
   return {
     // The default name of a stage ends with `-` and the stage, as in wrangler.
@@ -73,9 +94,13 @@ export function listOrigins(
   return first === undefined ? [given] : [first, ...others, given]
 }
 
-/** Returns the whole configuration, parsed but not validated. */
+/** Returns the whole configuration, parsed but not validated. Throws a `UsageError` for a file that is no JSON. */
 export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')
   const keep = (_: string, quoted: string | undefined): string => quoted ?? ''
-  return JSON.parse(text.replace(COMMENTS, keep).replace(LAST_COMMAS, keep))
+  try {
+    return JSON.parse(text.replace(COMMENTS, keep).replace(LAST_COMMAS, keep))
+  } catch (error) {
+    throw new UsageError(`${FILE} is not valid: ${readMessage(error)}`, { cause: error })
+  }
 }

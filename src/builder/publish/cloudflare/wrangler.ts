@@ -62,11 +62,11 @@ export function createWrangler({ root, environment, stage, configuration }: Wran
     try {
       const output = join(folder, 'output.ndjson')
       const env = { ...Object.fromEntries(handedOn), ...SETTINGS, WRANGLER_OUTPUT_FILE_PATH: output }
-      const { code, stdout, said } = await run([tool, ...args, ...chosen], { cwd: root, env, timeout })
+      const ended = await run([tool, ...args, ...chosen], { cwd: root, env, timeout })
       const entries = readEntries(output)
-      if (code === 0) return { stdout, entries }
+      if (ended.code === 0) return { stdout: ended.stdout, entries }
       throw new WranglerError(
-        redact(code === null ? `wrangler did not end within ${timeout / 1000} s` : explain(entries, said)),
+        ended.code === null ? describeKilled(ended, timeout) : redact(explain(entries, ended.said)),
       )
     } finally {
       rmSync(folder, { recursive: true, force: true })
@@ -80,11 +80,17 @@ interface RunOptions {
   readonly timeout: number
 }
 
-/** `code` is `null` after the timeout. */
-async function run(
-  args: readonly string[],
-  options: RunOptions,
-): Promise<{ code: number | null; stdout: string; said: string }> {
+interface Ended {
+  /** `null` if a signal has ended the tool. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Whether the signal came after the timeout. */
+  readonly isLate: boolean
+  readonly stdout: string
+  readonly said: string
+}
+
+async function run(args: readonly string[], options: RunOptions): Promise<Ended> {
   const child = spawn(process.execPath, args, {
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,8 +103,14 @@ async function run(
     said += String(text)
   })
   child.stderr.on('data', (text) => (said += String(text)))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, stdout, said: stripVTControlCharacters(said) }
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, isLate: child.killed, stdout, said: stripVTControlCharacters(said) }
+}
+
+function describeKilled({ signal, isLate }: Ended, timeout: number): string {
+  return isLate
+    ? `wrangler did not end within ${timeout / 1000} s`
+    : `wrangler was ended by ${signal}, as happens when this machine runs out of memory`
 }
 
 function readEntries(file: string): readonly Readonly<Record<string, unknown>>[] {

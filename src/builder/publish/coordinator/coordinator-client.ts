@@ -166,6 +166,8 @@ export function findTimeout(size: number): number {
 const CHALLENGE =
   'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard'
 
+const WRONG_SITE = 'COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site'
+
 interface Received {
   /** 0 without a response. */
   readonly status: number
@@ -196,12 +198,22 @@ async function post(
     const init = { method: METHOD, headers, body: message.body, signal, redirect: 'manual' } as const
     const response = await fetch(address, init)
     const { status } = response
-    const body: unknown = await response.json().catch(() => null)
+    // Rejects if the answer breaks off, which counts as no answer.
+    const body = parseJson(await response.text())
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     const problem = response.headers.has('cf-mitigated') ? CHALLENGE : ''
     return { status, body, problem, retryAfter }
   } catch (error) {
     return { status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
+  }
+}
+
+/** Returns `null` for a text that is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 
@@ -221,6 +233,8 @@ function describe({ status, problem }: Received, url: string): string {
   if (status === 503)
     return `${url} cannot take the call now, or its REBUILD_SECRET is not set: try again in a minute, then check its secrets`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
-    return `${url} has no /api/rebuild (${status}): COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site`
+    return `${url} has no /api/rebuild (${status}): ${WRONG_SITE}`
+  if (status >= 200 && status < 300)
+    return `${url} answered ${status}, but not as this code expects: ${WRONG_SITE}, with a Worker that is no older than this code`
   return `${url} answered ${status}`
 }

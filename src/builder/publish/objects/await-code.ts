@@ -4,6 +4,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { FORMAT } from '../../../domain/objects/object-data.ts'
+import type { TagsAnswer } from '../../../domain/wire/object-calls.ts'
 import { HASHED } from '../../rebuild/static/static-files.ts'
 import { CallError } from '../coordinator/coordinator-client.ts'
 import type { DeliveryTarget } from './deliver-rebuild.ts'
@@ -30,8 +32,24 @@ async function awaitCode(
 
 /** Returns the name of the code that answers; `null` while the Worker of a site of files answers. */
 export async function readCode(client: CodeClient): Promise<string | null> {
+  return (await readWorker(client))?.code ?? null
+}
+
+/**
+ * Returns a line to print if the published Worker reads data of another format than this code, so that a rollback would
+ * stop the delivery of data. Returns none if it does not answer.
+ */
+export async function describeNewFormat(client: CodeClient): Promise<readonly string[]> {
+  const worker = await readWorker(client).catch(() => null)
+  if (worker === null || worker.format === FORMAT) return []
+  return [
+    `  format      the data of objects changes from format ${worker.format} to ${FORMAT}, so no rollback goes behind this version: an earlier one shows every page as it was last stored, and takes no new data`,
+  ]
+}
+
+async function readWorker(client: CodeClient): Promise<TagsAnswer['worker'] | null> {
   try {
-    return (await client.readTags({ names: [] })).worker.code
+    return (await client.readTags({ names: [] })).worker
   } catch (error) {
     if (error instanceof CallError && error.status === 404) return null
     throw error

@@ -1,6 +1,7 @@
 /** A list, in the state folder, of files that a site's store is known to have. If lost, the store is asked again. */
+import { isDamage } from '../../result-codes.ts'
 import type { Schema } from '../../state/sqlite/open-database.ts'
-import { openDatabase } from '../../state/sqlite/open-database.ts'
+import { openDatabase, removeDatabase } from '../../state/sqlite/open-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 
 export interface SentFiles {
@@ -19,8 +20,28 @@ CREATE TABLE files (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 }
 
-/** Opens the list of `site`. If the file is of another site, forgets its files. */
+/** Opens the list of `site`. If the file is of another site, or damaged, forgets its files. */
 export function openSentFiles(file: string, site: string): SentFiles {
+  let list: SentFiles | null = null
+  const use = <Result>(work: (open: SentFiles) => Result): Result => {
+    try {
+      return work((list ??= openList(file, site)))
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      list?.close()
+      removeDatabase(file)
+      return work((list = openList(file, site)))
+    }
+  }
+  return {
+    has: (path) => use((open) => open.has(path)),
+    add: (paths) => use((open) => open.add(paths)),
+    forget: () => use((open) => open.forget()),
+    close: () => list?.close(),
+  }
+}
+
+function openList(file: string, site: string): SentFiles {
   const database = openDatabase(file, SCHEMA)
   const known = database.prepare("SELECT value FROM meta WHERE name = 'site'").get()?.['value']
   if (known !== site) {

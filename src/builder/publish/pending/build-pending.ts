@@ -12,6 +12,7 @@ import { isDamage } from '../../result-codes.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
 import type { CoordinatorClient } from '../coordinator/coordinator-client.ts'
+import { PublishError, readSentence } from '../publish-error.ts'
 import { keepLease } from './keep-lease.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
@@ -66,7 +67,10 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
     ...(photos !== undefined && { photos }),
     ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
-  const pending = await client.finish(report)
+  const pending = await client.finish(report).catch((cause: unknown) => {
+    const message = `The build is live, but it could not be reported: ${readSentence(cause)} Its sellers are built once more.`
+    throw new PublishError(message, { cause })
+  })
   build.tell({ kind: 'reported', pending })
   return outcome
 }

@@ -14,6 +14,7 @@ import type { Terminal } from '../../../../src/builder/commands/command.ts'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
+import { replaceLimits } from '../../../support/run/limits.ts'
 
 const NAME = 'vitrina-conform'
 
@@ -112,6 +113,8 @@ describe('conform', () => {
   let service: Service
   beforeAll(async () => void (service = await startService()))
   afterAll(() => service.cloudflare.stop())
+  // A busy machine may take longer than the services may: messages have 10 s to arrive.
+  beforeEach(() => void replaceLimits())
 
   it('finds that the stand-ins are as strict as assumed, and removes what it made', async () => {
     const { exit, report } = await run(service)

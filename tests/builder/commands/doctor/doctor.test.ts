@@ -13,6 +13,7 @@ import { diagnose, TEN_STEPS } from '../../../../src/builder/commands/doctor/ten
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { DOCUMENTATION, readTable } from '../../../support/run/documentation.ts'
+import { replaceLimits } from '../../../support/run/limits.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -48,6 +49,8 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
   })
 
   it('is each of the ten in turn, and at last none', async () => {
+    // The command gives each call 5 s, and a busy machine may need longer.
+    replaceLimits()
     const environment: Record<string, string> = { HOSTING: lane }
     const state = path('state')
     const find = async (): Promise<Diagnosis> => diagnose(await collectFacts({ environment, state }))

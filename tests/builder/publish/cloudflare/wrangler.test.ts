@@ -13,13 +13,16 @@ const ENVIRONMENT = {
   DISPATCH_GITHUB_TOKEN: 'github-token-canary',
 }
 
+/** Longer than any machine takes to start a tool, in milliseconds. */
+const PATIENCE = 120_000
+
 const WRITE = "require('fs').appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, JSON.stringify("
 
 beforeEach(() => mkdirSync(path('node_modules/wrangler/bin'), { recursive: true }))
 
 function run(
   program: string,
-  timeout = 20_000,
+  timeout = PATIENCE,
   stage: string | null = null,
   configuration: string | null = null,
 ): ReturnType<ReturnType<typeof createWrangler>> {
@@ -45,12 +48,12 @@ it('passes the token to the tool, and no secret that the tool does not need', as
 })
 
 it('names the environment of a stage', async () => {
-  const { stdout } = await run('console.log(process.argv.slice(2).join())', 20_000, 'staging')
+  const { stdout } = await run('console.log(process.argv.slice(2).join())', PATIENCE, 'staging')
   expect(stdout).toBe('versions,list,--env,staging\n')
 })
 
 it('names a generated configuration', async () => {
-  const { stdout } = await run('console.log(process.argv.slice(2).join())', 20_000, 'staging', 'w.json')
+  const { stdout } = await run('console.log(process.argv.slice(2).join())', PATIENCE, 'staging', 'w.json')
   expect(stdout).toBe('versions,list,--env,staging,--config,w.json\n')
 })
 

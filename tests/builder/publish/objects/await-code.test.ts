@@ -2,9 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { completeCode } from '../../../../src/builder/publish/objects/await-code.ts'
+import { completeCode, describeNewFormat } from '../../../../src/builder/publish/objects/await-code.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
+import { FORMAT } from '../../../../src/domain/objects/object-data.ts'
 import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
@@ -13,18 +14,20 @@ const CODE = 'a'.repeat(32)
 
 let stored: string[]
 let answers: string[]
+let format: number
 let client: ObjectClient
 beforeEach(() => {
   mkdirSync(path('dist/_astro'), { recursive: true })
   writeFileSync(path('dist/_astro/app.js'), 'app')
   stored = []
+  format = FORMAT
   const twin = createObjectsTwin()
   client = {
     ...twin.client,
     readTags: async (call) => {
       const code = answers.length > 1 ? (answers.shift() ?? '') : (answers[0] ?? '')
       if (code === 'none') throw new CallError('has no objects', 404)
-      return { ...(await twin.client.readTags(call)), worker: { code, intake: '', format: 1 } }
+      return { ...(await twin.client.readTags(call)), worker: { code, intake: '', format } }
     },
     storeFiles: async ({ files }) => ({ stored: stored.push(...files.map((file) => file.path)) }),
   }
@@ -54,4 +57,15 @@ it('says that the code does not answer', async () => {
   answers = ['old']
   expect(await complete()).toEqual([expect.stringContaining('does not answer yet')])
   expect(stored).toEqual([])
+})
+
+it('says before a deployment that no rollback goes behind it, if the data gets another format', async () => {
+  answers = ['old']
+  expect(await describeNewFormat(client)).toEqual([])
+  format = FORMAT - 1
+  expect(await describeNewFormat(client)).toEqual([
+    expect.stringMatching(/from format \d+ to \d+, so no rollback goes behind this version/),
+  ])
+  answers = ['none']
+  expect(await describeNewFormat(client)).toEqual([])
 })

@@ -237,6 +237,14 @@ it('reports a published build after the coordinator answers again', async () => 
   expect(coordinator.twin.status()).toMatchObject({ pending: 0, setbacks: 0 })
 })
 
+it('says that the build is live if its report fails, and the sellers are handed out again', async () => {
+  await build()
+  await change('s1')
+  coordinator.refuse('/api/rebuild/done', Infinity)
+  await expect(build()).rejects.toThrow(/^The build is live, but .*answered 500/)
+  expect(coordinator.twin.status()).toMatchObject({ pending: 1, setbacks: 0 })
+})
+
 function createThrowing(seller: string): (page: Page) => string {
   return (page) => {
     if (page.kind === 'catalogue' && page.catalogue.seller === seller) throw new Error('too sweet')

@@ -1,0 +1,83 @@
+/** `deploy` of a site of objects, whose data is delivered after the Worker, through a fake of Cloudflare's API. */
+import { rmSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
+import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { createEdgeRenderer } from '../../../support/edge/edge-renderer.ts'
+import type { MemoryHost } from '../../../support/edge/object-host.ts'
+import { createMemoryHost } from '../../../support/edge/object-host.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import type { HereRun } from '../../../support/rebuild/run-here.ts'
+import { rebuildHere, runHere } from '../../../support/rebuild/run-here.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+
+const path = useTemporaryFolder()
+let cloudflare: FakeCloudflare
+let coordinator: LocalCoordinator
+let host: MemoryHost
+let environment: Readonly<Record<string, string>>
+beforeEach(async () => {
+  cloudflare = new FakeCloudflare()
+  // The code that is live answers, as its version's message names it.
+  const readCode = (): string => /code (\w+)/.exec(cloudflare.live?.message ?? '')?.[1] ?? ''
+  host = createMemoryHost(Object.defineProperty(createEdgeRenderer(), 'code', { get: readCode }))
+  ;[coordinator] = await Promise.all([startCoordinator({}, host), cloudflare.start()])
+  openAccount()
+  writeFolder(path('data'), [user('ana'), product('uno', 'ana')])
+  environment = {
+    ...cloudflare.environment,
+    CATALOGUE_SOURCE: path('data'),
+    HOSTING: 'objects',
+    SITE_URL: cloudflare.site,
+    COORDINATOR_URL: coordinator.url,
+    REBUILD_SECRET: LOCAL_SECRET,
+    PHOTOS: 'off',
+    SEARCH: 'off',
+    PRODUCT_PAGES: 'on',
+  }
+  const place = { source: path('data'), output: path('dist'), state: path('state'), env: environment }
+  await rebuildHere(place)
+})
+afterEach(async () => {
+  await cloudflare.stop()
+  coordinator.close()
+})
+
+/** Opens everything that a site of objects needs, with a version live that this machine has not made. */
+function openAccount(): void {
+  const version = cloudflare.seed({}, 'vitrina-0')
+  cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
+  cloudflare.stores.buckets.add('vitrina-pages')
+  for (const queue of ['vitrina-changes', 'vitrina-dead']) cloudflare.stores.queues.set(queue, [])
+  coordinator.twin.hold({ version, sequence: 0 })
+  coordinator.twin.release()
+}
+
+function deploy(...options: readonly string[]): Promise<HereRun<object>> {
+  const args = ['--out', path('dist'), '--state', path('state'), ...options]
+  return runHere({ name: 'deploy', definition: command }, args, environment)
+}
+
+describe('deploy of a site of objects', () => {
+  it('delivers the data also while publishing is held, and ends with the hold', async () => {
+    coordinator.twin.hold(null, 'rolled back')
+    const { code, said } = await deploy()
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/held: .*--release.*delivered all the same: 1 obj/),
+    ])
+    expect([...host.objects.keys()]).toEqual([expect.stringContaining('/ana')])
+  })
+
+  it('says that the new version is live if the data cannot be delivered afterwards', async () => {
+    rmSync(path('data'), { recursive: true })
+    const { code, said } = await deploy('--setup')
+    expect([code, said]).toEqual([
+      1,
+      expect.stringMatching(/Version \S+ is live.*not delivered: there is no folder/),
+    ])
+    expect(said).toContain(`Version ${cloudflare.live?.id}`)
+  })
+})

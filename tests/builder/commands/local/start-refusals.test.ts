@@ -1,0 +1,49 @@
+/** The messages of `start` and `preview` when they cannot serve a site: each next step leads on. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
+import { runStart } from '../../../../src/builder/commands/local/start.ts'
+import type { CommandResult, Environment, Terminal } from '../../../../src/builder/commands/command.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+
+const path = useTemporaryFolder()
+
+const TERMINAL: Terminal = {
+  print: () => {},
+  warn: () => {},
+  report: () => {},
+  progress: { update: () => {}, done: () => {}, fail: () => {} },
+  listenForEnd: () => new AbortController().signal,
+}
+
+interface Asked {
+  readonly port: number
+  readonly isBuild?: boolean
+  readonly environment?: Environment
+}
+
+function start({ port, isBuild = false, environment = {} }: Asked): Promise<CommandResult> {
+  return runStart({ port, folder: path(), isBuild, isOpen: false, environment }, TERMINAL)
+}
+
+it('names what builds a site where none was built', async () => {
+  await expect(start({ port: await findFreePort() })).rejects.toThrow(
+    'Build it with npm start or npm run build',
+  )
+})
+
+it('names what shows a site of objects, which has no pages in its folder', async () => {
+  const asked = { port: await findFreePort(), environment: { HOSTING: 'objects' } }
+  await expect(start(asked)).rejects.toThrow(/HOSTING=objects .*npm run dev/)
+})
+
+it.each([
+  [65_535, true, 'npm start -- --port 65534'],
+  [65_534, false, 'npm run preview -- --port 65535'],
+])('names another port than %i, for the same command', async (port, isBuild, line) => {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  await expect(start({ port, isBuild })).rejects.toThrow(line)
+})

@@ -1,0 +1,30 @@
+/** Answers to a call that break off, or that are not the coordinator's. */
+import type { ServerResponse } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { LocalServer } from '../../../../scripts/local/local-server.ts'
+import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { LOCAL_SECRET } from '../../../support/edge/local-coordinator.ts'
+
+async function start(answer: (response: ServerResponse) => unknown): Promise<CoordinatorClient> {
+  const server = await new LocalServer((_, response) => answer(response)).start()
+  onTestFinished(() => server.close())
+  return createCoordinatorClient({ url: server.origin, secrets: [LOCAL_SECRET] }, { tries: 3, pause: 1 })
+}
+
+it('asks again after an answer that breaks off', async () => {
+  let calls = 0
+  const { renew } = await start((response) => {
+    calls += 1
+    response.writeHead(200, { 'content-type': 'application/json' })
+    if (calls === 2) response.end('{"until":"2026-01-01T00:00:00Z"}')
+    else response.write('{"until":', () => response.destroy())
+  })
+  expect(await renew('lease')).toBe(true)
+  expect(calls).toBe(2)
+})
+
+it('says which setting may be wrong when a page answers in the place of the coordinator', async () => {
+  const { status } = await start((response) => response.end('<!doctype html><title>Parked</title>'))
+  await expect(status()).rejects.toThrow(/answered 200.*COORDINATOR_URL, or SITE_URL/)
+})
