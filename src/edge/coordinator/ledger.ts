@@ -189,6 +189,11 @@ export interface Ledger {
   listChanged(after: number): readonly string[]
   listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
   /**
+   * Reads all rows in a phase one at a time: very many rows at once would exceed the memory of a Durable Object. The
+   * caller may change each row.
+   */
+  eachOfPhase(phase: Phase): Iterable<FeedRow>
+  /**
    * Returns the earliest `at` of the rows in a phase, `null` for none. With `than`, this seller and the home page are
    * left out.
    */
@@ -218,10 +223,12 @@ export interface Ledger {
   addEntry(entry: AuditEntry): void
   findObject(name: ObjectName): ObjectRow | null
   keepObject(object: ObjectRow): void
-  /** Objects whose loss began at this time or before. */
-  listLosses(until: number): readonly ObjectRow[]
-  /** Objects with a loss or a refused removal. */
-  listGuarded(): readonly ObjectRow[]
+  /** Reads objects whose loss began at this time or before, like `eachOfPhase`. */
+  eachLoss(until: number): Iterable<ObjectRow>
+  /** Reads objects with a loss or a refused removal, like `eachOfPhase`. */
+  eachGuarded(): Iterable<ObjectRow>
+  /** Returns the object with the greatest loss, as a share of these totals; `null` if there is no loss. */
+  findGreatestLoss(totals: ObjectTotals): ObjectRow | null
   /** Objects of a bucket that are no tombstones. */
   listKnown(bucket: number): readonly KnownObject[]
   /** Sellers of a bucket that have products, ascending. */

@@ -5,7 +5,7 @@
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { PageSwitches } from '../../domain/documents/page-switches.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
-import { findEntry, isTextKind } from '../../domain/documents/page-table.ts'
+import { findEntry, isTextKind, listKinds } from '../../domain/documents/page-table.ts'
 import { findPageOfPath, formatPagePath } from '../../domain/documents/page-address.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
@@ -25,6 +25,8 @@ const HOME = '/'
 /** The assets redirect `/index/index` and the like to this address, and this address to the home page. */
 const HOME_FOLDER = '/index'
 const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
+/** Max folders in the address of a page. */
+const DEEPEST = Math.max(...listKinds().map((kind) => findEntry(kind).address.split('/').length - 2))
 
 /**
  * Returns the addresses whose cached answers become stale when this object is put: the catalogue, and the home page if
@@ -60,12 +62,17 @@ function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): b
   return product === null || hasProductPage(switches, product)
 }
 
-/** Finds the page for unknown addresses in the nearest parent folder that has one, as the assets do. */
+/**
+ * Finds the page for unknown addresses in the nearest parent folder that has one, as the assets do. Looks in no deeper
+ * folder than those of pages, because a visitor may send a path of thousands of folders.
+ */
 function findUnknown(path: string, switches: PageSwitches): PageKey | null {
-  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0))
-  if (folder === '') return null
-  const key = findPageOfPath(`${folder.slice(1)}/404.html`, switches)
-  return key !== null && isServed(key, switches) ? key : findUnknown(folder, switches)
+  const folders = path.split('/').slice(1, -1)
+  for (let depth = Math.min(folders.length, DEEPEST); depth > 0; depth -= 1) {
+    const key = findPageOfPath(`${folders.slice(0, depth).join('/')}/404.html`, switches)
+    if (key !== null && isServed(key, switches)) return key
+  }
+  return null
 }
 
 // Same rule as `drop-trailing-slash`. Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`

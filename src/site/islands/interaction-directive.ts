@@ -7,7 +7,7 @@ import type { ClientDirective } from 'astro'
 const SIGNS = ['click', 'input'] as const
 
 /**
- * The controls that hydrate an island. Those of the order need no island: its dialogs are neither in `main` nor in
+ * The controls that hydrate an island. The controls of the order need none: its dialogs are neither in `main` nor in
  * `header`. Chrome 87 and Firefox 78 accept no list in `:not()`.
  */
 const CONTROLS = 'main button:not(.add), header button, input, select'

@@ -158,7 +158,7 @@ describe('a site of objects needs a person', () => {
     twin.now += 3 * HOUR
     expect(findProblems()).toEqual([
       'the removal of 1 object is held back for 3 hours (too much would be removed within an hour: 1 of 1 sellers, ' +
-        '1 of 1 profiles, 3 of 3 products): repair the source, or npm run rebuild -- --deploy --allow-shrink',
+        '1 of 1 profiles, 3 of 3 products, most of it of the seller ana): repair the source, or npm run rebuild -- --deploy --allow-shrink',
     ])
     await twin.calls.permit({ objects: [], isShrinkAllowed: true })
     expect(findProblems()).toEqual([])

@@ -121,6 +121,15 @@ it('reports a wrong address for alerts as a problem', async () => {
   expect(problems).toEqual(['ALERT_URL must be an address such as https://example.com/build'])
 })
 
+it('reports a token that no request can carry, and goes on', async () => {
+  const target = { DISPATCH_GITHUB_REPOSITORY: 'o/n', DISPATCH_GITHUB_TOKEN: 'one\nanother' }
+  const coordinator = new SiteCoordinator(new ObjectState(), { ...target, REBUILD_QUIET_MS: '0' })
+  await coordinator.accept(NOTICE)
+  await coordinator.alarm()
+  const { problems } = await coordinator.status({ isLogWanted: false })
+  expect(problems).toEqual([expect.stringMatching(/^DISPATCH_GITHUB_TOKEN must be/)])
+})
+
 describe('with DISPATCH=queue', () => {
   interface Sent {
     readonly body: ChangeMessage

@@ -77,6 +77,14 @@ describe('a page', () => {
     expect(await follow('/catalogo/eva/')).toBeNull()
   })
 
+  it('is found for a path of as many folders as an address can have', async () => {
+    await site.put('ana', createSellerOf('Ana', 'p1'))
+    const path = `/catalogo/ana${'/a'.repeat(8_000)}`
+    expect(await site.read(path)).toEqual([404, expect.stringContaining('"unknown-product"')])
+    expect(await site.read(path.replace('ana', 'eva'))).toEqual(SCREEN)
+    expect(await site.read('/a'.repeat(8_000))).toEqual(SCREEN)
+  })
+
   it('of a product is left to the assets if products have none', async () => {
     await site.put('ana', createSellerOf('Ana', 'p1'))
     site.renderer = { ...site.renderer, site: { ...site.renderer.site, productPages: false } }

@@ -115,7 +115,7 @@ describe('without an answer', () => {
       expect(await readPage(response)).toMatchObject({ query: 'eros', answer: null, notice: 'failed' })
       expect(world.lines).toEqual(['search: the index does not answer'])
     }
-  }, 20_000)
+  })
 
   it('a page that cannot be rendered is a plain text', async () => {
     const { renderer } = createSearchWorld(INDEX)

@@ -18,7 +18,7 @@ export interface Delivered {
 
 /** Moves the retries of refused removals to now, because a person permitted the removals. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
-  for (const row of ledger.listPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
+  for (const row of ledger.eachOfPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
 }
 
 /**
@@ -29,11 +29,17 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
   if (!isFull) return
   const names = new Set(failed)
-  const promised = [...ledger.outbox.keys()].flatMap((seller) => ledger.findRow(seller) ?? [])
-  const unsent = [...promised, ...UNSENT.flatMap((phase) => ledger.listPhase(phase))]
-  for (const row of unsent)
+  for (const row of readUnsent(ledger))
     if (isRead(row, upTo) && !names.has(row.seller)) ledger.keepRow({ ...endWaiting(row), done: row.changed })
   forgetTrouble(ledger)
+}
+
+function* readUnsent(ledger: Ledger): Generator<FeedRow> {
+  for (const seller of ledger.outbox.keys()) {
+    const row = ledger.findRow(seller)
+    if (row !== null) yield row
+  }
+  for (const phase of UNSENT) yield* ledger.eachOfPhase(phase)
 }
 
 /**
@@ -44,9 +50,13 @@ function isRead(row: FeedRow, upTo: number): boolean {
   return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
 
+/** Max rows that are deleted at a time. The next alarm, which is due at once, deletes further ones. */
+const MAX_FORGOTTEN = 1_000
+
 /** Deletes the rows of sellers that have been absent long enough. */
 export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
-  for (const { seller } of ledger.listPhase('absent', { until: now })) ledger.forgetRow(seller)
+  const rows = ledger.listPhase('absent', { until: now, limit: MAX_FORGOTTEN })
+  for (const { seller } of rows) ledger.forgetRow(seller)
 }
 
 /** Moves waiting changes to the Worker or to a builder after the setting has changed. */
@@ -57,13 +67,15 @@ export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): v
   if (isQueue) return noticeChanges(ledger, listForBuilder(ledger, standing.published), moment)
   // A builder already has the change of a large seller, so only the phase ends.
   for (const row of ledger.listPhase('large')) ledger.keepRow(endWaiting(row))
-  const open = OPEN.flatMap((phase) => ledger.listPhase(phase)).map(({ seller }) => seller)
+  const open = OPEN.flatMap((phase) => Array.from(ledger.eachOfPhase(phase), ({ seller }) => seller))
   leaveToBuilder(ledger, open, moment)
   ledger.update({ trouble: null })
 }
 
 function listForBuilder(ledger: Ledger, published: number): readonly string[] {
-  const rows = ledger.listChanged(published).flatMap((seller) => ledger.findRow(seller) ?? [])
-  const changed = rows.filter((row) => waitsForBuilder(row, published))
-  return [...new Set([...changed, ...ledger.listPhase('broken')].map(({ seller }) => seller))]
+  const changed = ledger.listChanged(published).filter((seller) => {
+    const row = ledger.findRow(seller)
+    return row !== null && waitsForBuilder(row, published)
+  })
+  return [...new Set([...changed, ...ledger.listPhase('broken').map(({ seller }) => seller)])]
 }

@@ -30,6 +30,9 @@ export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
+// The error of a request with another token would quote the token.
+const TOKEN = /^[!-~]+$/
+
 /** The chosen way to render changed sellers: by the Worker itself, from a queue, or by a builder that is started. */
 export interface DispatchSetting {
   readonly isQueue: boolean
@@ -120,6 +123,8 @@ function parseGithub(variables: Variables, repository: string): DispatchTarget {
   const api = readText(variables, 'DISPATCH_GITHUB_API') || DISPATCH_DEFAULTS.DISPATCH_GITHUB_API
   if (!REPOSITORY.test(repository)) return createProblem('DISPATCH_GITHUB_REPOSITORY must be <owner>/<name>')
   if (token === '') return createProblem('DISPATCH_GITHUB_TOKEN is not set')
+  if (!TOKEN.test(token))
+    return createProblem('DISPATCH_GITHUB_TOKEN must be one word of ASCII characters: put it again')
   if (!isWebAddress(api))
     return createProblem('DISPATCH_GITHUB_API must be an address such as https://api.github.com')
   return { kind: 'github', api: api.replace(/\/+$/, ''), repository, token }

@@ -25,6 +25,8 @@ export interface ObjectRow extends ObjectTotals {
 export interface ObjectHold {
   readonly since: number
   readonly reason: string
+  /** The only object whose removals are refused; absent if those of all objects are. */
+  readonly only?: ObjectName
 }
 
 /** The counts that an object has lost within the last hour. */
@@ -56,6 +58,12 @@ export function countObject({ isGone, hasProfile, products }: ObjectCounts): Obj
 export function subtractTotals(before: ObjectTotals, after: ObjectTotals): ObjectTotals {
   const lose = (dimension: keyof ObjectTotals): number => Math.max(0, before[dimension] - after[dimension])
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }
+}
+
+/** Returns the totals without those of one object. */
+export function leaveOut(totals: ObjectTotals, one: ObjectTotals): ObjectTotals {
+  const left = (dimension: keyof ObjectTotals): number => totals[dimension] - one[dimension]
+  return { sellers: left('sellers'), profiles: left('profiles'), products: left('products') }
 }
 
 export function isNothing(totals: ObjectTotals): boolean {

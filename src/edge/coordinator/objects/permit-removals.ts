@@ -1,12 +1,14 @@
 /**
  * The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a
- * time.
+ * time. If they would not without one object, it refuses those of this object alone, so that no seller stops the
+ * others.
  */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
-import type { Ledger, Moment } from '../ledger.ts'
+import type { ObjectName } from '../../../domain/objects/object-data.ts'
+import type { Ledger, Moment, Standing } from '../ledger.ts'
 import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
 import type { ObjectHold, ObjectRow, ObjectTotals } from './object-row.ts'
-import { countObject, DIMENSIONS, subtractTotals, isNothing } from './object-row.ts'
+import { countObject, DIMENSIONS, leaveOut, subtractTotals, isNothing } from './object-row.ts'
 
 /** How long a loss counts, in milliseconds. */
 const WINDOW = 60 * 60_000
@@ -27,20 +29,45 @@ interface Asked {
  */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
-  for (const row of ledger.listLosses(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
+  for (const row of ledger.eachLoss(now - WINDOW)) ledger.keepObject({ ...row, loss: null })
   const asked = call.objects.flatMap((object) => ask(ledger, object, now))
   for (const { row, after } of asked) ledger.keepObject(lose(row, after, now))
   const removals = asked.filter(({ isRemoval }) => isRemoval)
-  const standing = ledger.readStanding()
-  const hold = standing.hold ?? findHold(standing, now)
-  const isRefused = hold !== null && removals.length > 0
-  if (isRefused) for (const { row, after } of removals) ledger.keepObject(refuse(row, after))
+  const known = ledger.readStanding().hold
+  const { hold, refused } = decide(ledger, removals, now)
+  for (const { row, after } of refused) ledger.keepObject(refuse(row, after))
   const next = ledger.readStanding().refusals === 0 ? null : hold
-  if (JSON.stringify(next) !== JSON.stringify(standing.hold)) ledger.update({ hold: next })
-  return {
-    refused: isRefused ? removals.map(({ row }) => row.name) : [],
-    reason: isRefused ? hold.reason : null,
-  }
+  if (JSON.stringify(next) !== JSON.stringify(known)) ledger.update({ hold: next })
+  const isRefused = hold !== null && refused.length > 0
+  return { refused: refused.map(({ row }) => row.name), reason: isRefused ? hold.reason : null }
+}
+
+interface Decision {
+  readonly hold: ObjectHold | null
+  readonly refused: readonly Asked[]
+}
+
+/** Decides which of the removals are refused. A second object that alone removes too much makes the hold one of all. */
+function decide(ledger: Ledger, removals: readonly Asked[], now: number): Decision {
+  const { hold, lost, before } = ledger.readStanding()
+  if (hold !== null && hold.only === undefined) return { hold, refused: removals }
+  const reason = findExcess(lost, before)
+  if (reason === null) return { hold, refused: [] }
+  const since = hold?.since ?? now
+  const only = findOnly(ledger, { lost, before })
+  const refused = removals.filter(({ row }) => row.name === only)
+  const isSecond = refused.length > 0 && hold !== null && hold.only !== only
+  if (only === null || isSecond) return { hold: { since, reason }, refused: removals }
+  if (refused.length === 0) return { hold, refused }
+  return { hold: { since, reason: `${reason}, most of it of the seller ${only}`, only }, refused }
+}
+
+/** Returns the name of the object without which the losses are not too much; `null` for none. */
+function findOnly(ledger: Ledger, { lost, before }: Pick<Standing, 'lost' | 'before'>): ObjectName | null {
+  const { name, loss } = ledger.findGreatestLoss(before) ?? { name: '', loss: null }
+  const isOfOne =
+    loss !== null && findExcess(leaveOut(lost, loss.lost), leaveOut(before, loss.before)) === null
+  return isOfOne ? name : null
 }
 
 function ask(ledger: Ledger, object: ObjectCounts, now: number): readonly Asked[] {
@@ -76,7 +103,7 @@ function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
  * are requested again within an hour; a call with objects permits only the puts of these objects.
  */
 function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
-  for (const row of ledger.listGuarded()) {
+  for (const row of ledger.eachGuarded()) {
     const isAllowed = row.removal?.until === 0 ? objects.length === 0 : (row.removal?.until ?? 0) > now
     const until = row.removal?.until === 0 ? now + WINDOW : (row.removal?.until ?? 0)
     const removal = row.removal === null || !isAllowed ? null : { ...row.removal, until }
@@ -86,14 +113,10 @@ function release(ledger: Ledger, { objects }: PermitCall, now: number): Permissi
   return { refused: [], reason: null }
 }
 
-function findHold(
-  { lost, before }: { readonly lost: ObjectTotals; readonly before: ObjectTotals },
-  now: number,
-): ObjectHold | null {
+/** Returns why the losses are too much; `null` if they are not. */
+function findExcess(lost: ObjectTotals, before: ObjectTotals): string | null {
   const parts = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension])).map(
     (dimension) => `${lost[dimension]} of ${before[dimension]} ${dimension}`,
   )
-  return parts.length === 0
-    ? null
-    : { since: now, reason: `too much would be removed within an hour: ${parts.join(', ')}` }
+  return parts.length === 0 ? null : `too much would be removed within an hour: ${parts.join(', ')}`
 }

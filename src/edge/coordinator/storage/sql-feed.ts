@@ -5,7 +5,7 @@ import type { FeedRow } from '../feed-row.ts'
 import { createRow } from '../feed-row.ts'
 import type { Ledger } from '../ledger.ts'
 import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
-import { keepColumns } from './sql.ts'
+import { keepColumns, readEach } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
 /** The oldest waiting change is searched for among this many rows, those that are due first. */
@@ -34,7 +34,7 @@ export function openFeed(
   sql: Sql,
   read: RunSql,
   count: (before: FeedRow | null, after: FeedRow | null) => void,
-): Pick<Ledger, 'findRow' | 'keepRow' | 'forgetRow' | 'forgetAbsent'> &
+): Pick<Ledger, 'findRow' | 'keepRow' | 'forgetRow' | 'forgetAbsent' | 'eachOfPhase'> &
   ReturnType<typeof openLists> &
   ReturnType<typeof openStrangers> {
   const find = (seller: ObjectName): FeedRow | null =>
@@ -52,6 +52,7 @@ export function openFeed(
       keepColumns(sql, { table: 'feed', key: ['seller', row.seller], known: stored, next: formatRow(row) })
       count(known, row)
     },
+    eachOfPhase: (phase) => readEach(listPhase(read, phase), find),
     forgetRow: (seller) => forget('DELETE FROM feed WHERE seller = ? RETURNING *', seller),
     forgetAbsent: (sequence) => forget(FORGET_ABSENT, sequence, sequence),
   }
@@ -102,6 +103,11 @@ function openStrangers(
       sql.exec(MEET, sequence, JSON.stringify(absent))
     },
   }
+}
+
+function listPhase(read: RunSql, phase: string): readonly ObjectName[] {
+  const query = 'SELECT seller FROM feed WHERE phase = ? ORDER BY at'
+  return read<{ seller: ObjectName }>(query, phase).map(({ seller }) => seller)
 }
 
 export function findNext(read: RunSql, phase: string, than?: ObjectName): number | null {

@@ -4,10 +4,11 @@ import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { Ledger } from '../ledger.ts'
 import type { KnownObject } from '../object-ledger.ts'
 import type { ObjectRow } from '../objects/object-row.ts'
+import { DIMENSIONS } from '../objects/object-row.ts'
 import type { Counted } from './counts.ts'
 import { countObjectRow } from './counts.ts'
 import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
-import { keepColumns } from './sql.ts'
+import { keepColumns, readEach } from './sql.ts'
 
 // Needs one seek for each bucket, while `DISTINCT` would read the whole index.
 const NEXT_BUCKET =
@@ -17,6 +18,9 @@ WITH RECURSIVE buckets (bucket) AS (
   ${NEXT_BUCKET} UNION ALL SELECT (${NEXT_BUCKET} AND objects.bucket > buckets.bucket) FROM buckets WHERE bucket IS NOT NULL)
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 
+const SHARES = DIMENSIONS.map((one) => `json_extract(loss, '$.lost.${one}') * 1.0 / max(1, ?)`)
+const GREATEST_LOSS = `WHERE since IS NOT NULL ORDER BY ${SHARES.join(' + ')} DESC LIMIT 1`
+
 /** `count` receives the counts of each row before and after a write. */
 export function openObjects(
   sql: Sql,
@@ -24,11 +28,25 @@ export function openObjects(
   count: (before: Counted, after: Counted) => void,
 ): Pick<
   Ledger,
-  'findObject' | 'keepObject' | 'listLosses' | 'listGuarded' | 'listKnown' | 'listListed' | 'listBuckets'
+  | 'findObject'
+  | 'keepObject'
+  | 'eachLoss'
+  | 'eachGuarded'
+  | 'findGreatestLoss'
+  | 'listKnown'
+  | 'listListed'
+  | 'listBuckets'
 > {
   const list = (query: string, ...bindings: readonly SqlValue[]): readonly ObjectRow[] =>
     read<StoredObjectRow>(`SELECT * FROM objects ${query}`, ...bindings).map(parseObject)
   const find = (name: ObjectName): ObjectRow | null => list('WHERE name = ?', name)[0] ?? null
+  const readAll = (query: string, ...bindings: readonly SqlValue[]): Iterable<ObjectRow> => {
+    const rows = read<Pick<ObjectRow, 'name'>>(`SELECT name FROM objects ${query}`, ...bindings)
+    return readEach(
+      rows.map(({ name }) => name),
+      find,
+    )
+  }
   return {
     findObject: find,
     keepObject: (object) => {
@@ -42,8 +60,9 @@ export function openObjects(
       })
       count(countObjectRow(known), countObjectRow(object))
     },
-    listLosses: (until) => list('WHERE since <= ?', until),
-    listGuarded: () => list('WHERE since IS NOT NULL OR until IS NOT NULL'),
+    eachLoss: (until) => readAll('WHERE since <= ?', until),
+    eachGuarded: () => readAll('WHERE since IS NOT NULL OR until IS NOT NULL'),
+    findGreatestLoss: (totals) => list(GREATEST_LOSS, ...DIMENSIONS.map((one) => totals[one]))[0] ?? null,
     listKnown: (bucket) =>
       read<KnownObject>(
         'SELECT name, version FROM objects INDEXED BY objects_by_bucket WHERE bucket = ? AND sellers > 0',

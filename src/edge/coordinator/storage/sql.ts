@@ -12,6 +12,17 @@ export type RunSql = <Row>(query: string, ...bindings: readonly SqlValue[]) => r
 /** A row by its columns, without its key. */
 export type Columns = Readonly<Record<string, SqlValue>>
 
+/**
+ * Reads rows by their keys, one at a time: very many rows at once would exceed the memory of a Durable Object. Leaves
+ * out rows that were deleted meanwhile.
+ */
+export function* readEach<Key, Row>(keys: readonly Key[], find: (key: Key) => Row | null): Generator<Row> {
+  for (const key of keys) {
+    const row = find(key)
+    if (row !== null) yield row
+  }
+}
+
 interface KeptRow {
   readonly table: string
   readonly key: readonly [column: string, value: SqlValue]

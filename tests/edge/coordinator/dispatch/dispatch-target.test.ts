@@ -50,6 +50,8 @@ describe('the dispatch target', () => {
   it.each([
     [{ ...GITHUB, DISPATCH_URL: 'https://hooks.example/' }, /both set/],
     [{ DISPATCH_GITHUB_REPOSITORY: 'vitrina/site' }, /DISPATCH_GITHUB_TOKEN is not set/],
+    [{ ...GITHUB, DISPATCH_GITHUB_TOKEN: 'one\nanother' }, /DISPATCH_GITHUB_TOKEN must be one word/],
+    [{ ...GITHUB, DISPATCH_GITHUB_TOKEN: '“quoted”' }, /DISPATCH_GITHUB_TOKEN must be one word/],
     [{ ...GITHUB, DISPATCH_GITHUB_REPOSITORY: 'https://github.com/vitrina/site' }, /must be <owner>\/<name>/],
     [{ ...GITHUB, DISPATCH_GITHUB_API: 'git.example' }, /DISPATCH_GITHUB_API must be/],
     [{ DISPATCH_URL: 'hooks.example', REBUILD_SECRET: SECRET }, /DISPATCH_URL must be/],
