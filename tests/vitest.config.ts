@@ -5,8 +5,8 @@ import { findDelay } from './support/run/delay.ts'
 import { LongestFirst } from './support/run/longest-first.ts'
 import { TEMPORARY } from './support/run/temporary-files.ts'
 
-/** Timeout of what hangs, in milliseconds. Nothing that works takes so long on a busy machine, unless all answers are late. */
-const PATIENCE = findDelay('stand-in') > 0 ? 300_000 : 120_000
+/** Timeout of what hangs, in milliseconds. Nothing that works takes so long, even on a busy machine with late answers. */
+const PATIENCE = 300_000
 
 // The programs that start the runtime read its path here.
 if (findDelay('runtime') > 0)

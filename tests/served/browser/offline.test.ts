@@ -27,7 +27,6 @@ afterAll(site.close)
 beforeEach(site.reset)
 
 const PATH = formatAddress(SHORT)
-const WAIT = { timeout: 10_000 }
 const PRICE = 'RD$1,234,567'
 
 test('shows a visited catalogue with its date when there is no network', async () => {
@@ -68,7 +67,7 @@ test('two devices each show their last kept page, and the same page once they ar
   for (const device of [phone, tablet]) expect(await device.locator('.kept').isVisible()).toBe(true)
   site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
   await phone.getByText(TRY_AGAIN).click()
-  await expect.poll(() => phone.locator('.price').first().textContent(), WAIT).toBe(PRICE)
+  await expect.poll(() => phone.locator('.price').first().textContent()).toBe(PRICE)
   expect(await phone.locator('.kept').isVisible()).toBe(false)
 })
 
@@ -85,11 +84,13 @@ test('without a network shows the home page, and for a page never seen a plain o
   const lines = (await page.locator('main').innerText()).split(/\n+/)
   expect(lines).toEqual([OFFLINE_HEADING, OFFLINE_TEXT, TRY_AGAIN, SEEN_PAGES, SHORT.name])
   await page.getByRole('link', { name: SHORT.name }).click()
+  // The click has waited for the beginning of the page only.
+  await page.waitForLoadState()
   expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
   await page.goBack()
   site.connection = {}
   await page.getByText(TRY_AGAIN).click()
-  await expect.poll(() => page.locator('h1').textContent(), WAIT).toBe(EMPTY.name)
+  await expect.poll(() => page.locator('h1').textContent()).toBe(EMPTY.name)
 })
 
 test('keeps the catalogue of a visitor who looks at many of its products', async () => {
@@ -100,7 +101,7 @@ test('keeps the catalogue of a visitor who looks at many of its products', async
     for (let index = 0; index < 60; index += 1) await pages.put(`${path}/${index}`, new Response(''))
   }, PATH)
   await page.goto(site.origin + formatProductPath(SHORT.seller, SHORT.products[0]?.id ?? ''))
-  await expect.poll(() => page.evaluate(countKept), WAIT).toBeLessThan(40)
+  await expect.poll(() => page.evaluate(countKept)).toBeLessThan(40)
   site.connection = { isOff: true }
   await page.goto(site.origin + PATH)
   expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
@@ -151,12 +152,12 @@ test('keeps a catalogue that answers 503, and drops one that answers 404 or 410'
   ] as const) {
     site.connection = {}
     await page.goto(site.origin + PATH)
-    await expect.poll(() => readKept(page), WAIT).toEqual(['/', PATH])
+    await expect.poll(() => readKept(page)).toEqual(['/', PATH])
     site.connection = { status }
     const response = await page.goto(site.origin + PATH)
     expect(response?.status()).toBe(isKept ? 200 : status)
     expect(await page.locator('.kept').isVisible()).toBe(isKept)
-    await expect.poll(() => readKept(page), WAIT).toEqual(isKept ? ['/', PATH] : ['/'])
+    await expect.poll(() => readKept(page)).toEqual(isKept ? ['/', PATH] : ['/'])
     site.connection = { isOff: true }
     const again = await page.goto(site.origin + PATH)
     expect(again?.status()).toBe(isKept ? 200 : 503)
@@ -181,7 +182,7 @@ test('handles only pages and pictures of the site', async () => {
     await fetch('/api/rebuild', { method: 'POST' }).catch(() => null)
     await fetch('/robots.txt')
   }, other.origin)
-  await expect.poll(() => other.asked, WAIT).toContain('/favicon.svg?elsewhere')
+  await expect.poll(() => other.asked).toContain('/favicon.svg?elsewhere')
   expect(site.asked).toContain('/robots.txt')
   expect(seen).toContain(PATH)
   expect(seen.filter((path) => path !== PATH && !/^\/.*\.(svg|avif|jpg|png)$/.test(path))).toEqual([])
@@ -195,7 +196,7 @@ test('keeps the home page and at most the last pages seen, thirty in all', async
     for (let number = 0; number < 40; number += 1) await pages.put(`/old/${number}`, new Response(html))
   })
   await page.goto(site.origin + formatAddress(EMPTY))
-  await expect.poll(async () => (await readKept(page)).length, WAIT).toBe(30)
+  await expect.poll(async () => (await readKept(page)).length).toBe(30)
   const kept = await readKept(page)
   expect([kept[0], kept.at(-1)]).toEqual(['/', formatAddress(EMPTY)])
 })
@@ -208,7 +209,7 @@ test('is registered after the page has loaded, always updates, and deletes its p
   site.connection = { worker: RETIRED }
   await page.reload()
   await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), WAIT)
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
     .toBe(0)
   expect(await readKept(page)).toEqual([])
 })
@@ -217,14 +218,14 @@ test('is registered after the page has loaded, always updates, and deletes its p
 async function visitOnce(path: string, options?: VisitOptions): Promise<Page> {
   const { page } = await visit(site.origin + path, options)
   const isReady = (): Promise<boolean> => page.evaluate(() => navigator.serviceWorker.controller !== null)
-  await expect.poll(isReady, WAIT).toBe(true)
+  await expect.poll(isReady).toBe(true)
   return page
 }
 
 async function waitForKept(page: Page, isMeant: (html: string) => boolean): Promise<void> {
   const read = (): Promise<string> =>
     page.evaluate(async () => (await (await caches.match(location.pathname))?.text()) ?? '')
-  await expect.poll(async () => isMeant(await read()), WAIT).toBe(true)
+  await expect.poll(async () => isMeant(await read())).toBe(true)
 }
 
 async function readKept(page: Page): Promise<readonly string[]> {

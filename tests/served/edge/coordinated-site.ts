@@ -1,7 +1,7 @@
 /** A site on the real runtime with its own coordinator, and a dispatch target. */
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -164,7 +164,7 @@ export interface Received {
   readonly body: string
 }
 
-type Handle = (response: ServerResponse, received: Received) => void
+type Handle = (response: ServerResponse, received: Received) => unknown
 
 const agree: Handle = (response) => void response.writeHead(204).end()
 
@@ -174,14 +174,9 @@ export class TargetServer {
   #answers: Handle[] = []
   readonly #usual: Handle
   readonly #arrived = new EventEmitter()
-  readonly #server = createServer(async (request, response) => {
-    const { url = '', headers } = request
-    const received = { url, headers, body: await text(request) }
-    this.received.push(received)
-    this.#arrived.emit('one')
-    const answer = this.#answers.shift() ?? this.#usual
-    await beforeAnswer()
-    answer(response, received)
+  readonly #server = createServer((request, response) => {
+    // A connection may break in the middle of a dispatch, or of what a handler does.
+    this.#receive(request, response).catch(() => response.destroy())
   })
   /** While it is down, it closes every connection. */
   isDown = false
@@ -222,5 +217,15 @@ export class TargetServer {
 
   forget(): void {
     this.received.length = 0
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '', headers } = request
+    const received = { url, headers, body: await text(request) }
+    this.received.push(received)
+    this.#arrived.emit('one')
+    const answer = this.#answers.shift() ?? this.#usual
+    await beforeAnswer()
+    await answer(response, received)
   }
 }

@@ -288,7 +288,7 @@ it('shows an object of other code as its own code renders it, from the newest da
   const { worker } = await client.readTags({ names: [] })
   const read = async (): Promise<Buffer> => (await readBytes(formatCataloguePath('1'))).bytes
   const html = page.kind === 'page' ? Buffer.from(page.html) : null
-  await expect.poll(read, { interval: 100, timeout: 20_000 }).toEqual(html)
+  await expect.poll(read, { interval: 100 }).toEqual(html)
   expect((await store.head(key))?.tag).toBe(tag)
   const state = await (await fetch(`${site.origin}/estado.json`)).json()
   expect(state).toMatchObject({ code: worker.code, sellers: site.objects.size, isHeld: false })
@@ -333,8 +333,10 @@ describe('without a builder', () => {
         expect(bytes.equals(readFileSync(join(site.output, name))), name).toBe(true)
       }
     }
-    const status = await site.coordinator.status()
-    expect(status).toMatchObject({ pending: 0, failed: 0, changes: { waiting: 0, trouble: null } })
+    // A change is settled after its object is put.
+    await expect
+      .poll(() => site.coordinator.status())
+      .toMatchObject({ pending: 0, failed: 0, changes: { waiting: 0, trouble: null } })
   })
 
   it('a product that moves takes its new owner along, and no secret is shown', async () => {

@@ -1,4 +1,4 @@
-/** What hydrates an island, in a browser that knows only lists of simple selectors in `:not()`, such as Chrome 87. */
+/** Islands hydrate at a tap, in a browser that knows only lists of simple selectors in `:not()`, such as Chrome 87. */
 import { afterEach, expect, test, vi } from 'vitest'
 import hydrateOnInteraction from '../../../src/site/islands/interaction-directive.ts'
 

@@ -22,6 +22,9 @@ export interface VisitOptions extends BrowserContextOptions {
 
 const PHONE = { viewport: { width: 360, height: 740 } } as const
 
+/** Timeout of each wait for a page, in milliseconds. Shorter than a test may take, so that the wait is named. */
+const PATIENCE = 200_000
+
 /** A page with a context of its own. */
 interface Tab {
   /** The options it was opened with. */
@@ -97,6 +100,8 @@ async function takeTab(options: TabOptions): Promise<Tab> {
 
 async function openTab(key: string, { hasClock = false, ...options }: TabOptions): Promise<Tab> {
   const context = await (await findBrowser()).newContext({ ...PHONE, ...options })
+  // The browser's own 30 s are too few on a busy machine.
+  context.setDefaultTimeout(PATIENCE)
   await context.addInitScript(markFollower, FOLLOWER)
   if (hasClock) await context.clock.install()
   const delay = findDelay('frames')

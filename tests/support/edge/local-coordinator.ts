@@ -1,6 +1,6 @@
 /** A coordinator in this process behind the real API, with the same steps and SQL as on the edge. */
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -56,11 +56,15 @@ export async function startCoordinator(
       log: (line) => console.error(line),
     })
   }
-  const server = createServer(async (incoming, outgoing) => {
+  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { status, headers, body } = await answer(incoming)
     outgoing
       .writeHead(status, Object.fromEntries(headers))
       .end(body === null ? '' : await new Response(body).text())
+  }
+  const server = createServer((incoming, outgoing) => {
+    // The caller may end in the middle of its call.
+    respond(incoming, outgoing).catch(() => outgoing.destroy())
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()

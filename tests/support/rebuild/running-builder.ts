@@ -36,7 +36,9 @@ export class BuilderProcess {
     const signal = AbortSignal.timeout(PATIENCE)
     while (this.count(pattern) < count) {
       await Promise.race([once(this.#output, 'text', { signal }), this.#ended]).catch(() => {})
-      const hasEnded = signal.aborted || this.#child.exitCode !== null
+      // A builder that a signal has ended has no exit code.
+      const { exitCode, signalCode } = this.#child
+      const hasEnded = signal.aborted || exitCode !== null || signalCode !== null
       if (hasEnded && this.count(pattern) < count)
         throw new Error(`the builder never printed ${pattern}:\n${this.said}`)
     }

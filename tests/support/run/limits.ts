@@ -4,19 +4,20 @@ import { onTestFinished, vi } from 'vitest'
 export interface Limits {
   /** Milliseconds that passed in this way. */
   readonly passed: number
-  /** Moves the clock to the end of each limit that has begun. */
+  /** Moves the clock to the end of the limit that ends first. All limits that end at that time pass. */
   pass(): void
 }
 
 /** Until the end of the test. */
 export function replaceLimits(): Limits {
-  const pending: { readonly end: number; readonly controller: AbortController }[] = []
-  const begin = performance.now()
+  let pending: readonly { readonly end: number; readonly controller: AbortController }[] = []
+  // A whole number: the limits of calls that begin together then end together, whatever is added and subtracted.
+  const begin = Math.ceil(performance.now())
   let passed = 0
   vi.spyOn(performance, 'now').mockImplementation(() => begin + passed)
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
-    pending.push({ end: passed + ms, controller })
+    pending = [...pending, { end: passed + ms, controller }]
     return controller.signal
   })
   onTestFinished(() => void vi.restoreAllMocks())
@@ -25,10 +26,12 @@ export function replaceLimits(): Limits {
       return passed
     },
     pass: () => {
-      for (const { end, controller } of pending.splice(0).sort((a, b) => a.end - b.end)) {
-        passed = Math.max(passed, end)
+      if (pending.length === 0) throw new Error('nothing has a limit')
+      passed = Math.max(passed, Math.min(...pending.map(({ end }) => end)))
+      const over = pending.filter(({ end }) => end <= passed)
+      pending = pending.filter(({ end }) => end > passed)
+      for (const { controller } of over)
         controller.abort(new DOMException('the limit has passed', 'TimeoutError'))
-      }
     },
   }
 }
