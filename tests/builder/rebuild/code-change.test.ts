@@ -25,8 +25,7 @@ const { path, base, place, replace, append, build, readPage, rebuildPages } = us
     copyProject(project)
     // Keeps the renderer that the tests start from.
     const env = { CATALOGUE_SOURCE: join(project, 'nowhere'), NODE_ENV: 'development' }
-    // A hook has more time than a test, and a compile on a busy machine needs it.
-    failed = await runBadly({ project, args: ['build'], env, patience: 340_000 })
+    failed = await runBadly({ project, args: ['build'], env })
   },
 })
 

@@ -84,7 +84,7 @@ interface Ended {
   /** `null` if a signal has ended the tool. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Whether the signal came after the timeout. */
+  /** True if this process has ended the tool, after the timeout. */
   readonly isLate: boolean
   readonly stdout: string
   readonly said: string

@@ -1,5 +1,6 @@
 /**
- * Waits until the published Worker answers, and stores its hashed assets for pages that outlive the next deployment.
+ * Asks the published Worker for its code and data format, waits until its code answers, and stores its hashed assets for
+ * pages that outlive the next deployment.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ export async function describeNewFormat(client: CodeClient): Promise<readonly st
   const worker = await readWorker(client).catch(() => null)
   if (worker === null || worker.format === FORMAT) return []
   return [
-    `  format      the data of objects changes from format ${worker.format} to ${FORMAT}, so no rollback goes behind this version: an earlier one shows every page as it was last stored, and takes no new data`,
+    `  format    the data of objects changes from format ${worker.format} to ${FORMAT}, so no rollback goes behind this version: an earlier one shows every page as it was last stored, and takes no new data`,
   ]
 }
 

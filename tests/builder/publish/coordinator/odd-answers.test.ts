@@ -1,4 +1,4 @@
-/** Answers to a call that break off, or that are not the coordinator's. */
+/** A call is repeated if its answer breaks off, and an answer that is not the coordinator's is explained. */
 import type { ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { LocalServer } from '../../../../scripts/local/local-server.ts'

@@ -12,8 +12,6 @@ export interface CrashSetup {
   readonly preload?: string
   /** A bash script in which `"$@"` is the command. */
   readonly line?: string
-  /** Timeout after which the run counts as hanging, in milliseconds; by default one for a run within a test. */
-  readonly patience?: number
 }
 
 export interface CrashRun {
@@ -23,24 +21,17 @@ export interface CrashRun {
   readonly stderr: string
 }
 
-/** In milliseconds: shorter than the timeout of a test, so that the output is shown. */
-const PATIENCE = 200_000
+/** Timeout after which a run counts as hanging, in milliseconds: shorter than that of a test, so that its output is shown. */
+const PATIENCE = 500_000
 
 /** The process inherits the rest of its environment from the test. */
-export async function runBadly({
-  project,
-  args,
-  env,
-  preload,
-  line,
-  patience = PATIENCE,
-}: CrashSetup): Promise<CrashRun> {
+export async function runBadly({ project, args, env, preload, line }: CrashSetup): Promise<CrashRun> {
   const preloads = preload === undefined ? [] : ['--import', preload]
   const command = [process.execPath, ...preloads, 'scripts/vitrina.mjs', ...args]
   const child = spawn('bash', ['-c', line ?? 'exec "$@"', 'bash', ...command], {
     cwd: project,
     env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
-    timeout: patience,
+    timeout: PATIENCE,
   })
   const [[code], stdout, stderr] = await Promise.all([
     once(child, 'exit') as Promise<[number | null]>,
