@@ -4,14 +4,14 @@ import { onTestFinished, vi } from 'vitest'
 export interface Limits {
   /** Milliseconds that passed in this way. */
   readonly passed: number
-  /** Moves the clock to the end of the limit that ends first. All limits that end at that time pass. */
-  pass(): void
+  /** Moves the clock by this time. Limits that end meanwhile pass, also those of earlier calls and tests. */
+  pass(ms: number): void
 }
 
 /** Until the end of the test. */
 export function replaceLimits(): Limits {
   let pending: readonly { readonly end: number; readonly controller: AbortController }[] = []
-  // A whole number: the limits of calls that begin together then end together, whatever is added and subtracted.
+  // A whole number, so that limits end exactly when their time has passed.
   const begin = Math.ceil(performance.now())
   let passed = 0
   vi.spyOn(performance, 'now').mockImplementation(() => begin + passed)
@@ -25,9 +25,8 @@ export function replaceLimits(): Limits {
     get passed() {
       return passed
     },
-    pass: () => {
-      if (pending.length === 0) throw new Error('nothing has a limit')
-      passed = Math.max(passed, Math.min(...pending.map(({ end }) => end)))
+    pass: (ms) => {
+      passed += ms
       const over = pending.filter(({ end }) => end <= passed)
       pending = pending.filter(({ end }) => end > passed)
       for (const { controller } of over)

@@ -98,7 +98,7 @@ describe('deploy --rollback', () => {
   })
 
   it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
-    const { server, url } = await startHanging(limits.pass)
+    const { server, url } = await startHanging(() => limits.pass(2_500))
     await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')
     expect(limits.passed).toBeLessThan(8_000)
     expect(cloudflare.live?.id).toBe(versions[1])
