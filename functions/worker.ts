@@ -1,6 +1,7 @@
 /**
- * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the queues; with an R2 bucket bound, also the pages and
- * pictures of a site of objects. Without a bucket, pages are static assets, served without the Worker.
+ * The Worker's entry. It handles `/api/rebuild*`, `/buscar`, the queues and the nightly timer. With `HOSTING=objects`
+ * it also serves pages and pictures from an R2 bucket. With `HOSTING=assets`, pages are static files, which Cloudflare
+ * serves without the Worker.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { compiled } from 'vitrina:compiled'
@@ -36,7 +37,7 @@ export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvir
   readonly COORDINATOR: Namespace<SiteLedger>
   /** Max age of a page in the edge cache, in seconds. */
   readonly EDGE_MAX_AGE?: string
-  /** Bound only for a site of objects. */
+  /** Bound only with `HOSTING=objects`. */
   readonly PAGES?: R2Bucket
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
   readonly CHANGES?: Queue<ChangeMessage>
@@ -55,15 +56,15 @@ const screens = compiled === null ? null : openScreens(compiled)
 const objects = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
-// Warms up the search at start-up, whose time counts against no request's limit. Otherwise, the first search would be
-// slow.
+// Warms up the search during start-up: start-up time does not count towards the limit of any request, and the first
+// search would otherwise be slow.
 if (screens?.site.search === true) await warmUp(screens)
 
 // TypeScript's browser types do not declare `caches.default`, the runtime's own cache.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
 
-// Shared by all requests of this isolate. The cache keeps pages under the site's own address, even if a request came to
-// another host name.
+// Shared by all requests of this isolate. Keys in the cache use the site's own address, even for requests to another
+// host name.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
 const hostCache = createBriefCache(runtimeCache, Date.now)
@@ -77,7 +78,7 @@ export default {
   fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
-    // A site of files starts the Worker only for calls and searches. Any other request gets the API's answer 404.
+    // With `HOSTING=assets`, the Worker runs only for calls and searches, so any other request gets the API's 404.
     return isCall || !hasObjects(environment)
       ? answerApi(request, environment)
       : answerPage(request, environment, context)
@@ -93,7 +94,8 @@ export default {
   },
 
   queue(batch: MessageBatch<unknown>, environment: WorkerEnvironment): Promise<void> {
-    if (!hasObjects(environment)) throw new Error('this Worker has no bucket')
+    if (!hasObjects(environment))
+      throw new Error('this Worker has no R2 bucket: deploy it with HOSTING=objects')
     return consumeQueue(batch, openHost(environment))
   },
 }
@@ -164,7 +166,8 @@ function openHost(environment: ObjectsEnvironment): ChangeHost {
 }
 
 function readObjects(): NonNullable<typeof objects> {
-  if (objects === null) throw new Error('this Worker was compiled for a site of files')
+  if (objects === null)
+    throw new Error('this Worker has an R2 bucket, but was compiled for HOSTING=assets: deploy it again')
   return objects
 }
 

@@ -1,4 +1,4 @@
-/** All commands of the program, by name: summary, group in the help, and the module, loaded on use. */
+/** All commands of the program, by name: a summary, a group in the help, and the module, which is loaded on use. */
 import { DEVELOPMENT_COMMANDS } from './development-commands.mjs'
 
 /**
@@ -6,7 +6,7 @@ import { DEVELOPMENT_COMMANDS } from './development-commands.mjs'
  * @property {'Site' | 'Data' | 'Publishing' | 'Development' | 'Workshop'} group
  * @property {string} summary
  * @property {() => Promise<{ command: import('../src/builder/commands/command.ts').CommandDefinition<any> }>} load
- * @property {boolean} [renders] Whether it renders pages in this process.
+ * @property {boolean} [renders] Whether the command renders pages in this process.
  */
 
 /** @type {Readonly<Record<string, Entry>>} */
@@ -80,7 +80,7 @@ export const COMMANDS = {
   },
   conform: {
     group: 'Publishing',
-    summary: 'Prove on a real account, or on the local runtime, what the project assumes of the services.',
+    summary: "Check the project's assumptions about Cloudflare, on a real account or on the local runtime.",
     load: () => import('../src/builder/commands/conform/conform.ts'),
   },
   builder: {

@@ -1,4 +1,4 @@
-/** The commands for those who work on the program: checks, benches and proofs. */
+/** The commands for developers of the program: checks, benchmarks and proofs. */
 
 /** @type {Readonly<Record<string, import('./commands.mjs').Entry>>} */
 export const DEVELOPMENT_COMMANDS = {
@@ -54,7 +54,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   screenshots: {
     group: 'Development',
-    summary: 'Take screenshots: every screen; widths, light and dark, forced colours, zoom.',
+    summary: 'Take screenshots of every screen: widths, light and dark, forced colours, zoom.',
     load: () => import('./audit/screenshots.ts'),
   },
   lighthouse: {
@@ -86,17 +86,17 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:crash': {
     group: 'Workshop',
-    summary: 'Kill rebuilds at named steps and random instants; check that the next repairs.',
+    summary: 'Kill rebuilds at named steps and random instants; check that the next run repairs the site.',
     load: async () => ({ command: (await import('./prove/prove-faults.ts')).crash }),
   },
   'prove:faults': {
     group: 'Workshop',
-    summary: 'Fail each write and database call of a rebuild; check that the next repairs.',
+    summary: 'Fail each write and database call of a rebuild; check that the next run repairs the site.',
     load: async () => ({ command: (await import('./prove/prove-faults.ts')).faults }),
   },
   'prove:power': {
     group: 'Workshop',
-    summary: 'Cut the power during and after rebuilds; check that the next repairs.',
+    summary: 'Cut the power during and after rebuilds; check that the next run repairs the site.',
     load: () => import('./prove/prove-power.ts'),
   },
   'prove:protocols': {
@@ -121,8 +121,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:hostile': {
     group: 'Workshop',
-    summary:
-      'Let one random seller attack; compare the data of all others with those of a site without this one.',
+    summary: 'Let one random seller attack; compare all other sellers with those of a site without her.',
     load: () => import('./prove/prove-hostile.ts'),
   },
   'prove:delivery': {

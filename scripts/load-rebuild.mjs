@@ -1,11 +1,11 @@
-/** Loads the rebuild command as a bundle, which loads three times as fast as its sources in a cold run. */
+/** Loads the rebuild command as a bundle. In a cold run, the bundle loads three times as fast as its sources. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = new URL('..', import.meta.url)
 const bundles = new URL('.vitrina/commands/', root)
 
-/** Returns the exports of the bundle. Bundles first if a source file has changed or the bundle is incomplete. */
+/** Returns the bundle's exports. Creates the bundle first if a source file has changed or the bundle is incomplete. */
 export async function loadRebuild() {
   const found = await findCurrent()
   if (found !== null) {
@@ -16,8 +16,8 @@ export async function loadRebuild() {
   try {
     return await load(await bundleCommand())
   } catch (error) {
-    // Without a writable folder the command loads from its sources.
-    console.error(`rebuild: slow start, since its bundle could not be written: ${error.message}`)
+    // Without a writable folder, the command is loaded from its sources.
+    console.error(`rebuild starts slowly, because its bundle could not be written: ${error.message}`)
     return import('../src/builder/commands/rebuild/bundled-rebuild.ts')
   }
 }
@@ -40,7 +40,7 @@ export async function findCurrent() {
     const hashes = hashNoted(fileURLToPath(root), Object.keys(expected), note)
     return Object.entries(expected).every(([path, hash]) => hashes[path] === hash) ? folder : null
   } catch {
-    // No bundle yet, or a file is missing. Bundling reports a missing source file.
+    // There is no bundle yet, or a file is missing. Creating the bundle reports a missing source file.
     return null
   }
 }

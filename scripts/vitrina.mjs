@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `vitrina <command> [options]`: installs the packages when they differ from the lockfile, restarts itself with the
- * project's own Node when this one is too old, and runs the command. Plain JavaScript, to run on older Nodes too.
+ * `vitrina <command> [options]`: installs the packages if they differ from the lockfile, restarts itself with the
+ * project's own Node if the current Node is too old, and runs the command. Plain JavaScript, so that older Nodes can
+ * run it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,9 +14,9 @@ import { setFlagsFromString } from 'node:v8'
 import { COMMANDS } from './commands.mjs'
 import { loadRebuild } from './load-rebuild.mjs'
 
-// The exit code until a command sets its own, so that a crash does not exit with 0.
+// Exit code until a command sets its own, so that a crash does not exit with 0.
 process.exitCode = 70
-// A reader that closes the pipe early (`| head`) is no error.
+// A reader that closes the pipe early (`| head`) causes no error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,7 +55,6 @@ async function run() {
   await runProgram({ name, summary: entry.summary, definition: command }, args)
 }
 
-/** Reports that the program could not be loaded. */
 function printUnloaded({ message }) {
   tell(
     70,
@@ -62,20 +62,23 @@ function printUnloaded({ message }) {
   )
 }
 
-/** Reports an error without the program's modules. */
+/** Prints an error without the program's modules, which may be missing. */
 function tell(exit, error) {
   process.exitCode = exit
   console.error(`vitrina: ${error}`)
   if (args.includes('--json')) console.log(JSON.stringify({ exit, error }))
 }
 
-/** Returns why the project cannot be compiled here, or `null`: Vite takes what follows # or ? in a path for a query. */
+/**
+ * Returns why the project cannot be compiled in this folder; `null` if it can. Vite treats what follows # or ? in a
+ * path as a query.
+ */
 function findPlaceProblem() {
   if (!/[#?]/.test(root)) return null
   return `The project's folder is ${root}, and it cannot be compiled with # or ? in its path. Move it, or rename that folder.`
 }
 
-/** Ends this process, as SIGTERM does, when the launcher that started it was killed. */
+/** Sends SIGTERM to this process when the launcher that started it has ended. */
 function endWithLauncher() {
   if (process.channel === undefined) return
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
@@ -87,29 +90,31 @@ async function loadCommand({ load }) {
   return { ...program, ...loaded }
 }
 
-/** Sets V8's options for rendering many pages fast in little memory. */
+/** Sets V8's options for rendering many pages quickly in little memory. */
 function prepareRendering() {
-  // By default the heap for new objects grows to 100 MB in a long run, which makes nothing faster. Here it keeps its
+  // By default, the heap for new objects grows to 100 MB in a long run without any gain in speed. Here it keeps its
   // initial size of 8 MB, which is the fastest for workers.
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--min-semi-space-size=8')
-  // Every core renders: a parallel collection would wait for busy threads.
+  // New objects are collected on one thread, because a parallel collection would wait for cores that are busy
+  // rendering.
   setFlagsFromString('--no-parallel-scavenge')
-  // Otherwise V8 creates some objects among the old ones at once, where they keep the data of finished pages in memory.
+  // Otherwise V8 allocates some objects in the heap for old objects at once, where they keep finished pages' data in
+  // memory.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
-  // workers, less the 50 MB that each needs anyway. The number of workers is computed as in render-pool.ts.
+  // number of workers, less the 50 MB that each worker needs anyway.
   const workers = Math.min(4, Math.max(2, availableParallelism()))
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
-  // A long run keeps little and discards much. By default V8 lets old objects grow to several times the kept size
-  // before the next full collection; a limit of 40 % reduces the memory of a run of a million pages from 1.3 GB to 0.8
-  // GB, in the same time.
+  // A long run keeps little data and discards much. By default, V8 lets the old objects grow to several times the kept
+  // size before the next full collection. A limit of 40 % reduces the memory of a run of a million pages from 1.3 GB to
+  // 0.8 GB without making it slower.
   setFlagsFromString('--heap-growing-percent=40')
   // React's development build is slower and renders other markup.
   process.env.NODE_ENV = 'production'
 }
 
-/** Installs the packages if they differ from the lockfile. Returns why it cannot; `null` once all are installed. */
+/** Installs the packages if they differ from the lockfile. Returns why they cannot be installed; `null` if they are. */
 function install() {
   const stamp = `${root}node_modules/.installed`
   const lockfile = readFileSync(`${root}package-lock.json`, 'utf8')
@@ -119,7 +124,7 @@ function install() {
   if (unlocked.length > 0)
     return `package.json and package-lock.json differ in ${unlocked.join(', ')}: run npm install, and commit both files.`
   console.error('Installing packages: takes about a minute, once.')
-  // `npm ci` would refuse a lockfile that lacks an optional package of another platform. npm writes to stderr, because
+  // `npm ci` would reject a lockfile that lacks an optional package of another platform. npm writes to stderr, because
   // stdout belongs to the command.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
@@ -139,8 +144,8 @@ function install() {
 }
 
 /**
- * Returns the packages that package.json and the lockfile require in different versions. npm would choose new versions
- * of these packages.
+ * Returns the packages whose versions in package.json and the lockfile differ. npm would choose new versions of these
+ * packages.
  */
 function listUnlocked(lockfile) {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -152,7 +157,7 @@ function listUnlocked(lockfile) {
   })
 }
 
-/** Removes `dry_run`, which npm sets for `npm run rebuild --dry-run`: packages must be installed all the same. */
+/** Removes `dry_run`, which npm sets for `npm run rebuild --dry-run`: a dry run needs the packages, too. */
 function withoutNpmOptions(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([key]) => key !== 'npm_config_dry_run'))
 }
@@ -166,15 +171,15 @@ function isNodeRight() {
 function runOnOwnNode() {
   const bin = `${root}node_modules/.bin`
   const child = spawn(`${bin}/node`, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    // The channel closes with this process, which ends the child too.
+    // The channel closes when this process ends, and the child then ends too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })
-  // SIGINT is passed on as SIGTERM, which asks for the same end: a terminal sends Ctrl-C to both processes, and a
-  // second SIGINT would end the child at once.
+  // SIGINT is passed on as SIGTERM, which ends the child in the same way. The child already gets SIGINT from a terminal
+  // at Ctrl-C, and a second SIGINT would end it at once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
   }

@@ -1,4 +1,4 @@
-/** Answers questions about an R2 bucket, through the store that the site's Worker uses. */
+/** Runs tests on an R2 bucket, through the store that the site's Worker uses. */
 import type { R2Bucket } from 'cloudflare:workers'
 import type { ObjectStore } from '../../src/edge/objects/object-store.ts'
 import { createR2Store } from '../../src/edge/objects/r2-store.ts'
@@ -16,7 +16,7 @@ const ASKS: Readonly<Record<string, Ask>> = {
   notes: keepNotes,
 }
 
-/** The answer, and the number of R2 operations in each of the billing classes A and B. */
+/** Result of a test, and the number of its R2 operations in each of the billing classes A and B. */
 type BucketAnswer = {
   readonly answer: unknown
   readonly classA: number
@@ -41,8 +41,8 @@ function countOperations(store: ObjectStore, counts: { classA: number; classB: n
 }
 
 /**
- * Lets `size` writers put at the same time, all with the same condition. Returns how many of them succeeded (`won`),
- * and whether the object has the tag of the first of these (`isKept`).
+ * Starts `size` concurrent puts with the same condition. Returns how many succeeded (`won`), and whether the stored
+ * object has the tag of the first success (`isKept`).
  */
 async function race(
   store: ObjectStore,
@@ -56,7 +56,7 @@ async function race(
   return { won: tags.filter((one) => one !== null).length, isKept: tag !== null && found?.tag === tag }
 }
 
-/** Returns whether equal bytes get equal tags (`isSame`), and different bytes different tags (`isOther`). */
+/** Returns whether equal bytes get equal tags (`isSame`) and different bytes get different tags (`isOther`). */
 async function putEqual(store: ObjectStore, key: string): Promise<object> {
   const put = async (text: string): Promise<string | null> => {
     const seen = (await store.head(key))?.tag ?? null

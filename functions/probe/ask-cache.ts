@@ -1,4 +1,4 @@
-/** Reads and writes the cache of the data centre that answers, under the probe's origin. */
+/** Reads and writes the edge cache of the data centre that runs the request. The keys are URLs of the probe. */
 
 // TypeScript's browser types do not declare `caches.default`.
 const { default: cache } = caches as unknown as { readonly default: Cache }

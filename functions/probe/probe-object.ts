@@ -1,4 +1,4 @@
-/** The Durable Object of the probe: its database, its alarm, and the messages that its queues have brought. */
+/** The probe's Durable Object: tests its database and its alarm, and stores the messages from the probe's queues. */
 import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 
@@ -16,20 +16,22 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// The search index of the site uses the same options.
+// The site's search index uses the same options, except `content`.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 
-/** Milliseconds until the second alarm, which replaces the first one, due only after `FAR` milliseconds. */
+/**
+ * Delays of two alarms, in milliseconds. The first is due after `FAR`; the second, after `SOON`, replaces the first.
+ */
 const SOON = 1_000
 const FAR = 3_600_000
 
 export class ProbeObject extends DurableObject<unknown> {
-  /** A random id of this instance: a restart of the object changes it. */
+  /** Random id of this instance. It changes when the object restarts. */
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0
-  /** Number of rows written since the last call of `ask`. */
+  /** Rows written since the last call of `ask`. */
   #written = 0
 
   constructor(ctx: DurableObjectState, environment: unknown) {
@@ -43,7 +45,7 @@ export class ProbeObject extends DurableObject<unknown> {
       this.#read('INSERT INTO messages (body, attempts, isDead) VALUES (?, ?, ?)', body, attempts, isDead)
   }
 
-  /** Answers the question `what`. `size` is in bytes, values or milliseconds, depending on the question. */
+  /** Runs the test `what`. `size` is a number of bytes, values or milliseconds, depending on the test. */
   async ask(
     what: string,
     size: number,
@@ -69,7 +71,7 @@ export class ProbeObject extends DurableObject<unknown> {
     return { answer, calls: 1, written }
   }
 
-  /** Records the alarm. The first one then fails, to test that the runtime repeats it. */
+  /** Records the alarm. The first alarm then throws, to test that the runtime retries a failed alarm. */
   async alarm(): Promise<void> {
     this.#read('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
     if (this.#read('SELECT number FROM alarms').length === 1) throw new Error('the first alarm fails')

@@ -1,6 +1,6 @@
 /**
- * The Worker that `conform` deploys under a name of its own: it tries the features that the site's Worker relies on,
- * and answers with the results. Each call needs the key that was generated for this deployment.
+ * The Worker that `conform` deploys under a separate name: it tests the features that the site's Worker relies on, and
+ * returns the results. Each call must carry the key that was generated for this deployment.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'
@@ -13,12 +13,12 @@ interface Environment {
   readonly PROBE_KEY: string
   readonly VERSION: string
   readonly PROBE: Namespace<Pick<ProbeObject, 'ask' | 'note'>>
-  /** Bound only for a site of objects. */
+  /** Bound only with `HOSTING=objects`. */
   readonly PAGES?: R2Bucket
   readonly CHANGES?: Queue<string>
 }
 
-/** The answer, and the numbers of operations that Cloudflare bills for it. */
+/** Result of a test, and the numbers of operations that Cloudflare bills for the test. */
 interface Answered {
   readonly answer: unknown
   readonly [count: string]: unknown
@@ -33,7 +33,7 @@ type Question = (
 const PREFIX = '/api/probe/'
 /** The body of a message that is never acknowledged in the main queue, so that it ends in the dead-letter queue. */
 const POISON = 'poison'
-/** Operations that Cloudflare bills for a message: it is written, read and deleted. */
+/** Billed operations per queue message: a write, a read and a delete. */
 const PER_MESSAGE = 3
 
 const QUESTIONS: Readonly<Record<string, Question>> = {
@@ -53,7 +53,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
 export default {
   async fetch(request: Request, environment: Environment): Promise<Response> {
     const { pathname, searchParams, origin } = new URL(request.url)
-    // Lets `conform` see that the Worker, not a static file, answered this path.
+    // Shows `conform` that the Worker, not a static file, answered this path.
     if (!pathname.startsWith(PREFIX)) return new Response('worker')
     const question = QUESTIONS[pathname.slice(PREFIX.length)]
     const isKnown = request.headers.get('authorization') === `Bearer ${environment.PROBE_KEY}`
@@ -74,7 +74,8 @@ export default {
 }
 
 /**
- * Uses up processor time. Counts rounds instead of time, because a Worker's clock does not advance while it computes.
+ * Uses processor time. `rounds` is a count instead of a duration, because a Worker's clock does not advance while it
+ * computes.
  */
 function work(rounds: number): number {
   let hash = 1

@@ -92,6 +92,6 @@ async function playStory({ play }: VisitorStory, engine: Engine, site: UnsteadyS
 
 function parseEngine(word: string): EngineName {
   const name = NAMES.find((known) => known === word)
-  if (name === undefined) throw new UsageError(`${word} is no engine. Name one of ${NAMES.join(', ')}.`)
+  if (name === undefined) throw new UsageError(`${word} is not an engine. Name one of ${NAMES.join(', ')}.`)
   return name
 }

@@ -92,7 +92,7 @@ interface Output {
   }[]
 }
 
-/** Reads the output of the checker. Returns page, line and text of each error and warning. */
+/** Returns page, line and text of each error and warning in the checker's output. */
 export function listProblems(output: string, folder: string): readonly string[] {
   const { messages }: Output = JSON.parse(output)
   return messages

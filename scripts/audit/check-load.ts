@@ -20,7 +20,7 @@ const HELP = `
 Conditions (all of them run, unless --only names some):
 ${CONDITIONS.map(({ name, holds }) => `  ${name.padEnd(WIDTH)}  ${holds}`).join('\n')}
 
-All tests take 5 to 15 minutes under each.
+All tests take 5 to 15 minutes under each condition.
 Run it before you finish a change of tests or pages.`
 
 export const command: CommandDefinition<LoadOptions> = {
@@ -47,7 +47,9 @@ export const command: CommandDefinition<LoadOptions> = {
     }
     terminal.progress.done('')
     const isWell = isGreen && !end.aborted
-    terminal.print(isWell ? 'Green under each condition.' : 'Not green under each condition.')
+    terminal.print(
+      isWell ? 'Tests passed under each condition.' : 'Tests failed under a condition, or were stopped.',
+    )
     return { exit: isWell ? EXIT.done : EXIT.attention }
   },
 }
@@ -63,7 +65,9 @@ interface Run {
   readonly terminal: Terminal
 }
 
-/** Prints and returns whether the tests pass. If the condition is impossible here, prints why and returns true. */
+/**
+ * Prints and returns whether the tests pass. If this machine cannot impose the condition, prints why and returns true.
+ */
 async function runUnder(condition: Condition, { place, tests, end, terminal }: Run): Promise<boolean> {
   const { print, warn, progress } = terminal
   const obstacle = condition.findObstacle()

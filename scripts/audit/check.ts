@@ -14,7 +14,7 @@ import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './code/format.ts'
 
 export interface Check {
   readonly name: string
-  /** Returns what is wrong, in words; `null` when all is well. */
+  /** Returns the problems as text; `null` if there are none. */
   find(): Promise<string | null>
 }
 
@@ -34,7 +34,7 @@ export const command: CommandDefinition<object> = {
   run: (_, terminal) => runChecks(CHECKS, terminal),
 }
 
-/** Prints the result of each check as it ends, with its findings if it fails, and then a line for all checks. */
+/** Prints the result of each check when the check ends, with the problems found, and then one line for all checks. */
 export async function runChecks(
   checks: readonly Check[],
   { print, warn, progress }: Pick<Terminal, 'print' | 'warn' | 'progress'>,
@@ -58,11 +58,11 @@ export async function runChecks(
   return { exit: failed.length === 0 ? EXIT.done : EXIT.attention }
 }
 
-// `astro check` runs first, because it writes types that the compiler needs, and only on the pages, because the
+// `astro check` runs first, because it writes types that the compiler needs. It checks only the pages, because the
 // compiler is faster for all other files.
 async function findTypeErrors(): Promise<string | null> {
   const inPages = await runTool([ASTRO, 'check', '--silent', '--tsconfig', 'tsconfig.astro.json'])
-  // On one thread and without garbage collection, `tsc` takes half the processor time and 0.9 GB of memory. Other
+  // On one thread and without garbage collection, `tsc` takes half the processor time and 0.9 GB of memory. The other
   // checks use the other cores.
   const run = [TSC, '--noEmit', '--project', '.', '--singleThreaded', ...listKnownTypes()]
   const inCode = await runTool(run, { GOGC: 'off' })
@@ -70,8 +70,8 @@ async function findTypeErrors(): Promise<string | null> {
 }
 
 /**
- * Returns compiler options for an incremental check. The name of the cache file depends on the lockfile, because other
- * versions of packages may have other types.
+ * Returns compiler options for an incremental check. The name of the cache file depends on the lockfile, because
+ * another version of a package may have other types.
  */
 function listKnownTypes(): readonly string[] {
   const packages = hashBytes(readFileSync(join(ROOT, 'package-lock.json'))).slice(0, 16)

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { findProgram, installPackages } from './programs.ts'
 
-// Preferred: without windows, menus and extensions, the shell takes half of the processor time of a whole browser.
+// Preferred, because it takes half the processor time of a full browser: it has no windows, menus or extensions.
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = [
@@ -22,14 +22,14 @@ export const FLAGS = [
   '--no-first-run',
 ] as const
 
-/** Uses a fresh profile, which is deleted when the browser closes. */
+/** Starts a browser with a fresh profile, which is deleted when the browser closes. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: [...FLAGS] })
 }
 
 /**
- * Returns the path of the executable. If there is none, installs Chromium when run by root on Debian; otherwise throws
- * an error that names the package to install.
+ * Returns the path of the executable. If there is none, installs Chromium if this process runs as root on Debian;
+ * otherwise throws an error that names the package to install.
  */
 export async function ensureChromium(): Promise<string> {
   return findChromium() ?? (await installChromium())

@@ -10,10 +10,10 @@ const HOSTILE = [
   'W'.repeat(300),
 ]
 const PHOTOS = ['https://photos.example/a.jpg?a=1&b="\'<>', 'javascript:alert(1)', '/muestra/a b,c.svg 2x']
-/** Numbers of products by seller id. The home page's sample items link to seller `1`, which has thirty products. */
+/** Numbers of products by seller id. The sample items of the home page link to seller `1`. */
 const SIZES: Readonly<Record<string, number>> = { 1: 30, many: 300, none: 0, one: 1 }
 
-/** Writes the sellers into `folder`. Returns the folder, which is then a source. */
+/** Writes the sellers into `folder`. Returns `folder`, which can then be read as a source. */
 export function writeEveryKind(folder: string): string {
   const sized = Object.entries(SIZES).map(([id, size]) => ({ id, products: repeatSample(size) }))
   const bare = { id: 'no photos', products: repeatSample(30).map((one) => ({ ...one, photo: null })) }

@@ -1,4 +1,4 @@
-/** Measures pages with Lighthouse as on a slow phone, and compares the medians with their limits. */
+/** Measures pages with Lighthouse as on a slow phone, and compares the median runs with limits. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -64,7 +64,10 @@ async function openMeasuredSite(): Promise<TemporarySite> {
 const DRAWINGS = join(ROOT, 'public/muestra')
 const PHOTO = { width: 1200, height: 1500 } as const
 
-/** Serves photos as large as a phone's, made from the sample's drawings: `/arch-blue.jpg` from `arch-blue.svg`. */
+/**
+ * Serves photos as large as a phone's camera makes them, from the sample's drawings: `/arch-blue.jpg` from
+ * `arch-blue.svg`.
+ */
 function servePhotos(): Promise<LocalServer> {
   const server = new LocalServer(async ({ url = '' }, response) => {
     const drawing = join(DRAWINGS, `${/^\/([\w-]+)\.jpg$/.exec(url)?.[1] ?? ''}.svg`)

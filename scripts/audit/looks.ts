@@ -1,8 +1,8 @@
-/** The ways of looking at screens that are photographed: widths, colour schemes, forced colours, zoom. */
+/** The looks in which screens are photographed: widths, colour schemes, forced colours, zoom. */
 import type { BrowserContextOptions } from 'playwright-core'
 
 export interface ScreenLook {
-  /** The last part of its file names. */
+  /** Last part of the file names of screenshots with this look. */
   readonly name: string
   readonly options: BrowserContextOptions
 }
@@ -15,7 +15,7 @@ export interface LookGroup {
 
 type Scheme = 'light' | 'dark'
 
-/** The height of a usual window for each width, in pixels. */
+/** Height of a typical window by width, in pixels. */
 const HEIGHTS = {
   320: 640,
   360: 740,
@@ -28,7 +28,9 @@ const HEIGHTS = {
 } as const
 const MAIN = ['home', 'found', 'catalogue', 'scrolled']
 
-/** All screens at the widths of a phone and a desktop; main ones also at other widths, in forced colours and zoomed. */
+/**
+ * All screens at the widths of a phone and a desktop; main screens also at other widths, in forced colours and zoomed.
+ */
 export const LOOK_GROUPS: readonly LookGroup[] = [
   { screens: null, looks: createLooks(360, 1280) },
   { screens: MAIN, looks: createLooks(320, 390, 640, 660, 768, 1920) },
@@ -54,7 +56,7 @@ function createForcedLook(colorScheme: Scheme): ScreenLook {
   return { name: `forced-${colorScheme}`, options: { ...options, forcedColors: 'active' } }
 }
 
-/** Returns a zoomed window of 1280 x 800 pixels: its viewport shrinks by the factor by which the page's pixels grow. */
+/** Returns the look of a zoomed window of 1280 x 800 pixels: its viewport is smaller by the factor of the zoom. */
 function createZoomedLook(percent: number): ScreenLook {
   const factor = percent / 100
   const viewport = { width: 1280 / factor, height: HEIGHTS[1280] / factor }

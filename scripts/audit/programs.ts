@@ -1,13 +1,13 @@
-/** Finds programs of this machine, and installs Debian's packages as root. */
+/** Finds programs on this machine, and installs Debian packages as root. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Arguments of apt-get, which make it wait up to ten minutes for another installation to end. */
+/** Arguments of apt-get. They make it wait up to ten minutes for another installation to end. */
 const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600'] as const
 
-/** Returns the path of the first program of these names that is on the PATH. */
+/** Returns the path of the first of these programs that is on the PATH. */
 export function findProgram(
   names: readonly string[],
   environment: NodeJS.ProcessEnv = process.env,
@@ -16,7 +16,7 @@ export function findProgram(
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Returns false if this process does not run as root, or if the installation fails. */
+/** Installs Debian packages. Returns false if this process does not run as root, or if the installation fails. */
 export async function installPackages(...packages: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)

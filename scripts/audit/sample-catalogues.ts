@@ -1,4 +1,6 @@
-/** The catalogues of the bundled sample, made with the code of `src/domain`. Tests expect pages to show them. */
+/**
+ * The catalogues of the bundled sample, made by the code of `src/domain`. Tests compare pages with these catalogues.
+ */
 import { readFileSync } from 'node:fs'
 import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
 import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'

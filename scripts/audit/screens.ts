@@ -1,11 +1,11 @@
-/** Every screen that is photographed, and the steps that lead a visitor to it. */
+/** Every screen that is photographed, with the steps that lead a visitor to it. */
 import type { Page } from 'playwright-core'
 import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
 import { formatCataloguePath, formatProductAnchor, formatProductPath } from '../../src/domain/pages/paths.ts'
 import { EMPTY, THIRTY } from './sample-catalogues.ts'
 
 export interface Screen {
-  /** The first part of its file names. */
+  /** First part of the file names of the screen's screenshots. */
   readonly name: string
   readonly show: (page: Page, origin: string) => Promise<unknown>
 }
@@ -51,7 +51,7 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** Adds the first product that comes in several sizes, which opens the dialog for the size. */
+/** Adds the first product that has several sizes, which opens the dialog that offers the sizes. */
 async function askSize(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.locator('.card[data-available][data-5ml] .add').first().click()
@@ -93,7 +93,7 @@ async function followLostProduct(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** Shows what the service worker answers for a page, with the network switched off, after a visit to the catalogue. */
+/** After a visit to the catalogue, switches off the network and shows the service worker's answer for a page. */
 function openOffline(path: string): Screen['show'] {
   return async (page, origin) => {
     await open(CATALOGUE)(page, origin)

@@ -32,7 +32,7 @@ export const command: CommandDefinition<object> = {
   },
 }
 
-/** Lists screens and looks. Together, their names are the name of a picture's file. */
+/** Lists screens and looks. A picture's file name consists of the name of its screen and the name of its look. */
 export function formatTaken(groups: readonly LookGroup[]): string {
   const lines = groups.map(
     (group) =>
@@ -76,7 +76,7 @@ async function takeOne(
   await context.close()
 }
 
-/** Runs in the page. */
+/** Runs in the page. Photos outside the window are ignored. */
 function arePhotosSettled(): boolean {
   return [...document.images].every((photo) => {
     const { top, bottom } = photo.getBoundingClientRect()

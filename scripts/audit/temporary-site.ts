@@ -1,4 +1,4 @@
-/** A storefront in a temporary folder, built by the real commands and served by the local edge. */
+/** A site in a temporary folder, built by the real commands and served by the local edge. */
 import { join } from 'node:path'
 import { openPlace } from '../local/open-place.ts'
 import { runMeasured } from '../measure/run-measured.ts'
@@ -16,9 +16,9 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 interface BuiltSite {
   readonly output: string
-  /** The folder with the state of the build. */
+  /** Folder with the build's state. */
   readonly state: string
-  /** The settings that the site was built with. */
+  /** Environment variables with which the site was built. */
   readonly environment: Readonly<Record<string, string>>
 }
 
@@ -28,8 +28,8 @@ export interface TemporarySite extends Pick<BuiltSite, 'output'> {
 }
 
 /**
- * Builds a site, and serves it with its search. `writeSource` gets an empty folder for documents and returns the
- * source, which may be elsewhere. Pictures of photos are made as well, also of photos from `photoHost`.
+ * Builds a site with the small pictures of its photos, and serves it with its search. `writeSource` may write documents
+ * into the empty folder that it gets, and returns the source. Photos on `photoHost` get pictures too.
  */
 export function openTemporarySite(
   writeSource: (folder: string) => string,
@@ -50,7 +50,7 @@ export function openTemporarySite(
   })
 }
 
-/** Serves a site that was built with the present code, with its search. */
+/** Serves a built site with its search. Throws if the code has changed since the build. */
 export async function serveSite({ output, state, environment }: BuiltSite): Promise<Edge> {
   const kept = await findCompiled()
   if (kept === null) throw new Error('the code changed while the site was built: run the command again')

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LocalServer } from '../local/local-server.ts'
 
 interface Connection {
-  /** Refuses every request. */
+  /** Closes the connection of every request. */
   isOff?: boolean
   /** Pages never arrive; other files do. */
   isStuck?: boolean
@@ -11,7 +11,7 @@ interface Connection {
   status?: number
   /** Replaces the service worker file. */
   worker?: string
-  /** Pages come without a content security policy, which would refuse modified styles. */
+  /** Removes the content security policy from pages, because it would block modified styles. */
   hasNoPolicy?: boolean
   /** Modifies pages. */
   edit?: (html: string) => string
@@ -19,11 +19,11 @@ interface Connection {
 
 export interface UnsteadySite {
   readonly origin: string
-  /** Requested paths, in order. */
+  /** Paths of all requests since the last `reset`, in order. */
   readonly asked: string[]
   /** Applies to later requests. */
   connection: Connection
-  /** Ends stalled connections and removes all faults. */
+  /** Closes all connections, and removes all faults. */
   reset(): void
   close(): void
 }

@@ -1,11 +1,11 @@
-/** Writes a source of sellers whose products are those of the bundled sample, repeated. */
+/** Writes a source of sellers whose products repeat those of the bundled sample. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
-/** The data of a document. */
+/** A document's fields. */
 export type WrittenData = Readonly<Record<string, unknown>>
 
 export interface WrittenSeller {
@@ -23,7 +23,8 @@ export function repeatSample(count: number): readonly WrittenData[] {
 }
 
 /**
- * Writes the sellers into `folder`, and returns it as a source. A product's id is its seller's id followed by a number.
+ * Writes the sellers into `folder`. Returns `folder`, which can then be read as a source. A product's id is the
+ * seller's id followed by a number.
  */
 export function writeSellers(folder: string, sellers: readonly WrittenSeller[]): string {
   const write = (collection: string, documents: readonly object[]): void =>

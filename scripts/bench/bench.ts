@@ -1,6 +1,6 @@
 /**
- * Measures rebuilds, the webhook, the watch, sites of objects, the search, requests, and a million pages. Rebuilds are
- * compared with other generators that make the same pages.
+ * The `bench` command: measures rebuilds, the webhook, `rebuild --watch`, sites of objects, the search, requests to the
+ * Worker, and a site of a million pages. Rebuilds are compared with other generators that make the same pages.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ import type { BenchTools, Verdict } from './verdict.ts'
 export interface BenchOptions {
   readonly what: keyof typeof BENCHES
   readonly isQuick: boolean
-  /** True if the figures and the chart are written to docs/. */
+  /** True if the rebuild bench writes its figures and chart to docs/ instead of `folder`. */
   readonly isSaved: boolean
   readonly folder: string
-  /** Number of sellers of the larger site of objects, or of the site of a million pages. */
+  /** Number of sellers: on the larger site of objects (`edge`), or on the site of a million pages (`million`). */
   readonly sellers: number | undefined
 }
 
@@ -49,7 +49,7 @@ const BENCHES = {
     }),
 } as const
 
-/** Parts that can be measured alone. */
+/** Values of the argument `what`. Without an argument, the bench measures `rebuilds`. */
 const PARTS = ['webhook', 'watch', 'edge', 'search', 'requests', 'million'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
@@ -58,7 +58,7 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, beside what Workers Free has; million: a million pages, one changed price, and how far Hugo, Eleventy and Astro get; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, compared with the limit of Workers Free; million: a million pages, one changed price, and the number of pages that Hugo, Eleventy and Astro build in the same time; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
@@ -67,15 +67,15 @@ export const command: CommandDefinition<BenchOptions> = {
         'edge: sellers of the larger site; million: sellers',
         createCountParser(100, 1_000_000),
       )
-      .option('--save', 'keep the figures and the chart in docs/')
+      .option('--save', 'write the figures and the chart to docs/')
       .option(
         '--folder <folder>',
-        'where to work; 13 GB free, 1 GB with --quick; million: 20 GB',
+        'working folder; needs 13 GB of free space, 1 GB with --quick, 20 GB for million',
         join(tmpdir(), 'vitrina-bench'),
       )
       .addHelpText(
         'after',
-        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nWith --quick a broken budget does not count.`,
+        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nWith --quick, an exceeded budget does not change the exit code.`,
       ),
   parse: ({ flags, words }) => ({
     what: PARTS.find((part) => part === words[0]) ?? 'rebuilds',

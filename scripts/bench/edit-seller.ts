@@ -1,4 +1,4 @@
-/** Changes one seller's data with a plain SQL statement, from outside of the project's own code. */
+/** Changes one seller's data with plain SQL, as a program outside this project would. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,7 +9,7 @@ import { makeSeller } from './made-sellers.ts'
 
 export interface PriceEdit {
   readonly seller: string
-  /** The text that the seller's page must now show. */
+  /** Formatted price that the seller's page must show after the next rebuild. */
   readonly shown: string
 }
 
@@ -22,7 +22,9 @@ export function pickSeller(sellers: number, turn: number): MadeSeller {
   return makeSeller((turn * STRIDE) % sellers)
 }
 
-/** Changes the price of the seller's first product, to a different one for each `turn`. */
+/**
+ * Sets the price of the seller's first product, to a different one for each `turn`. Throws if `file` lacks the product.
+ */
 export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): PriceEdit {
   const price = FROM + turn
   const database = new DatabaseSync(file, { timeout: 5_000 })
@@ -32,7 +34,7 @@ export function editSeller(file: string, { id: seller, products }: MadeSeller, t
         "UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = ?",
       )
       .run(price, products[0]?.id ?? '')
-    if (changes !== 1) throw new Error(`${file} does not hold the first product of ${seller}`)
+    if (changes !== 1) throw new Error(`${file} does not contain the first product of ${seller}`)
   } finally {
     database.close()
   }

@@ -11,7 +11,7 @@ export interface MadeSeller {
   readonly products: readonly SourceDocument[]
 }
 
-/** Must be raised when the generated documents change: data on disk is then generated again. */
+/** Must be incremented when the generated documents change, so that data on disk is generated again. */
 export const DATA_VERSION = 2
 
 const FEWEST = 5
@@ -22,7 +22,7 @@ const SECONDS = 200 * 24 * 3600
 const FIRST_NUMBER = 8_095_550_100
 const NUMBERS = 100
 
-/** Returns a seller with 25 products on average, or with as many as `products` says. */
+/** Returns the seller with this number. She has `products` products; with `null`, from 5 to 45. */
 export function makeSeller(number: number, products: number | null = null): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)
@@ -35,7 +35,7 @@ export function makeSeller(number: number, products: number | null = null): Made
   return { id, profile, products: made }
 }
 
-/** Returns one of 100 phone numbers that are not assigned; `null` for a tenth of the sellers. */
+/** Returns one of 100 unassigned phone numbers, or `null` for every tenth seller. */
 function createNumber(number: number): string | null {
   return number % 10 === 0 ? null : String(FIRST_NUMBER + (number % NUMBERS))
 }

@@ -1,11 +1,11 @@
-/** Result of a bench: its figures in words, and whether all budgets are kept. */
+/** The result of a bench as text, and whether all figures are within their budgets. */
 
 export interface Verdict {
   readonly text: string
   readonly isKept: boolean
 }
 
-/** A figure with its budget. */
+/** A figure as text, and whether it is within its budget. */
 export interface JudgedPromise {
   readonly words: string
   readonly isKept: boolean
@@ -18,7 +18,7 @@ export interface BenchTools {
   readonly progress: (text: string) => void
 }
 
-/** Joins lines into a verdict. Strings are lines without a budget. */
+/** Joins lines into a verdict. A line that is a string has no budget. */
 export function judge(...lines: readonly (string | JudgedPromise)[]): Verdict {
   return {
     text: lines.map((line) => (typeof line === 'string' ? line : formatJudged(line))).join('\n'),

@@ -1,4 +1,4 @@
-/** Streams the documents of generated sellers into a folder; an existing folder is reused. */
+/** Writes the documents of generated sellers into a folder. An existing folder is reused. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { open } from 'node:fs/promises'
@@ -13,11 +13,11 @@ const CHUNK = 200
 
 export interface DataSize {
   readonly sellers: number
-  /** Number of products of one additional last seller; `null` for no such seller. */
+  /** Number of products of one additional, last seller; `null` for no such seller. */
   readonly largest: number | null
 }
 
-/** Returns the folder of `users.ndjson` and `cataloge.ndjson`, inside `folder`. */
+/** Returns the path of a subfolder with `users.ndjson` and `cataloge.ndjson`. */
 export async function ensureData(
   folder: string,
   { sellers, largest }: DataSize,

@@ -25,7 +25,7 @@ export const command: CommandDefinition<DemoLiveOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens for Ctrl-C before the start, because a child process in its own process group does not receive it.
+    // Listens for Ctrl-C before the site starts, because child processes in their own process group do not receive it.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const { table, served } = await measureSite(openLiveSite, options)
     progress.done('')

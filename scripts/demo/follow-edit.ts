@@ -5,29 +5,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../src/domain/documents/price.ts'
 
 /**
- * `event` names what the row waits for. `edit`: the edit is made. `page`: the page shows it. `page again`: a browser
- * with the old page receives the new one. Any other name is an event of the site.
+ * `event` is the event at which the station is reached. `edit`: the edit is made. `page`: the page shows it. `page
+ * again`: a browser with the old page receives the new one. Any other name is an event of `EditedSite.events`.
  */
 export type StationRow = readonly [name: string, event: string, words: string]
 
-/** Milliseconds from the start of the edit to each station, by its name. */
+/** Milliseconds from the start of the edit to each station, by the name of the station. */
 export type Stations = Readonly<Record<string, number>>
 
 export interface EditedSite {
-  /** Stations in order. At the station named `served`, the visitor receives the price. */
+  /** Stations in order. One is named `served`: a visitor receives the new price. */
   readonly stations: readonly StationRow[]
-  /** The page that shows the price. */
+  /** URL of the page that shows the price. */
   readonly address: string
   /** Emits the events of the stations, and `reported` when the builder has reported an edit. */
   readonly events: EventEmitter
-  /** True if a builder reports each edit. */
+  /** True if `reported` is emitted after each edit. */
   readonly reports: boolean
   readonly setPrice: (price: number) => unknown
   /** Rejects if a process of the site ends. */
   readonly failed?: Promise<never>
 }
 
-/** In milliseconds. */
+/** Max wait for one station, in milliseconds. */
 export const PATIENCE = 30_000
 const LOOK = 5
 
@@ -53,7 +53,7 @@ export async function followEdit(price: number, site: EditedSite): Promise<Stati
   return Object.fromEntries(times)
 }
 
-/** Requests the page until it shows the text. Rejects if the page does not show it in time. */
+/** Requests the page until it shows the text. Rejects if `PATIENCE` is exceeded. */
 export async function waitForPage(
   address: string,
   text: string,
@@ -64,5 +64,5 @@ export async function waitForPage(
     if ((await (await fetch(address, { headers })).text()).includes(text)) return
     await wait(LOOK)
   }
-  throw new Error(`${address} did not show ${text} in time`)
+  throw new Error(`${address} did not show ${text} within 30 s`)
 }

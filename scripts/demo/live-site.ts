@@ -1,5 +1,5 @@
 /**
- * Runs everything between a write and the visitor on this machine: Firestore, the trigger's code, the Worker, the
+ * Runs everything between a write and the visitor on this machine: Firestore, the trigger's code, the Worker, and the
  * builder.
  */
 import { randomBytes } from 'node:crypto'
@@ -40,7 +40,7 @@ const STATIONS: readonly StationRow[] = [
   [
     'renewed',
     'page again',
-    'a browser that has the old page receives the new one: the local runtime lists its files anew',
+    'a browser that has the old page receives the new one: the local runtime has listed its files again',
   ],
 ]
 
@@ -101,7 +101,7 @@ function createOptions(
   return options
 }
 
-/** Starts the builder. Settles when it has reported its first full build. */
+/** Starts the builder. Resolves when it has reported its first full build. */
 async function openBuilder(
   { port, later }: LivePlace,
   command: BuildOptions,

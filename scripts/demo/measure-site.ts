@@ -14,7 +14,7 @@ export interface EditOptions {
 }
 
 export interface MeasuredEdits {
-  /** A heading, and a line for each station. */
+  /** A heading line, then a line for each station. */
   readonly table: readonly string[]
   /** Median milliseconds from the edit to the visitor. */
   readonly served: number
@@ -22,7 +22,7 @@ export interface MeasuredEdits {
 
 export type OpenSite = (progress: (text: string) => void) => Promise<EditedSite & { close(): Promise<void> }>
 
-/** Opens the site, measures the edits, and closes the site. Rejects when `end` is aborted. */
+/** Opens the site, measures the edits, and closes the site. Rejects when `end` aborts or a process of the site ends. */
 export async function measureSite(open: OpenSite, options: EditOptions): Promise<MeasuredEdits> {
   const site = await open(options.progress)
   const { failed = new Promise<never>(() => {}), stations } = site
@@ -56,6 +56,6 @@ function formatStations(stations: readonly StationRow[], all: readonly Stations[
     const figures = [findMedian(steps), findMedian(times), Math.max(...times)]
     return [name, ...figures.map((ms) => formatNumber(Math.round(ms))), words]
   })
-  const heading = ['station', 'step', 'in all', 'slowest', '']
+  const heading = ['station', 'step', 'total', 'slowest', '']
   return formatTable([heading, ...rows], (column) => column > 0 && column < 4)
 }

@@ -21,7 +21,7 @@ export async function sendNotices(
   })
 }
 
-/** Settles when the site has stored the notice. */
+/** Resolves when the site has stored the notice. Rejects if the site refuses it. */
 export async function notify(receiver: Receiver, sellers: readonly string[]): Promise<void> {
   const notice = { id: `write_${randomBytes(8).toString('hex')}`, sellers }
   await keepTrying(() => send(receiver, notice))
@@ -33,8 +33,8 @@ async function send(receiver: Receiver, notice: TriggerNotice): Promise<void> {
 }
 
 /**
- * Retries as Eventarc does: whenever files of the site change, the local runtime restarts and cannot answer for a
- * moment.
+ * Retries temporary failures, as Eventarc does: the local runtime restarts whenever files of the site change, and does
+ * not answer meanwhile. Rejects after `PATIENCE`.
  */
 async function keepTrying(work: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE

@@ -1,6 +1,6 @@
 /**
- * Starts a Firestore emulator in this process, patched where it differs from Firestore. For tests, the bench and the
- * demo.
+ * Starts a Firestore emulator in this process for tests, the bench, the demo and the rehearsal. It is patched where it
+ * differs from Firestore.
  */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { ServerCredentials } from '@grpc/grpc-js'
@@ -36,7 +36,7 @@ export async function startEmulator(): Promise<Emulator> {
   }
 }
 
-// Lets field paths such as `owner.id` lead into maps: unpatched, the emulator looks them up at the top level only.
+// Resolves field paths such as `owner.id` inside maps. Unpatched, the emulator looks up only fields at the top level.
 function teachNestedFields(): void {
   const { prototype } = FirestoreStateDocument
   const readTopField = prototype.getField
@@ -49,7 +49,7 @@ function teachNestedFields(): void {
 }
 
 // Adds a document to its collection in place. Unpatched, the emulator copies the whole collection for each document,
-// which takes hours for 100,000.
+// which takes hours for 100,000 documents.
 function teachManyDocuments(): void {
   FirestoreStateCollection.prototype.getDocument = function (name) {
     const found = Object.hasOwn(this['documents'], name) ? this['documents'][name] : undefined

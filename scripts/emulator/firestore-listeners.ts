@@ -10,7 +10,7 @@ type Response = Parameters<Send>[0]
 /** The last update time of each document, by name. */
 type Times = ReadonlyMap<string, string>
 
-// A response of this type ends one consistent state. Source: google.firestore.v1.TargetChange, `NO_CHANGE`.
+// A response of this type marks the end of a consistent state. Source: google.firestore.v1.TargetChange, `NO_CHANGE`.
 const NO_CHANGE = 0
 
 export function teachListeners(): void {
@@ -21,8 +21,8 @@ export function teachListeners(): void {
 }
 
 /**
- * Returns a function that sends the difference from the previous state; if a document was removed, the whole state, as
- * the emulator does.
+ * Returns a function that sends only the documents that differ from the previous state. If a document was removed, it
+ * sends the whole state, as the unpatched emulator does.
  */
 function sendChanges(send: Send): Send {
   let known: Times | null = null

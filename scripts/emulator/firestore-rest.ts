@@ -1,4 +1,4 @@
-/** Serves Firestore's REST API over the emulator's state, with the errors in the form that Google gives them. */
+/** Serves Firestore's REST API from the emulator's state, with errors in Google's format. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'

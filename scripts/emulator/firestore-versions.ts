@@ -11,7 +11,10 @@ import { findField } from './rest-fields.ts'
 /** `null` if the document does not exist. */
 export type Version = { readonly fields: RestFields; readonly created: Date; readonly updated: Date } | null
 
-/** The versions that a transaction sees. A document that is not in the map has its present version. */
+/**
+ * The versions that a transaction sees, of documents that changed since it began. It sees the current version of all
+ * other documents.
+ */
 export type TransactionView = ReadonlyMap<FirestoreStateDocument, Version>
 
 export const PRESENT: TransactionView = new Map()
@@ -29,10 +32,13 @@ export class Versions {
     string,
     { readonly began: number; readonly seen: Map<Document, Version> }
   >()
-  /** Documents by their owner: a scan of all documents for each seller would take longer than the measured work. */
+  /**
+   * Documents by owner. Without this index, a query for each seller's documents would scan all documents, which would
+   * take longer than the work that is measured.
+   */
   private readonly owned = new Map<string, Set<Document>>()
 
-  /** Begins a transaction. Returns its id. */
+  /** Begins a transaction, and deletes expired ones. Returns its id. */
   begin(): string {
     const now = performance.now()
     for (const [id, { began }] of this.views) if (now - began > LIFETIME) this.views.delete(id)
@@ -50,7 +56,7 @@ export class Versions {
     this.views.delete(id)
   }
 
-  /** Returns all documents that belong to the owner in `view`, and possibly documents of other owners. */
+  /** Returns all documents that belong to the owner in `view`, and possibly others, so callers must check the owner. */
   findOwned(owner: string, view: TransactionView): Iterable<Document> {
     return new Set([...(this.owned.get(owner) ?? []), ...view.keys()])
   }
@@ -80,7 +86,7 @@ export function readVersion(document: Document, view: TransactionView = PRESENT)
   return hasExist ? { fields: document['fields'], created: createdAt, updated: updatedAt } : null
 }
 
-/** Makes the emulator note each change of a document. Must run before the first document is written. */
+/** Makes the emulator record the previous version at each change of a document. Call it before the first write. */
 export function teachVersions(): void {
   const { prototype } = FirestoreStateDocument
   for (const name of ['create', 'update', 'set', 'delete'] as const) {

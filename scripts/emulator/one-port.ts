@@ -1,10 +1,10 @@
-/** Serves gRPC and HTTP/1 on one port: the first bytes of a connection decide. */
+/** Serves gRPC and HTTP/1 on one port. The first bytes of a connection show its protocol. */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer } from 'node:net'
 
-// Every connection of HTTP/2 begins with `PRI`, which no method of HTTP/1 does. Source: RFC 9113, 3.4
+// Every HTTP/2 connection begins with `PRI`, which no HTTP/1 request does. Source: RFC 9113, 3.4
 const PREFACE = 'PRI'
 
 export interface PortOptions {

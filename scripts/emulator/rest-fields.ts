@@ -8,7 +8,7 @@ export function formatFields(fields: RestFields): object {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, formatField(field)]))
 }
 
-/** Looks up a path such as `owner.id`, whose parts after the first are fields of maps. */
+/** Returns the field at a path such as `owner.id`. Each part of the path after the first is a field of a map. */
 export function findField(fields: RestFields, path: string): Field | undefined {
   const [top = '', ...rest] = path.split('.')
   const field = Object.hasOwn(fields, top) ? fields[top] : undefined

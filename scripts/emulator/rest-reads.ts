@@ -1,4 +1,6 @@
-/** The reading methods of Firestore's REST API that the Worker uses. Other requests are refused. */
+/**
+ * Implements the read methods of Firestore's REST API that the Worker uses. Requests for other features are refused.
+ */
 import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
 import { parse } from 'valibot'
 import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
@@ -7,7 +9,7 @@ import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
 import { findField, formatFields } from './rest-fields.ts'
 import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
-/** An error answer of Firestore. `code` is the status of HTTP. */
+/** An error response of Firestore's REST API. `code` is the HTTP status, `status` the name of the error. */
 export class RestRefusal extends Error {
   readonly code: number
   readonly status: string
@@ -19,7 +21,6 @@ export class RestRefusal extends Error {
   }
 }
 
-/** Location of the documents of a project. */
 export interface EmulatedPlace {
   readonly state: FirestoreState
   /** `projects/{}/databases/{}/documents` */
@@ -43,7 +44,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     versions.end(parse(ROLLBACK, body).transaction)
     return {}
   },
-  // Returns documents in reverse order, because Firestore promises no order.
+  // Returns documents in reverse order, so that callers cannot rely on an order that Firestore does not promise.
   batchGet: (place, body) => {
     const { documents, mask, ...consistency } = parse(BATCH_GET, body)
     const { opened, view } = chooseView(place, consistency)
@@ -103,7 +104,7 @@ interface Query {
 function runQuery(place: EmulatedPlace, query: Query, view: TransactionView): readonly Found[] {
   const collection = place.state.getCollection(`${place.root}/${query.from[0].collectionId}`)
   const owner = query.where?.fieldFilter.value.stringValue
-  if (owner?.isWellFormed() === false) throw refuse('The query contains text that is no valid UTF-8.')
+  if (owner?.isWellFormed() === false) throw refuse('The query contains text that is not valid UTF-8.')
   const candidates: Iterable<FirestoreStateDocument> =
     owner === undefined ? collection.getAllDocuments() : place.versions.findOwned(owner, view)
   const found: Found[] = []
@@ -120,7 +121,7 @@ function isOwned({ fields }: NonNullable<Version>, owner: string): boolean {
   return field?.type === 'string_value' && field.value === owner
 }
 
-// Compares names in UTF-8 as Firestore does; JavaScript compares strings in UTF-16.
+// Compares the UTF-8 bytes of names, as Firestore does; JavaScript compares strings by UTF-16 code units.
 function compareNames(a: { readonly name: string }, b: { readonly name: string }): number {
   return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))
 }

@@ -1,4 +1,4 @@
-/** The bodies of the requests that the emulator's REST API serves. Anything else in a body is refused. */
+/** Schemas of the request bodies that the emulator's REST API accepts. Other fields or values in a body are refused. */
 import {
   array,
   boolean,

@@ -1,4 +1,4 @@
-/** The documents of a shop in Firestore, and the deployed trigger's own code, called for each write. */
+/** Fills Firestore with a shop's documents, and runs the trigger's own code for each later write. */
 import { join } from 'node:path'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
@@ -10,7 +10,7 @@ import { openFolder } from '../../src/builder/sources/folder/folder.ts'
 
 export interface Shop {
   readonly project: string
-  /** Settles when Firestore has stored the price. */
+  /** Resolves when Firestore has stored the price. */
   setPrice(product: string, price: number): Promise<void>
   setName(product: string, name: string): Promise<void>
   /** Calls `onWrite` with the sellers affected by each write. Resolves when the listener has started. */
@@ -27,7 +27,7 @@ const PROJECT = 'demo-vitrina'
 /** Max writes in one batch. */
 const BATCH = 500
 
-/** Fills Firestore with the documents of `folder`. */
+/** Fills the Firestore at `host` (`host:port`) with the documents of `folder`. */
 export async function openShop(host: string, folder: string): Promise<Shop> {
   const app = initializeApp({ projectId: PROJECT }, PROJECT)
   const database = getFirestore(app)
@@ -59,8 +59,8 @@ export async function openShop(host: string, folder: string): Promise<Shop> {
 }
 
 /**
- * Returns the sellers that a change affects. The trigger gets the document before and after the change, as
- * Eventarc delivers it.
+ * Returns the sellers that a change affects, as found by the trigger's code. The code gets the document before and
+ * after the change, as Eventarc delivers it.
  */
 function findSellers({ doc, type }: DocumentChange, known: Map<string, WrittenFields>): readonly string[] {
   const before = known.get(doc.id)

@@ -1,4 +1,4 @@
-/** An error answer of Cloudflare's API, with the codes on which wrangler branches. */
+/** An error response of Cloudflare's API. wrangler branches on `code`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -11,7 +11,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Source: `WORKER_NOT_FOUND_ERR_CODE` in wrangler. */
+/** Source of the code: `WORKER_NOT_FOUND_ERR_CODE` in wrangler. */
 export function createNotFound(): ApiError {
   return new ApiError(404, 10007, 'This Worker does not exist on your account.')
 }

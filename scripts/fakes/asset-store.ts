@@ -1,4 +1,4 @@
-/** Files that were uploaded to Cloudflare, by hash, and the sessions in which they are uploaded. */
+/** Stores files that were uploaded to Cloudflare, by hash, and the sessions of uploads. */
 import { randomUUID } from 'node:crypto'
 
 export interface AssetManifest {
@@ -37,7 +37,7 @@ export class AssetStore {
     return this.#sessions.get(token) ?? new Map()
   }
 
-  /** Each part of the form is a base64 file named by its hash. */
+  /** Stores the files of a form. Each part is a base64 file named by its hash. */
   async keepUpload(form: FormData, token: string): Promise<object> {
     for (const [hash, part] of form) {
       const content = typeof part === 'string' ? part : await part.text()
@@ -48,7 +48,7 @@ export class AssetStore {
   }
 }
 
-/** Returns a token in the form of a JWT, because the tool decodes it and reads its expiry. */
+/** Returns a token in the form of a JWT, because wrangler decodes it and reads its expiry. */
 function createToken(): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   return [encode({ alg: 'none' }), encode({ exp: 4_000_000_000, id: randomUUID() }), 'signature'].join('.')

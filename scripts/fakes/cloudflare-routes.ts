@@ -1,4 +1,4 @@
-/** The calls of Cloudflare's API that wrangler makes, as `wrangler-dist/cli.js` makes them. */
+/** Answers the calls of Cloudflare's API that wrangler makes. Source of the calls: `wrangler-dist/cli.js`. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
 import type { AssetManifest, AssetStore } from './asset-store.ts'
@@ -9,11 +9,11 @@ import { readForm, readUpload } from './read-upload.ts'
 import type { FakeVersion } from './worker-version.ts'
 import { describeVersion } from './worker-version.ts'
 
-/** A call that can be made to fail. */
+/** A step of a publish that can be made to fail. */
 export type FailingStep = 'session' | 'files' | 'version' | 'live' | 'secret'
 
 export interface CloudflareCall {
-  /** The method and the path below `/workers`. */
+  /** The method and the path below `/workers`, such as `GET /subdomain`. */
   readonly route: string
   readonly parameters: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -30,9 +30,9 @@ export interface Account {
   readonly domains: FakeDomains
   readonly subdomain: string | null
   find(name: string): FakeWorker
-  /** Settles when visitors get the live version. */
+  /** Resolves when visitors get the live version. */
   showLive(name: string): Promise<void>
-  /** Runs the work of a step, unless the step was made to fail. */
+  /** Runs the work of a step. Throws if the step was made to fail. */
   perform<Result>(step: FailingStep, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -46,7 +46,7 @@ type Route = (
 /** Max versions in the list of deployable versions, which is not divided into pages. */
 const DEPLOYABLE = 100
 
-/** Routes below a Worker. `rest` is what follows a path that ends with `/`. */
+/** Routes below the path of a Worker. A key that ends with `/` also matches longer paths; `rest` is their remainder. */
 const ROUTES: Readonly<Record<string, Route>> = {
   'GET secrets': (_, worker) => listSecrets(worker),
   'PUT secrets': (call, worker, account) => {
@@ -97,7 +97,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<CloudflareAnswer> {
   const { route } = call
   if (route === 'GET /subdomain') return { result: { subdomain: account.subdomain } }
-  // The tool makes this call after a refusal.
+  // wrangler makes this call after a call was refused.
   if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
   if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
   if (route === 'GET /domains') return { result: account.domains.list(call.parameters.get('service') ?? '') }
@@ -109,7 +109,7 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)
   if (`${method} ${kind} ${path}` === 'PUT scripts ') return { result: await create(call, worker, account) }
-  // A Worker without a version is not found, but its first files are uploaded before the Worker itself.
+  // A Worker without a version does not exist yet, but its first files are uploaded before it is created.
   if (worker.versions.length === 0 && path !== 'assets-upload-session') throw createNotFound()
   if (`${method} ${kind} ${path}` === 'GET services ') return { result: describeService(worker) }
   if (`${method} ${kind} ${path}` === 'GET workers ')
@@ -120,7 +120,7 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
   const [start = '', rest = ''] = path.split(/(?<=\/)/)
   const found = ROUTES[`${method} ${path}`] ?? ROUTES[`${method} ${start}`]
   if (kind !== 'scripts' || found === undefined)
-    throw new ApiError(404, 7003, `the fake does not know ${route}`)
+    throw new ApiError(404, 7003, `the stand-in for Cloudflare has no route ${route}`)
   return { result: await found(call, worker, account, rest) }
 }
 
@@ -141,7 +141,10 @@ async function create(call: CloudflareCall, worker: FakeWorker, account: Account
   })
 }
 
-/** Source: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/delete */
+/**
+ * Deletes a Worker.
+ * Source: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/delete
+ */
 function remove({ parameters }: CloudflareCall, worker: FakeWorker, { stores, domains }: Account): null {
   if (stores.listConsumers(worker.name).length > 0 && parameters.get('force') !== 'true')
     throw new ApiError(400, 10064, 'This Worker is a consumer for a Queue. Use force to delete it.')

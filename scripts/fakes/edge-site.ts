@@ -1,4 +1,4 @@
-/** The address of one Worker: what visitors get from its live version. */
+/** Serves the address of one Worker: visitors get its live version, or a failure that a test has set. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FakeDomains } from './fake-domains.ts'
 import type { FakeWorker } from './fake-worker.ts'
@@ -11,17 +11,19 @@ export interface VersionServer {
   answer(request: IncomingMessage, response: ServerResponse): void
   /** Runs the nightly schedule of the version. */
   runSchedule(): Promise<void>
-  /** Deletes what a bucket has under a prefix, as a person does by hand. Returns the number of objects. */
+  /**
+   * Deletes the objects of a bucket whose keys begin with the prefix, as a person does by hand. Returns their number.
+   */
   deleteObjects(binding: string, prefix: string): Promise<number>
-  /** Number of objects of a bucket. */
+  /** Returns the number of objects in a bucket. */
   countObjects(binding: string): Promise<number>
   close(): Promise<void>
 }
 
-/** How calls to `/api` are answered while the site's own API is down. */
+/** How calls to `/api` fail: with status 500, without an answer, or with Cloudflare's challenge for bots. */
 export type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
-/** Failures of a new address, in turns, while not all servers of Cloudflare know the address. */
+/** Failures of a new address, one after another, because not all servers of Cloudflare know the address yet. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {
@@ -32,11 +34,11 @@ export class EdgeSite {
   outage: ApiOutage | null = null
   /** Calls to `/api` that are not answered yet. */
   readonly #calls = new Set<ServerResponse>()
-  /** True if the Worker's Durable Objects were reset, so that the next call of them fails. */
+  /** True if the Worker's Durable Objects were reset, so that the next call to `/api` fails. */
   #isReset = false
-  /** Number of further requests that the new address answers with `EARLY`. */
+  /** Number of requests that the new address still answers with a failure of `EARLY`. */
   early = 4
-  /** Calls to `/api`. */
+  /** Number of calls to `/api` so far. */
   calls = 0
 
   constructor(worker: FakeWorker, versions: VersionServer, domains: FakeDomains) {
@@ -57,7 +59,8 @@ export class EdgeSite {
   async showLive(): Promise<void> {
     const { live } = this.#worker
     if (live === undefined) return
-    // Durable Objects run the code of one version. Another version resets them, which cuts off their calls.
+    // A new version resets the Durable Objects, because they run the code of one version. The reset cuts off their
+    // calls.
     for (const call of this.#calls) call.destroy()
     this.#isReset = true
     await this.#versions.show(live)
@@ -91,7 +94,7 @@ export class EdgeSite {
     if (isCall && this.outage === 'challenging')
       response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('Just a moment...')
     else if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
-    // A Worker without an address, such as one that only has secrets.
+    // The Worker has no address, for example because it only has secrets.
     else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
     else if (isCall && this.#isReset) this.#failOnce(response)
     else this.#versions.answer(request, response)

@@ -1,9 +1,12 @@
-/** Cloudflare’s requirements of an account: a token with rights, opened products, not too many calls. */
+/**
+ * Checks what Cloudflare requires of an account: the rights of its token, enabled products, and a limited number of
+ * calls.
+ */
 import { ApiError } from './api-error.ts'
 
 type Product = 'workers' | 'r2' | 'queues'
 
-/** Products that a token may use, by the name of its template or of its right in the dashboard. */
+/** Products that a token may use, by the name of the token's template or right in the dashboard. */
 const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
   'Edit Cloudflare Workers': ['workers', 'r2'],
   Queues: ['queues'],
@@ -15,13 +18,13 @@ const PERIOD = 300_000
 
 export class FakeAccount {
   readonly #token: string
-  /** `null` until _Workers & Pages_ was opened. */
+  /** Subdomain of workers.dev; `null` until _Workers & Pages_ was opened in the dashboard. */
   subdomain: string | null = null
   /** True if R2 is enabled in the account. */
   hasR2 = false
-  /** Rights of the token. */
+  /** Products that the token may use. */
   rights: ReadonlySet<Product> = new Set()
-  /** Calls since `#since`. */
+  /** Number of calls in the current period, which began at `#since`. */
   calls = 0
   #since = 0
 
@@ -29,23 +32,25 @@ export class FakeAccount {
     this.#token = token
   }
 
-  /** Does actions in the dashboard, given by their names there. Other names do nothing. */
+  /** Performs actions of the dashboard, given by their names there. Ignores other names. */
   use(names: readonly string[]): void {
     if (names.includes('Workers & Pages')) this.subdomain = 'example'
     if (names.includes('R2')) this.hasR2 = true
     this.rights = new Set([...this.rights, ...names.flatMap((name) => RIGHTS[name] ?? [])])
   }
 
-  /** Throws the error with which the service refuses a call. `path` is the part below the account's address. */
+  /**
+   * Throws the `ApiError` with which Cloudflare would refuse the call. `path` is the part of the URL after the account.
+   */
   check(method: string, path: string, authorization = ''): void {
     this.#count()
-    // Files are uploaded with the token of their session.
+    // Uploads of files are authorized by the token of their session, not by the API token.
     if (path === '/workers/assets/upload') return
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
     const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
     if (product === undefined) {
-      // After a refusal, the tool verifies its token and asks for the user. No token template has the right to read the
-      // user.
+      // After a refusal, wrangler verifies its token and requests the data of the user, which no token template
+      // permits.
       if (path.endsWith('/tokens/verify')) return
       throw new ApiError(403, 9109, 'Unauthorized to access requested resource')
     }

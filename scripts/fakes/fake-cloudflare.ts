@@ -1,4 +1,4 @@
-/** The part of Cloudflare's API that the deploy tool uses, on a local port, and the sites that it serves. */
+/** Plays Cloudflare on local ports: the part of its API that wrangler uses, and the sites of the Workers. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
 export interface FakeOptions {
-  /** Returns the server for the Worker with this name. The default one serves its files without running its code. */
+  /** Returns the server for the Worker with this name. By default, its files are served without running its code. */
   readonly serve?: (name: string, assets: AssetStore, stores: FakeStores) => VersionServer
 }
 
@@ -30,7 +30,7 @@ const NAME = 'vitrina'
 /** Tag of the last migration in `wrangler.jsonc`. A Worker that has published before has applied it. */
 const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
-/** Dashboard actions of the owner of a published site, by the names that `FakeAccount.use` takes. */
+/** Names for `FakeAccount.use`: actions in the dashboard that are needed before a first publish. */
 export const PUBLISHED = ['Workers & Pages', 'Edit Cloudflare Workers']
 const TOKEN = 'cloudflare-token-canary'
 const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
@@ -47,9 +47,9 @@ export class FakeCloudflare {
   readonly #sites = new Map<string, EdgeSite>()
   readonly #api = new LocalServer((request, response) => this.#answer(request, response))
   #failing: Failure | null = null
-  /** How long the API takes, in milliseconds; with `Infinity` it never answers. */
+  /** Delay of each answer of the API, in milliseconds; with `Infinity` it never answers. */
   delay = 0
-  /** Calls of the API. */
+  /** Number of calls of the API so far. */
   calls = 0
 
   constructor({ serve = (_, assets) => createFileServer(assets) }: FakeOptions = {}) {
@@ -61,7 +61,7 @@ export class FakeCloudflare {
     await this.openSite(NAME)
   }
 
-  /** Gives a Worker its address, which answers with 404 until the Worker is deployed. */
+  /** Opens the address of a Worker. It answers with 404 until the Worker is deployed. */
   async openSite(name: string): Promise<EdgeSite> {
     const site = new EdgeSite(this.find(name), this.#serve(name, this.assets, this.stores), this.domains)
     this.#sites.set(name, site)
@@ -71,7 +71,7 @@ export class FakeCloudflare {
 
   findSite(name: string): EdgeSite {
     const site = this.#sites.get(name)
-    if (site === undefined) throw new Error(`no address was opened for ${name}`)
+    if (site === undefined) throw new Error(`the Worker ${name} has no address: call openSite first`)
     return site
   }
 
@@ -90,7 +90,7 @@ export class FakeCloudflare {
     return this.findSite(NAME).origin
   }
 
-  /** Environment that points the deploy tool to this server and to no other. */
+  /** Environment variables that make wrangler call this server instead of Cloudflare. */
   get environment(): Record<string, string> {
     return {
       CLOUDFLARE_API_BASE_URL: `${this.#api.origin}/client/v4`,
@@ -99,7 +99,7 @@ export class FakeCloudflare {
     }
   }
 
-  /** This member and all below belong to the production site. */
+  /** Versions of the production site. */
   get versions(): readonly FakeVersion[] {
     return this.find(NAME).versions
   }
@@ -137,7 +137,7 @@ export class FakeCloudflare {
     return id
   }
 
-  /** Makes a step fail until `work` is called. With `isDone` it takes effect and only the answer is lost. */
+  /** Makes a step fail until `work` is called. With `isDone`, the step takes effect, but its answer is an error. */
   fail(step: FailingStep, isDone = false): void {
     this.#failing = { step, isDone }
   }
@@ -150,12 +150,12 @@ export class FakeCloudflare {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.calls += 1
     const body = await buffer(request)
-    // Never answers: the tool closes the connection when it gives up.
+    // Never answers; wrangler closes the connection when it gives up.
     if (this.delay === Infinity) return
     await wait(this.delay)
     const { status, code, message, result } = await this.#read(request, body)
     const errors = code === undefined ? [] : [{ code, message }]
-    // `retry-after: 0` makes the tool retry failed uploads without delay.
+    // `retry-after: 0` makes wrangler retry failed uploads without delay.
     response.writeHead(status ?? 200, { 'content-type': 'application/json', 'retry-after': '0' })
     const answer = { success: errors.length === 0, errors, messages: [], result: result ?? null }
     response.end(JSON.stringify(answer))
@@ -175,7 +175,8 @@ export class FakeCloudflare {
       if (method === 'DELETE' && (await this.#removeObject(path))) return {}
       const stored = this.stores.answer(method ?? '', path, searchParams, body)
       if (stored !== undefined) {
-        // Shows live versions anew, so that their Workers take the messages of their queues from now on.
+        // Restarts the live versions, because a running Worker does not consume queues that got a consumer after its
+        // start.
         if (path.endsWith('/consumers') && method !== 'GET') await this.#showAll()
         return { result: stored }
       }
@@ -191,13 +192,13 @@ export class FakeCloudflare {
       return await answerCloudflare(call, world)
     } catch (error) {
       if (error instanceof ApiError) return error
-      return { status: 500, code: 10013, message: `The fake failed: ${String(error)}` }
+      return { status: 500, code: 10013, message: `The stand-in for Cloudflare failed: ${String(error)}` }
     }
   }
 
   /**
-   * Does a call that deletes an object, and refuses one that deletes a bucket with objects. Returns false if the call
-   * is left to other code.
+   * Handles calls that delete an object, and refuses to delete a bucket that is not empty. Returns false for all other
+   * calls, which the caller then handles.
    */
   async #removeObject(path: string): Promise<boolean> {
     const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
@@ -219,7 +220,8 @@ export class FakeCloudflare {
   async #perform<Result>(step: FailingStep, work: () => Promise<Result>): Promise<Result> {
     const failing = this.#failing?.step === step ? this.#failing : null
     const result = failing === null || failing.isDone ? await work() : null
-    if (failing !== null || result === null) throw new ApiError(400, 10001, `${step} fails`)
+    if (failing !== null || result === null)
+      throw new ApiError(400, 10001, `${step} fails, because FakeCloudflare.fail was called`)
     return result
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The domains of an account, with the calls of Cloudflare's API that wrangler makes for them. The id of a domain is its
- * host name.
+ * Stores the domains of an account, and answers wrangler's calls of Cloudflare's API for domains. The id of a domain is
+ * its host name.
  */
 import { ApiError } from './api-error.ts'
 

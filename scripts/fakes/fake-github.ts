@@ -1,4 +1,4 @@
-/** The part of GitHub that starts the project's workflows: the call for a dispatch, and runs one after another. */
+/** Plays the part of GitHub that runs workflows: takes dispatches, and runs one workflow after another. */
 import { readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { runWorkflow, SAVED } from './workflow-run.ts'
 export interface WorkflowRun {
   readonly workflow: string
   readonly steps: readonly WorkflowStep[]
-  /** RFC 3339. */
+  /** Time in RFC 3339. */
   readonly created: string
   readonly begun: string
 }
@@ -28,14 +28,14 @@ export class FakeGitHub {
   readonly #work: typeof runWorkflow
   readonly #end = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
-  /** The waiting run of the concurrency group. */
+  /** The pending run of the concurrency group; `null` if none is pending. */
   #waiting: { isCancelled: boolean } | null = null
-  /** Finished runs. */
+  /** Finished runs, oldest first. */
   readonly runs: WorkflowRun[] = []
-  /** Grows whenever a run makes progress. */
+  /** Increases whenever a run makes progress. */
   moves = 0
 
-  /** Only calls with `token` may start workflows. `work` does the steps of a run. */
+  /** Only calls with `token` may start workflows. `work` runs the steps of a workflow. */
   constructor(options: RunnerOptions, token: string, work = runWorkflow) {
     this.#options = options
     this.#token = token
@@ -46,7 +46,7 @@ export class FakeGitHub {
     await this.#server.start()
   }
 
-  /** Ends the run that is under way, and those that wait. */
+  /** Ends the current run, and cancels all others. */
   async stop(): Promise<void> {
     this.#end.abort()
     await this.rest()
@@ -57,12 +57,12 @@ export class FakeGitHub {
     return this.#server.origin
   }
 
-  /** Settles when no run is under way and none waits. */
+  /** Resolves when no run is in progress or pending. */
   async rest(): Promise<void> {
     for (let seen = null; seen !== this.#last;) await (seen = this.#last)
   }
 
-  /** Deletes the saved state, as GitHub does with caches when it has no room for them. */
+  /** Deletes the saved state, as GitHub deletes caches that exceed its space. */
   evictState(): void {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
@@ -72,7 +72,10 @@ export class FakeGitHub {
     return this.#run(GITHUB_WORKFLOW.file, inputs, {})
   }
 
-  /** Publishes the main branch, as its workflow does once the tests have passed. */
+  /**
+   * Publishes the main branch, as `main.yml` does after its tests. Returns no run if the variable `SITE_URL` is not
+   * set.
+   */
   async push(): Promise<readonly WorkflowRun[]> {
     return 'SITE_URL' in this.#options.repository.variables
       ? [await this.#run('main.yml', {}, this.#wait())]
@@ -100,20 +103,20 @@ export class FakeGitHub {
     }
   }
 
-  /** Returns whether the workflow lists all of these inputs. GitHub refuses other ones. */
+  /** Returns whether the workflow declares all of these inputs. GitHub refuses a dispatch with others. */
   #takesInputs(inputs: Inputs): boolean {
     const file = join(this.#options.repository.folder, '.github/workflows', GITHUB_WORKFLOW.file)
     const { on } = parse(readFileSync(file, 'utf8')) as { on: { workflow_dispatch: { inputs: object } } }
     return Object.keys(inputs).every((name) => Object.hasOwn(on.workflow_dispatch.inputs, name))
   }
 
-  /** Returns the place of a new waiting run in the concurrency group. The run that waited before is cancelled. */
+  /** Adds a pending run to the concurrency group and returns it. Cancels the previous pending run, as GitHub does. */
   #wait(): { isCancelled: boolean } {
     if (this.#waiting !== null) this.#waiting.isCancelled = true
     return (this.#waiting = { isCancelled: false })
   }
 
-  /** Does a run after all earlier ones have ended. */
+  /** Runs a workflow after all earlier runs have ended. */
   #run(workflow: string, inputs: Inputs, place: { isCancelled?: boolean }): Promise<WorkflowRun> {
     const created = new Date().toISOString()
     const run = this.#last.then(async () => {

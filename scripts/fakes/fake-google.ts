@@ -1,4 +1,7 @@
-/** Firestore's REST API as Google guards it: takes only tokens that the service account has signed, and may refuse. */
+/**
+ * Plays Firestore's REST API behind Google's authentication: accepts only tokens that the service account has signed,
+ * and can deny the right to read.
+ */
 import type { KeyObject } from 'node:crypto'
 import { generateKeyPairSync } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,10 +26,10 @@ export class FakeGoogle {
   isAllowed = true
   /** All calls, including refused ones. */
   calls = 0
-  /** Calls that were let through. */
+  /** Calls that were passed on to the emulator. */
   reads = 0
 
-  /** `host:port` of the emulator that has the documents. */
+  /** `emulator` is the `host:port` of the emulator that has the documents. */
   constructor(emulator: string) {
     this.#emulator = emulator
   }
@@ -43,13 +46,13 @@ export class FakeGoogle {
     return this.#server.origin
   }
 
-  /** The content of the account's key file, as the console gives it. */
+  /** Content of the service account's key file, as downloaded from Google's console. */
   get keyFile(): string {
     const { privateKey: private_key } = this.#key
     return `${JSON.stringify({ type: 'service_account', private_key, client_email: EMAIL }, null, 2)}\n`
   }
 
-  /** Deletes the account's key and makes another one. */
+  /** Replaces the service account's key. Tokens that were signed with the previous key are then refused. */
   replaceKey(): void {
     this.#key = createKey()
   }

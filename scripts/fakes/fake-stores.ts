@@ -1,15 +1,14 @@
-/** The buckets and queues of an account, with the calls of Cloudflare's API for them. */
+/** Stores the buckets and queues of an account, and answers the calls of Cloudflare's API for them. */
 import { ApiError } from './api-error.ts'
 import type { Binding } from './worker-version.ts'
 
 const TAKEN = { bucket: 10004, queue: 11009, consumer: 11004 }
 
-/** The consumer of a queue. */
 export interface QueueConsumer {
   readonly queue: string
-  /** The name of its Worker. */
+  /** Name of the Worker that consumes the queue. */
   readonly script: string
-  /** The queue for messages that are given up. */
+  /** Queue for messages that have failed too often. */
   readonly dead_letter_queue?: string
   readonly settings: {
     readonly batch_size?: number
@@ -18,7 +17,7 @@ export interface QueueConsumer {
   }
 }
 
-/** The name by which a Worker knows a bucket. */
+/** A binding: the Worker `script` knows the bucket as `binding`. */
 interface BoundBucket {
   readonly script: string
   readonly binding: string
@@ -45,7 +44,7 @@ export class FakeStores {
       )
   }
 
-  /** Notes the buckets of a Worker. Throws if one of them does not exist. */
+  /** Records the bindings of a Worker to buckets. Throws if a bucket does not exist. */
   bind(script: string, bindings: readonly Binding[]): void {
     const lost = bindings.find(
       ({ type, bucket_name: bucket = '' }) => type === 'r2_bucket' && !this.buckets.has(bucket),
@@ -61,8 +60,8 @@ export class FakeStores {
   }
 
   /**
-   * Does a call for a bucket or queue; returns `undefined` for other calls. `path` is the part below the account's
-   * address.
+   * Handles a call for a bucket or queue; returns `undefined` for other calls. `path` is the part of the URL after the
+   * account.
    */
   answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): unknown {
     const read = (): Record<string, unknown> => JSON.parse(body.toString()) as Record<string, unknown>

@@ -1,6 +1,7 @@
 /**
- * One Worker at Cloudflare: its versions, deployments and secrets. A changed secret is a version of its own. Error
- * codes are those that wrangler names: `VERSION_NOT_DEPLOYED_ERR_CODE`, `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
+ * Plays one Worker at Cloudflare: its versions, deployments and secrets. Each change of a secret makes a new version.
+ * Sources of the error codes, by their names in wrangler: `VERSION_NOT_DEPLOYED_ERR_CODE`,
+ * `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError, createNotFound } from './api-error.ts'
@@ -21,15 +22,15 @@ export interface WorkerUpload {
   readonly keepsSecrets: boolean
 }
 
-/** Max versions, or deployments, in one answer. */
+/** Max deployments in one answer, and default number of versions on a page. */
 const PAGE = 10
 
 export class FakeWorker {
   readonly name: string
-  /** The oldest first. */
+  /** Oldest first. */
   readonly versions: FakeVersion[] = []
   readonly deployments: Deployment[] = []
-  /** True if visitors can reach the Worker. Only a deploy with wrangler gives it an address. */
+  /** True if the Worker has an address at workers.dev. Only a deploy with wrangler gives it one. */
   isExposed = false
   migration: string | null = null
   schedules: readonly string[] = []
@@ -54,7 +55,7 @@ export class FakeWorker {
     this.schedules = []
   }
 
-  /** Returns one page of the versions, newest first. */
+  /** Returns one page of the versions, newest first. With `count` 0, the page has the default size. */
   listVersions(page: number, count: number): readonly FakeVersion[] {
     return this.versions.toReversed().slice((page - 1) * (count || PAGE), page * (count || PAGE))
   }
@@ -79,7 +80,7 @@ export class FakeWorker {
     return this.#add({ ...uploaded, secrets: secrets ?? new Map() })
   }
 
-  /** Refuses a version with older secrets than the live one has, unless forced. */
+  /** Puts a version live. Unless forced, throws if the live version has newer secrets. */
   putLive(id: string, message: string, isForced: boolean): void {
     const version = this.versions.find((one) => one.id === id)
     if (version === undefined)
@@ -94,7 +95,7 @@ export class FakeWorker {
     this.deployments.push({ id: randomUUID(), version: id, message, created: this.#tick() })
   }
 
-  /** `null` deletes the secret. The new version is live at once. */
+  /** Sets a secret; `null` deletes it. The new version is live immediately. */
   changeSecret(name: string, text: string | null): void {
     const latest = this.versions.at(-1)
     if (latest === undefined) throw createNotFound()
@@ -124,7 +125,7 @@ export class FakeWorker {
     return added
   }
 
-  /** Returns the current time, or a later one, so that no two results are equal. */
+  /** Returns the current time in RFC 3339, or a later one, so that no two results are equal. */
   #tick(): string {
     this.#time = Math.max(Date.now(), this.#time + 1)
     return new Date(this.#time).toISOString()

@@ -1,4 +1,4 @@
-/** Serves the files of a version without its Worker: enough for a site whose `/api` is not called. */
+/** Serves the files of a version without running its Worker, for tests that do not call `/api`. */
 import type { AssetStore } from './asset-store.ts'
 import type { VersionServer } from './edge-site.ts'
 import type { FakeVersion } from './worker-version.ts'

@@ -7,10 +7,10 @@ export interface UploadForm {
   readonly code: WorkerCode
   readonly tag: string
   readonly message: string
-  /** The token of the session in which its files were uploaded, or empty. */
+  /** Token of the session in which the files of the version were uploaded; empty without files. */
   readonly session: string
   readonly keepsSecrets: boolean
-  /** Tag of the last migration that the upload brings, `null` without one. */
+  /** Tag of the last migration in the upload; `null` without migrations. */
   readonly migration: string | null
 }
 

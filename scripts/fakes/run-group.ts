@@ -1,4 +1,4 @@
-/** Runs a command line in a process group of its own, so that all processes that it starts can be ended with it. */
+/** Runs a command line in its own process group, so that all processes that it starts can be ended together. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,16 +6,16 @@ import { once } from 'node:events'
 export interface GroupOptions {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
-  /** Options of bash. */
+  /** Command-line options for bash. */
   readonly flags: readonly string[]
   /** Text for the command's standard input. */
   readonly input?: string
-  /** Ends the group. */
+  /** Aborting it ends all processes of the group. */
   readonly end?: AbortSignal
   readonly onText?: (text: string) => void
 }
 
-/** Time that a group has to end after SIGTERM, before it is killed, in milliseconds. */
+/** Time between SIGTERM and SIGKILL, in milliseconds. */
 const GRACE = 5_000
 
 const groups = new Set<number>()
@@ -24,7 +24,7 @@ const groups = new Set<number>()
 export function readWork(): string {
   if (groups.size === 0) return ''
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
-  // `stdout` is `null` on a machine without `ps`: then no process is found.
+  // `stdout` is `null` on a machine without `ps`. The result is then empty.
   const lines = (stdout ?? '').split('\n')
   return lines.filter((line) => groups.has(Number.parseInt(line, 10))).join('\n')
 }
@@ -47,7 +47,7 @@ export async function runGroup(
       said += String(part)
       onText?.(String(part))
     })
-  // Writing fails if the command ends without reading its input, which is no error.
+  // Ignores errors of writing, because a command may end without reading its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let late: NodeJS.Timeout | undefined

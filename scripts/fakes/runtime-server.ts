@@ -1,4 +1,4 @@
-/** Serves a version on the real runtime: its own code, with its own secrets and files, as it was uploaded. */
+/** Serves an uploaded version on the real runtime, with its code, secrets and files. */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -29,12 +29,14 @@ interface Bucket {
 }
 
 export interface RuntimeOptions {
-  /** The folder for the versions of the Worker, and for the data that it stores, which outlives the versions. */
+  /**
+   * Folder for the versions of the Worker, and for its stored data, which outlives the versions. Removed at the end.
+   */
   readonly folder: string
   readonly assets: AssetStore
   /** Lists the queues from which the Worker takes messages. */
   readonly listConsumers: () => readonly QueueConsumer[]
-  /** Maps origins that the Worker calls to those of stand-ins. The Worker reaches no other origin. */
+  /** Maps origins that the Worker calls to origins of stand-ins. Calls to all other origins fail. */
   readonly hosts: () => Readonly<Record<string, string>>
 }
 
@@ -42,9 +44,10 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
-  // Settles when the version is changed. Requests wait for it.
+  // Settles when the latest version is running. Requests wait for it.
   let shown: Promise<void> = Promise.resolve()
-  // Requests that are not answered yet. A change of the version waits for them, because it ends the runtime.
+  // Requests that are not answered yet. A new version starts only after they have ended, because it restarts the
+  // runtime.
   const underWay = new Set<Promise<unknown>>()
   const show = async (version: FakeVersion): Promise<void> => {
     const { code } = version
@@ -57,7 +60,7 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
     else await runtime.setOptions(options)
     origin = await runtime.ready
   }
-  // Cast, because the type of Miniflare needs the types of another package.
+  // Cast, because the return type of Miniflare needs the types of another package.
   const openBucket = async (binding: string): Promise<Bucket | undefined> =>
     (await runtime?.getR2Bucket(binding, NAME)) as unknown as Bucket | undefined
   return {
@@ -82,13 +85,13 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
       return objects.length
     },
     runSchedule: async () => {
-      // Cast, because the type of Miniflare needs the types of another package.
+      // Cast, because the return type of Miniflare needs the types of another package.
       const worker = (await runtime?.getWorker(NAME)) as unknown as Scheduled | undefined
       await worker?.scheduled({ scheduledTime: new Date(), cron: '' })
     },
     close: async () => {
       isClosed = true
-      // Waits for a start of the runtime with another version.
+      // Waits until a pending start of the runtime has ended.
       await shown.catch(() => {})
       await runtime?.dispose()
       rmSync(folder, { recursive: true, force: true })
@@ -185,7 +188,7 @@ function createOptions(
 async function passOut(request: Request, hosts: Readonly<Record<string, string>>): Promise<Response> {
   const { origin, pathname, search } = new URL(request.url)
   const host = hosts[origin]
-  if (host === undefined) return new Response(`the stand-ins have no ${origin}`, { status: 502 })
+  if (host === undefined) return new Response(`no stand-in plays ${origin}`, { status: 502 })
   const { method } = request
   const headers = Object.fromEntries(request.headers)
   const answer = await fetch(`${host}${pathname}${search}`, { method, headers, body: await request.text() })
@@ -194,12 +197,12 @@ async function passOut(request: Request, hosts: Readonly<Record<string, string>>
 
 function pass(request: IncomingMessage, response: ServerResponse, origin: URL): void {
   const { method, url, headers } = request
-  // No agent, because a kept connection may lead to the previous version. The path is not parsed as a URL, because
-  // several slashes at its beginning would be taken for the beginning of a host.
+  // No agent, because a kept-alive connection may lead to the previous version. The path is not parsed as a URL,
+  // because several slashes at its beginning would be parsed as the beginning of a host name.
   const { hostname, port } = origin
   const place = { hostname, port, path: url ?? '/' }
   const target = openRequest({ ...place, method, headers, agent: false }, (answer) => {
-    // The visitor has closed the connection.
+    // The visitor has already closed the connection.
     if (response.destroyed) return void answer.destroy()
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => {})

@@ -14,9 +14,9 @@ export interface FakeVersion {
 }
 
 export interface Secret {
-  /** `null` once it is deleted. */
+  /** `null` if the secret was deleted. */
   readonly text: string | null
-  /** Grows with every change of a secret of this Worker. */
+  /** Increases with every change of a secret of this Worker. */
   readonly revision: number
 }
 
@@ -37,7 +37,7 @@ export interface Binding {
   readonly queue_name?: string
 }
 
-/** Rules for the files of a version, as the deploy tool sends them with an upload. */
+/** Rules for the files of a version, as wrangler sends them with an upload. */
 export interface AssetRules {
   readonly html_handling?: string
   readonly not_found_handling?: string
@@ -46,7 +46,7 @@ export interface AssetRules {
   readonly _redirects?: string
 }
 
-/** Returns a version as the API lists it. */
+/** Returns a version in the format of Cloudflare's API. */
 export function describeVersion({ id, tag, message, created, code, secrets }: FakeVersion): object {
   const names = [...secrets].flatMap(([name, { text }]) => (text === null ? [] : [name]))
   return {

@@ -1,12 +1,10 @@
-/**
- * Does what the project's workflows do, on a runner with a fresh checkout and the state that the previous run saved.
- */
+/** Runs the steps of the project's workflows in a fresh checkout, with the state that the previous run saved. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGroup } from './run-group.ts'
 
 export interface Repository {
-  /** Files on the main branch. */
+  /** Folder with the files of the main branch. */
   readonly folder: string
   readonly secrets: Readonly<Record<string, string>>
   readonly variables: Readonly<Record<string, string>>
@@ -20,9 +18,9 @@ export interface RunnerOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Folder for checkouts and the saved state. */
   readonly folder: string
-  /** Ends the step that is under way, which then counts as failed. */
+  /** Aborting it ends the current step, which then counts as failed. */
   readonly end?: AbortSignal
-  /** Called when a step begins, and when it writes something. */
+  /** Called when a step begins and whenever it writes output. */
   readonly onMove?: () => void
 }
 
@@ -40,7 +38,7 @@ const STATE = ['.vitrina', 'dist']
 /** Name of the folder in which the state is saved. */
 export const SAVED = 'saved'
 
-/** Does the steps of `.github/workflows/publish.yml`, up to the first that fails. */
+/** Runs the steps of `.github/workflows/publish.yml`, up to the first that fails. */
 export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promise<readonly WorkflowStep[]> {
   mkdirSync(options.folder, { recursive: true })
   const home = mkdtempSync(join(options.folder, 'job-'))

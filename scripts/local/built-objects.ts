@@ -1,4 +1,7 @@
-/** A site of objects on this machine that the real command builds, and its Worker. Calls of builders are watched. */
+/**
+ * Opens a site of objects on this machine: the real command builds it, the local runtime serves it, and a proxy emits
+ * an event for each call of a builder.
+ */
 import type { EventEmitter } from 'node:events'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import type { SiteSettings } from './objects-worker.ts'
@@ -10,7 +13,7 @@ import { createEvents, watchCalls } from './watch-calls.ts'
 
 export interface BuiltObjects {
   readonly edge: Edge
-  /** Emits each call of a builder, as `watchCalls` does. */
+  /** Emits the events of `watchCalls` for each call of a builder. */
   readonly events: EventEmitter
   /** The folder and settings for further runs of the command. */
   readonly builder: Pick<BuilderRun, 'folder' | 'settings'>

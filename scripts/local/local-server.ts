@@ -1,21 +1,24 @@
-/** Servers on free ports of this machine, in place of services. */
+/** HTTP servers on free ports of this machine, for stand-ins of external services. */
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Longer than any pause between two calls of a client, in milliseconds. */
+/** Keep-alive timeout in milliseconds, longer than any pause between two calls of a client. */
 const KEPT_ALIVE = 60_000
 
 let waitBefore: () => Promise<unknown> = async () => {}
 
-/** Makes every stand-in of this process call `wait` before each answer. */
+/** Makes every `LocalServer` in this process await `wait` before each answer. */
 export function delayAnswers(wait: () => Promise<unknown>): void {
   waitBefore = wait
 }
 
-/** Waits as `delayAnswers` demands. For servers that must note each request before the wait. */
+/**
+ * Awaits the function that was given to `delayAnswers`. Called by servers that record a request before this delay, and
+ * therefore do not use `LocalServer`.
+ */
 export async function beforeAnswer(): Promise<void> {
   await waitBefore()
 }
@@ -23,7 +26,7 @@ export async function beforeAnswer(): Promise<void> {
 export class LocalServer {
   readonly #server: Server
 
-  /** If `answer` throws, the connection is closed. */
+  /** If `answer` throws or rejects, the connection is closed. */
   constructor(answer: Answer) {
     const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       await beforeAnswer()
@@ -50,7 +53,7 @@ export class LocalServer {
     return new URL(this.origin).host
   }
 
-  /** Closes all connections, also those of requests that are not answered yet. */
+  /** Closes all connections, including those of unanswered requests. */
   cut(): void {
     this.#server.closeAllConnections()
   }
@@ -61,7 +64,7 @@ export class LocalServer {
   }
 }
 
-/** Empty before the server listens. */
+/** Returns `http://127.0.0.1:<port>`; empty before the server listens. */
 export function formatOrigin(server: Server): string {
   const address = server.address()
   return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''

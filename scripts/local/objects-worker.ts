@@ -1,4 +1,4 @@
-/** The Worker of a site of objects on the local runtime, with its bucket, queue and coordinator. */
+/** Starts the Worker of a site of objects on the local runtime, with its bucket, queue and coordinator. */
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ export interface ObjectsWorker {
   /** Contains the Worker's configuration, its static files in `dist`, and its objects, which outlive the Worker. */
   readonly folder: string
   readonly settings: SiteSettings
-  /** Variables besides the secret. */
+  /** Variables of the Worker other than `REBUILD_SECRET`. */
   readonly variables?: SiteSettings
-  /** Entry file of another Worker, which calls the project's own; by default that of the project. */
+  /** Path of an entry module that replaces the one of the project. */
   readonly entry?: string
 }
 
-/** Returns settings of a site of objects: a free address, a new secret, and `more`. */
+/** Returns settings of a site of objects, with a free local address and a new secret. `more` overrides them. */
 export async function createSiteSettings(more: SiteSettings): Promise<SiteSettings> {
   return {
     HOSTING: 'objects',
@@ -35,7 +35,8 @@ export async function createSiteSettings(more: SiteSettings): Promise<SiteSettin
 }
 
 /**
- * Starts the Worker with the present code. If no rebuild has written `dist`, the Worker serves only compiled assets.
+ * Starts the Worker with the current code. If no rebuild has written `dist`, its only static files are the compiled
+ * assets.
  */
 export async function startObjectsWorker({
   folder,

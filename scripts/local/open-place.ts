@@ -1,4 +1,4 @@
-/** A temporary folder for a site on this machine, and everything that was started there. */
+/** Opens a site on this machine in a temporary folder, and cleans up everything that was started for it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ export interface LocalPlace {
   readonly later: (close: () => unknown) => void
 }
 
-/** Opens a site in a new temporary folder. If that fails, stops what was started before. */
+/** Opens a site in a new temporary folder. If `open` fails, runs the cleanups that it has registered. */
 export async function openPlace<Site extends object>(
   name: string,
   open: (place: LocalPlace) => Promise<Site>,

@@ -1,4 +1,6 @@
-/** The interface to SQLite that a Durable Object has, over a database of Node, with the limits of the service. */
+/**
+ * Implements a Durable Object's SQL interface with a database of `node:sqlite`, and enforces the limits of the service.
+ */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Sql } from '../../src/edge/coordinator/storage/sql.ts'
 import { checkQuery, checkRow } from './sql-limits.ts'
@@ -7,7 +9,8 @@ export function openSql(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   const prepare = (query: string): StatementSync => {
     const statement = database.prepare(query)
-    // Statements that create or drop tables are not kept, because a table that is created again makes them invalid.
+    // Statements that create or drop tables are not cached, because they become invalid when the table is created
+    // again.
     if (!/^\s*(CREATE|DROP)/.test(query)) statements.set(query, statement)
     return statement
   }

@@ -9,7 +9,7 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 import type { SiteSettings } from './objects-worker.ts'
 
 export interface BuilderRun {
-  /** Folder of the site (`dist`) and of the state (`state`). */
+  /** Parent folder of the site (`dist`) and of the state (`state`). */
   readonly folder: string
   readonly settings: SiteSettings
   readonly options: readonly string[]
@@ -17,20 +17,20 @@ export interface BuilderRun {
 }
 
 export interface BuilderEnd {
-  /** `null` if it was killed. */
+  /** Exit code; `null` if a signal ended the process. */
   readonly exit: number | null
   /** The last report; `null` if the process was killed or reported nothing. */
   readonly report: RebuildReport | null
-  /** The errors of the run, and its last report. */
+  /** The text on stderr and the last report; only the last 2,000 characters. */
   readonly words: string
   readonly ms: number
 }
 
 export interface RunningBuilder {
   readonly ended: Promise<BuilderEnd>
-  /** Returns the errors and the last report so far, as `words` of `BuilderEnd` has them. */
+  /** Returns `BuilderEnd.words` for the output so far. */
   readWords(): string
-  /** Sends the signal, and settles when the process has ended. */
+  /** Sends the signal, by default SIGTERM. Resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export function runBuilder({ folder, settings, options, onReport }: BuilderRun):
   }
 }
 
-/** Runs a rebuild. Throws if it fails. */
+/** Runs a rebuild. Throws unless its exit code is 0. */
 export async function requireBuilt(run: BuilderRun): Promise<void> {
   const { exit, words } = await runBuilder(run).ended
   if (exit !== 0) throw new Error(`the rebuild ended with exit code ${exit}: ${words}`)

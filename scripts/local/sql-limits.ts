@@ -1,5 +1,5 @@
 /**
- * Checks the limits of SQL in a Durable Object, which the local runtime does not enforce.
+ * Checks the SQL limits of a Durable Object, which the local runtime does not enforce.
  * Source: https://developers.cloudflare.com/durable-objects/platform/limits/
  */
 
@@ -11,7 +11,7 @@ const PATTERN = /\b(?:LIKE|GLOB)\s+\?/gi
 /** Statements that were checked already. */
 const known = new Set<string>()
 
-/** Throws for a query that the service refuses. */
+/** Throws if the service would refuse the query. */
 export function checkQuery(query: string, bindings: readonly unknown[]): void {
   if (!known.has(query)) checkStatement(query)
   known.add(query)
@@ -24,7 +24,7 @@ export function checkQuery(query: string, bindings: readonly unknown[]): void {
   for (const one of bindings) checkRow([one])
 }
 
-/** Throws for the values of a row that is larger than the service allows. */
+/** Throws if a row with these values is larger than the service allows. */
 export function checkRow(values: readonly unknown[]): void {
   if (isLarger(values, MOST.bytes)) throw new Error('SQLITE_TOOBIG: string or blob too big')
 }
@@ -39,7 +39,7 @@ function checkStatement(query: string): void {
 function isLarger(values: readonly unknown[], most: number): boolean {
   const texts = values.filter((one) => typeof one === 'string')
   const length = texts.reduce((sum, text) => sum + text.length, 0)
-  // Most texts are so short that they need not be encoded: a unit of UTF-16 has at most three bytes in UTF-8.
+  // Avoids encoding short texts: a UTF-16 code unit has at most three bytes in UTF-8.
   if (length * 3 <= most) return false
   return texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0) > most
 }

@@ -1,16 +1,16 @@
-/** Passes calls on to a server, and emits events when each call arrives and is answered. */
+/** Passes calls on to a server, and emits an event when a call arrives and another when it is answered. */
 import { EventEmitter } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { LocalServer } from './local-server.ts'
 
-/** Returns an emitter for events of a site. An `error` event for which nothing waits does not end the process. */
+/** Returns an event emitter. Its `error` events do not end the process if no other listener handles them. */
 export function createEvents(): EventEmitter {
   return new EventEmitter().on('error', () => {})
 }
 
 /**
- * Starts a proxy to `origin`. Each call emits an event named as the last part of its path; each answer emits an event
- * of the same name followed by ` answered`.
+ * Starts a proxy to `origin`. Each call emits an event with the last part of its path as the name; each answer emits an
+ * event with that name followed by ` answered`.
  */
 export function watchCalls(origin: string, events: EventEmitter): Promise<LocalServer> {
   const server = new LocalServer(async (incoming, outgoing) => {

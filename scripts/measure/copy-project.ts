@@ -1,4 +1,4 @@
-/** Copies the project's code, with a link to its packages. */
+/** Copies the project's code, and links the installed packages. */
 import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -13,7 +13,7 @@ const PARTS = [
   'tsconfig.json',
 ]
 
-/** Compiled code that commands keep: renderers, and bundles. */
+/** Folders in which commands cache compiled code: renderers and bundles. */
 const COMPILED = ['.vitrina/renderers', '.vitrina/commands']
 
 /** Names of all files and folders that tests read. */
@@ -33,7 +33,7 @@ export function copyProject(folder: string, parts: readonly string[] = PARTS): s
   return folder
 }
 
-/** Copies the compiled code as well, so that a command need not compile it again. Returns `folder`. */
+/** Copies the cached compiled code as well, so that commands need not compile again. Returns `folder`. */
 export function copyCompiledProject(folder: string, parts?: readonly string[]): string {
   copyProject(folder, parts)
   for (const part of COMPILED.filter((name) => existsSync(join(ROOT, name))))

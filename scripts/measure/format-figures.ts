@@ -1,4 +1,4 @@
-/** Times, rates and sizes as people read them. */
+/** Formats times, rates and sizes for people. */
 import { formatNumber } from '../../src/builder/format-numbers.ts'
 
 /** With three significant digits: `172 ms`, `9.05 s`, `113 s`. */

@@ -1,9 +1,6 @@
 /** Aligns the columns of a table. */
 
-/**
- * `isRight` returns whether the cells of a column are numbers, which are aligned to the right. Returns a line for each
- * row.
- */
+/** Returns a line for each row. Columns for which `isRight` returns true are aligned to the right. */
 export function formatTable(
   rows: readonly (readonly string[])[],
   isRight: (column: number) => boolean,

@@ -1,18 +1,20 @@
-/** Installs an npm package into a folder of its own on demand, because it is too large to be installed everywhere. */
+/** Installs an npm package on demand into its own folder, because it is too large to be a dependency of the project. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 export interface Tool {
-  /** The name of the package. */
   readonly name: string
   /** The exact version. */
   readonly version: string
   readonly folder: string
 }
 
-/** Installs the package unless it is there, without running install scripts. Returns its folder. */
+/**
+ * Installs the package unless it is installed already, without running install scripts. Returns its folder. Throws if
+ * npm fails.
+ */
 export async function installTool(
   { name, version, folder }: Tool,
   progress: (text: string) => void,

@@ -1,4 +1,4 @@
-/** Whole numbers given as options of a command. */
+/** Parses whole numbers that are given as options of a command. */
 import { InvalidArgumentError } from 'commander'
 
 /** Returns a parser for commander that accepts whole numbers from `min` to `max`. */

@@ -1,14 +1,14 @@
 /** Reads the memory of a process and all its descendants from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** For a single process this is its RSS; memory that the processes of the tree share counts once. */
+/** For a single process, this equals its RSS. Memory that processes of the tree share counts once. */
 export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 
 /**
  * Returns the resident memory of the tree in bytes; 0 if there is no /proc or the process has ended. Memory that
- * several processes share counts once for each of them. Much faster than `readTreeMemory`, which keeps a program with
- * two busy threads from mapping memory while it reads.
+ * several processes share counts once for each of them. Much faster than `readTreeMemory`, during which the measured
+ * program cannot map memory.
  */
 export function readTreeResident(pid: number): number {
   return listTree(pid).reduce((sum, process) => sum + readResident(process), 0)

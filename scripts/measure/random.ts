@@ -6,7 +6,7 @@ export interface Random {
   /** Returns `true` with this probability. */
   chance(probability: number): boolean
   pick<T>(items: readonly [T, ...T[]]): T
-  /** Returns letters and digits, like an id made by Firestore. */
+  /** Returns a text of letters and digits, like an id made by Firestore. */
   id(length: number): string
 }
 
@@ -24,7 +24,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** sfc32, whose counter keeps the streams of different seeds apart. Source: PractRand. */
+/** The generator sfc32. Its counter keeps the streams of different seeds apart. Source: PractRand. */
 function createStream(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1]
   const next = (): number => {

@@ -7,15 +7,15 @@ import { text } from 'node:stream/consumers'
 import { readTreeMemory, readTreeResident } from './process-tree.ts'
 
 export interface MeasuredCommand {
-  /** The program to run; this Node by default. */
+  /** The program to run; by default, the Node that runs this process. */
   readonly program?: string
   readonly args: readonly string[]
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
   readonly watchesMemory?: boolean
-  /** Milliseconds after which the program is ended, which counts as a failure. */
+  /** Max run time in milliseconds. A program that exceeds it is ended, and the run fails. */
   readonly timeout?: number
-  /** Called after each look at the memory. */
+  /** Called after each reading of the memory. */
   readonly onLook?: () => void
 }
 
@@ -26,17 +26,19 @@ export interface MeasuredRun {
   readonly stdout: string
 }
 
-/** Min milliseconds between two looks at the memory. The pause is also at least `SHARE` times as long as the look. */
+/**
+ * Min milliseconds between two readings of the memory. The pause is also at least `SHARE` times as long as the reading.
+ */
 const PAUSE = 25
 const SHARE = 20
 
-/** Memory is measured in full, which slows the program, only when its resident memory has grown by this factor. */
+/** `readTreeMemory`, which slows the program, is called only when the resident memory has grown by this factor. */
 const GROWTH = 1.02
 
 // Only these variables are passed on, because the user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
-/** Runs the program. If it fails, throws an error with the end of its output. */
+/** Runs the program. Throws an error with the end of its output unless its exit code is 0. */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
   const {
     program = process.execPath,
@@ -61,7 +63,7 @@ export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun
   const [stdout, stderr] = await said
   if (code === 0) return { ms, peak, stdout }
   throw new Error(
-    `${program} ${args.join(' ')} ended with ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`,
+    `${program} ${args.join(' ')} ended with exit code ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`,
   )
 }
 

@@ -1,9 +1,9 @@
-/** A folder for the temporary files of one process. Folders that killed processes left are removed. */
+/** Creates a folder for the temporary files of one process, and removes the folders of processes that were killed. */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system in memory, preferred because on a disk the many rebuilds of tests and proofs wait for their syncs. */
+/** A file system in memory, preferred because on a disk the many rebuilds of tests and proofs would wait for syncs. */
 const MEMORY = '/dev/shm'
 
 /** Min free bytes of `MEMORY`; with fewer, the usual temporary folder is used. */
@@ -12,12 +12,15 @@ const SPACE = 2 ** 31
 /** A link whose target names the namespace of process ids. */
 const NAMESPACE = '/proc/self/ns/pid'
 
-/** Returns the path of this process's folder with this label, whether it exists or not. Uses `TMPDIR` if it is set. */
+/** Returns the path of this process's folder for `label`, even if it does not exist. Uses `TMPDIR` if it is set. */
 export function findScratchFolder(label: string): string {
   return join(findParent(), `${formatPrefix(label)}${process.pid}`)
 }
 
-/** Creates the folder of `findScratchFolder` and returns its path. Removes the folders of processes that have ended. */
+/**
+ * Creates the folder of `findScratchFolder` and returns its path. Removes the folders that ended processes have left
+ * behind under the same label.
+ */
 export function openScratchFolder(label: string): string {
   const folder = findScratchFolder(label)
   mkdirSync(folder, { recursive: true })
@@ -33,8 +36,8 @@ function findParent(): string {
 }
 
 /**
- * Returns the beginning of a folder's name. It contains the user, because others cannot remove the folder, and the
- * namespace, because a process id is valid only within it: containers may share the memory of their host.
+ * Returns the prefix of a folder's name. It contains the user id, because other users cannot remove the folder, and the
+ * namespace of process ids, because containers on one host may share the folder but not the process ids.
  */
 function formatPrefix(label: string): string {
   const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'

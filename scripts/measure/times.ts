@@ -9,8 +9,8 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Measures each subject once a turn, so that other work of the machine slows all of them equally. Returns the times of
- * each.
+ * Measures each subject once per turn, so that other load on the machine slows all of them equally. Returns a list of
+ * times for each subject.
  */
 export async function takeTurns<Subject>(
   subjects: readonly Subject[],
@@ -23,7 +23,10 @@ export async function takeTurns<Subject>(
   return times
 }
 
-/** Starts `count` pieces of work, `rate` a second, without waiting for earlier ones. Settles when all have ended. */
+/**
+ * Starts `count` pieces of work, `rate` per second, without waiting for earlier ones. Resolves when all have ended, and
+ * rejects when one fails.
+ */
 export async function startAtRate(
   count: number,
   rate: number,
@@ -39,7 +42,7 @@ export async function startAtRate(
   await Promise.all(started)
 }
 
-/** Returns the median: the mean of the two middle values if the number of values is even; `NaN` for no values. */
+/** Returns the median; the mean of the two middle values if their number is even; `NaN` for no values. */
 export function findMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -47,13 +50,19 @@ export function findMedian(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** By the nearest rank: `share` 0.95 returns the value that 95 % of all do not exceed; `NaN` for no values. */
+/**
+ * Returns the percentile by nearest rank: with `share` 0.95, the value that 95 % of the values do not exceed. `NaN` for
+ * no values.
+ */
 export function findPercentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** Rejects when `end` aborts, so that the caller stops the runtime, whose process group does not receive Ctrl-C. */
+/**
+ * Rejects when `end` aborts, so that the caller stops the local runtime, which does not receive Ctrl-C because it has
+ * its own process group.
+ */
 export async function rejectAtEnd(end: AbortSignal): Promise<never> {
   if (!end.aborted) await once(end, 'abort')
   throw new Error('stopped before everything was measured')

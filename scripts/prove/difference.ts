@@ -1,4 +1,4 @@
-/** The error of a proof: what it found, and where. */
+/** The error that a proof throws if a check fails, and functions that create it. */
 
 /** Max differences in a message. */
 const SHOWN = 4
@@ -7,7 +7,7 @@ export class Difference extends Error {
   override readonly name = 'Difference'
 }
 
-/** Runs `work`; puts `where` in front of a difference that it throws. */
+/** Runs `work`. If `work` throws a `Difference`, throws it with `where` before its message. */
 export async function explainDifference<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
 /**
- * Random happenings for fast-check: plain records whose `kind` says what happens. TypeScript infers their types from
- * the calls that draw them.
+ * Random happenings for fast-check: plain records whose `kind` is the name of an event. TypeScript infers the types of
+ * happenings from the calls of `draw`.
  */
 import fc from 'fast-check'
 
@@ -8,7 +8,7 @@ export type Drawn<Source> = Source extends fc.Arbitrary<infer Value> ? Value : n
 
 type Fields<Values> = { readonly [Name in keyof Values]: fc.Arbitrary<Values[Name]> }
 
-/** Draws a happening of one of `kinds`, with a value for each of `fields`. */
+/** Draws a happening with one of `kinds` as its `kind`, and with a value for each of `fields`. */
 export function draw<const Kind extends string, Values = unknown>(
   kinds: Kind | readonly Kind[],
   fields: Fields<Values> = {} as Fields<Values>,
@@ -25,12 +25,12 @@ export function drawOne<Values extends readonly unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
-/** True in one of `one` draws. */
+/** Draws `true` in about one of `one` draws. Shrinks to `false`. */
 export function seldom(one: number): fc.Arbitrary<boolean> {
   return fc.nat(one - 1).map((number) => number === one - 1)
 }
 
-/** Draws exactly `count` values. Shrinking leaves out parts: at first a half, then ever smaller ones. */
+/** Draws exactly `count` values. Shrinking removes parts of the list: first halves, then ever smaller parts. */
 export function drawMany<Value>(one: fc.Arbitrary<Value>, count: number): fc.Arbitrary<readonly Value[]> {
   return new Many(fc.array(one, { minLength: count, maxLength: count, size: 'max' }))
 }

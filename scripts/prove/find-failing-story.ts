@@ -1,4 +1,4 @@
-/** Plays random stories until one fails, and describes the shortest failing story that is found. */
+/** Plays random stories until one fails, then looks for a shorter story that fails too, and describes the shortest. */
 import fc from 'fast-check'
 
 export interface StoryOptions {
@@ -11,10 +11,10 @@ export interface StoryOptions {
   readonly progress: (done: number) => void
 }
 
-/** Plays a story, printing each of its lines. Throws the difference that the story finds. */
+/** Plays a story, and passes a description of each step to the second parameter. Throws if a check fails. */
 export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
 
-/** Returns the shortest story of a difference that is found, in words; `null` if no story fails. */
+/** Returns the shortest failing story that is found, in words; `null` if no story fails. */
 export async function findFailingStory<Story>(
   stories: fc.Arbitrary<Story>,
   play: PlayStory<Story>,
@@ -39,12 +39,15 @@ export async function findFailingStory<Story>(
   return story === undefined ? error : replayStory(story, play, error)
 }
 
-/** `error` is the difference of the first play. */
+/**
+ * Plays the story again to describe its steps. `error`: message of its earlier failure, for the case that it passes
+ * now.
+ */
 async function replayStory<Story>(story: Story, play: PlayStory<Story>, error: string): Promise<string> {
   const lines: string[] = []
   try {
     await play(story, (line) => lines.push(line))
-    return [...lines, 'It did not fail again. The first time:', error].join('\n')
+    return [...lines, 'The story did not fail when replayed. Its earlier failure:', error].join('\n')
   } catch (again) {
     return [...lines, formatError(again)].join('\n')
   }
@@ -54,7 +57,7 @@ function formatError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
-/** Prints each happening of a story in one line. */
+/** Describes each happening of a story in one line. */
 export function reportHappenings(
   happenings: readonly { readonly kind: string }[],
   tell: (line: string) => void,

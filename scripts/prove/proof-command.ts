@@ -1,4 +1,4 @@
-/** Shared by the commands of the proofs: their options, and the report of a difference. */
+/** Creates the commands of the proofs: their common options, and the report of a difference. */
 import type { Command } from 'commander'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -11,7 +11,10 @@ import type { StoryOptions } from './find-failing-story.ts'
 interface ProofCommand<Options> {
   /** Adds the proof's options. Their names are the keys of `Options`. */
   readonly configure: (parser: Command) => Command
-  /** Name of the random part that a seed determines; `null` for a proof without an option `--seed`. */
+  /**
+   * Name of the random values that the seed determines, for the help text; `null` for a proof without the option
+   * `--seed`.
+   */
   readonly seeded: string | null
   /** Returns the figures of the proof in words, or throws a `Difference`. */
   readonly prove: (options: Options, progress: (text: string) => void) => Promise<string>
@@ -69,11 +72,14 @@ interface StoryCommand<Options> {
 
 interface StoryTools {
   readonly progress: (text: string) => void
-  /** Returns the number of stories played, in words. Throws a `Difference` for the story that `find` returns. */
+  /**
+   * Calls `find` to play the stories. Returns their number and rate in words. Throws a `Difference` if `find` returns a
+   * story that failed.
+   */
   readonly play: (what: string, find: (options: StoryOptions) => Promise<string | null>) => Promise<string>
 }
 
-/** Creates the command of a proof that plays random stories, and shortens one that fails. */
+/** Creates the command of a proof that plays random stories. If a story fails, the command looks for a shorter one. */
 export function createStoryProof<Options extends object = object>({
   stories: [name, usual],
   seeded = name,
@@ -108,6 +114,6 @@ export function createStoryProof<Options extends object = object>({
 
 interface StoryProof {
   readonly seed: number
-  /** Seconds to look for a shorter story of a difference. */
+  /** Seconds to look for a shorter story that fails. */
   readonly shrink: number
 }

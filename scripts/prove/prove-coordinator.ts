@@ -1,4 +1,4 @@
-/** Proves that the coordinator loses no notice and lets no older version go live, in any order of events. */
+/** Proves that the coordinator loses no notice and lets no older version go live, in random orders of events. */
 import { findBrokenPromise } from './coordinator/play-story.ts'
 import { createStoryProof } from './proof-command.ts'
 

@@ -12,20 +12,20 @@ interface ProveDeliveryOptions {
   readonly seed: number
 }
 
-/** Number of sellers that change before the state is lost. */
+/** Number of sellers that change while the builder has no state. */
 const CHANGED = 3
 
 export const command = createProof<ProveDeliveryOptions>({
   configure: (parser) =>
     parser
-      .option('--kills <n>', 'kills of rebuild --deploy', parseCount, 20)
+      .option('--kills <n>', 'number of times to kill rebuild --deploy', parseCount, 20)
       .option('--sellers <n>', 'number of sellers', parseCount, 250),
   seeded: 'edits and instants',
   prove: async ({ kills, sellers, seed }, progress) => {
     const site = await openDeliverySite(sellers, progress)
     try {
       const killed = await killDeliveries(site, { kills, seed, progress })
-      progress('Losing the state')
+      progress('Deleting the local state')
       const bytes = await loseState(site, CHANGED)
       return [
         `${killed.kills} kills, ${killed.partial} of them during an upload, ${killed.late} after the run had ended`,

@@ -1,4 +1,7 @@
-/** Proves that stored pages are right at rest and never go back to older data, in any order of events. */
+/**
+ * Proves that stored pages never go back to older data, and are correct after everything was delivered, in random
+ * orders of events.
+ */
 import { openRuntime } from './edge/edge-on-runtime.ts'
 import { openEdgeInMemory } from './edge/memory/edge-in-memory.ts'
 import { findWrongAnswer } from './edge/play-story.ts'

@@ -8,14 +8,14 @@ import { checkDocuments } from './seller/check-documents.ts'
 import { findHarm } from './seller/play-story.ts'
 import { openStage } from './site/stage.ts'
 
-/** One story in this many has more products than any bound allows. */
+/** In one of `LARGE` stories, the hostile seller has more products than any limit permits. */
 const LARGE = 30
 
 export const command = createStoryProof<{ readonly documents: number }>({
   stories: ['runs', 200],
   seeded: 'stories and documents',
   configure: (parser) =>
-    parser.option('--documents <n>', 'number of random documents to build as whole pages', parseCount, 5_000),
+    parser.option('--documents <n>', 'number of random documents to build pages of', parseCount, 5_000),
   prove: async ({ documents, seed }, { play, progress }) => {
     const stage = await openStage({ count: 1, progress })
     try {
@@ -29,5 +29,5 @@ export const command = createStoryProof<{ readonly documents: number }>({
 })
 
 function formatDocuments({ documents, pages, named, texts }: DocumentFigures): string {
-  return `${documents} documents (${named} reported as faulty) became ${pages} pages; each of ${texts} texts is in its place`
+  return `${documents} documents (${named} reported as faulty) became ${pages} pages; each of the ${texts} texts is in a permitted place`
 }

@@ -1,5 +1,6 @@
 /**
- * Breaks copies of the project in known ways, and checks that each proof or test that must notice a mistake does so.
+ * Breaks copies of the project by known mutations, and checks that the proofs and tests listed for each mutation detect
+ * it.
  */
 import { Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
@@ -17,7 +18,7 @@ export interface ProveMutationsOptions {
   readonly named: string | undefined
 }
 
-/** Mutations tried at once. */
+/** Max trials that run at the same time. */
 const WIDTH = 2
 const MAX_LINES = 4
 const MAX_WIDTH = 160
@@ -51,7 +52,7 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
       for (const line of words.split('\n').slice(0, MAX_LINES)) print(`    ${line.slice(0, MAX_WIDTH)}`)
       if (!isCaught) missed.push(`${mutation.name} (${catcher})`)
     })
-    if (missed.length === 0) progress.done(`each of the ${trials.length} trials was caught`)
+    if (missed.length === 0) progress.done(`every mutation was caught in all ${trials.length} trials`)
     else progress.fail(`missed: ${missed.join(', ')}`)
     return { exit: missed.length === 0 ? EXIT.done : EXIT.attention }
   },

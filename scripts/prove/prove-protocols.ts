@@ -1,4 +1,4 @@
-/** Proves that the protocols which order writes end right, and that none of their rules can be left out. */
+/** Proves that the protocols that order writes end with correct data, and that none of their rules can be left out. */
 import { createRandom } from '../measure/random.ts'
 import { Difference } from './difference.ts'
 import { createProof, parseCount } from './proof-command.ts'
@@ -15,18 +15,22 @@ export const command = createProof<{ readonly stories: number; readonly seed: nu
       checkProtocol(protocol, seed, stories)
     }
     const rules = PROTOCOLS.flatMap((protocol) => Object.keys(protocol.rules))
-    return `${PROTOCOLS.length * stories} stories end right, and each of ${rules.length} rules is needed for that`
+    return `${PROTOCOLS.length * stories} stories end with correct data, and each of the ${rules.length} rules is needed for that`
   },
 })
 
-/** Throws a `Difference` if a story ends wrong, or if the known story of a rule ends right without that rule. */
+/**
+ * Throws a `Difference` if a story ends with wrong data, or if the known story of a rule ends with correct data
+ * although the rule is left out.
+ */
 function checkProtocol(protocol: Protocol, seed: number, stories: number): void {
   const wrong = findWrongStory(protocol, null, seed, stories)
-  if (wrong !== null) throw new Difference(`${protocol.name}: the story of seed ${wrong} ends wrong`)
+  if (wrong !== null)
+    throw new Difference(`${protocol.name}: the story of seed ${wrong} ends with wrong data`)
   for (const [rule, known] of Object.entries(protocol.rules)) {
     if (protocol.play(createRandom(known), rule)) {
       throw new Difference(
-        `${protocol.name}: the story of seed ${known} ends right without the rule "${rule}"`,
+        `${protocol.name}: the story of seed ${known} ends with correct data without the rule "${rule}", so it does not show that the rule is needed`,
       )
     }
   }

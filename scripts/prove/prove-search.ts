@@ -1,5 +1,5 @@
 /**
- * Proves that the search index equals one that is built anew, in both lanes and after any events around its feeds, and
+ * Proves that the search index equals a newly built one, in both lanes and after random events around its feeds, and
  * that it answers any query.
  */
 import { Option } from 'commander'

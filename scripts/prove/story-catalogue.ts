@@ -1,4 +1,4 @@
-/** The documents of a story's source: profiles and products of few sellers, as Firestore gives them. */
+/** The documents of a story's source: profiles and products of a few sellers, in the form of Firestore's documents. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { SellerRead } from '../../src/edge/intake/seller-source.ts'
 
@@ -11,7 +11,7 @@ export interface StoryProduct {
 }
 
 export type StoryEdit =
-  /** A missing owner deletes the product; another owner moves it. */
+  /** Writes a product. If `owner` is `null`, deletes the product; if it is another seller, moves the product. */
   | {
       readonly product: string
       readonly owner: string | null
@@ -19,9 +19,9 @@ export type StoryEdit =
       readonly name?: string
       readonly available?: boolean
     }
-  /** A missing name deletes the profile. */
+  /** Writes a profile. If `name` is `null`, deletes the profile. */
   | { readonly profile: string; readonly name: string | null }
-  /** The seller's profile and products are deleted. */
+  /** Deletes the seller's profile and products. */
   | { readonly leaves: string }
 
 export class StoryCatalogue {
@@ -71,7 +71,9 @@ export class StoryCatalogue {
     return [...profiles, ...[...this.#products.values()].map(createProductDocument)]
   }
 
-  /** Reads a seller as the Worker does. */
+  /**
+   * Returns the same as the Worker's read of a seller. `known`: ids of products that may belong to another seller now.
+   */
   readSeller(seller: string, known: readonly string[]): SellerRead {
     const name = this.findProfile(seller)
     const products = this.listProducts(seller).map(createProductDocument)
@@ -91,7 +93,7 @@ export class StoryCatalogue {
 }
 
 /**
- * Derives the update time from the price: an edit that restores a price restores its time, so the data is equal again.
+ * Derives the update time from the price, so that an edit that restores the price makes the data equal to earlier data.
  */
 export function formatStoryTime({ price }: StoryProduct): string {
   return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()

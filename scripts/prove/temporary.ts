@@ -1,5 +1,6 @@
 /**
- * Opens a temporary folder that nothing else uses. A folder in it becomes `TMPDIR`, where locks of output folders are.
+ * Opens a new temporary folder. Until `remove` is called, `TMPDIR` is a subfolder of it, so that temporary files of the
+ * code under test are removed with it.
  */
 import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Makes Cloudflare refuse the first publish for each possible reason: the command must end each time and say what to
+ * Makes Cloudflare refuse the first publish for each possible reason. Each time, the command must end and say what to
  * do.
  */
 import type { FakeAccount } from '../fakes/fake-account.ts'
@@ -9,7 +9,7 @@ import type { Surroundings } from './surroundings.ts'
 
 interface Refusal {
   readonly title: string
-  /** Rights and products that the account lacks. */
+  /** Values that replace those of the account while the publish is refused. */
   readonly lack: Partial<Pick<FakeAccount, 'subdomain' | 'hasR2' | 'rights' | 'calls'>>
   /** Required text in the output of the command. */
   readonly says: RegExp
@@ -19,21 +19,21 @@ const SET_UP = 'npm run deploy -- --setup'
 
 const REFUSALS: readonly Refusal[] = [
   { title: 'Workers & Pages was never opened', lack: { subdomain: null }, says: /open Workers & Pages/ },
-  { title: 'a right is missing', lack: { rights: new Set(['queues']) }, says: /lacks a right.*step 1/ },
+  { title: 'a right is missing', lack: { rights: new Set(['queues']) }, says: /lacks a permission.*step 1/ },
   { title: 'too many calls', lack: { calls: MOST_CALLS }, says: /wait five minutes/ },
 ]
 
-/** Further refusals, with `HOSTING=objects`. */
+/** Further refusals that are possible with `HOSTING=objects`. */
 const OF_STORES: readonly Refusal[] = [
   { title: 'R2 was never opened', lack: { hasR2: false }, says: /open R2/ },
   {
     title: 'Queues are missing',
     lack: { rights: new Set(['workers', 'r2']) },
-    says: /lacks a right.*Queues/,
+    says: /lacks a permission.*Queues/,
   },
 ]
 
-/** Plays each refusal before the first publish. Returns a line for each. */
+/** Provokes each refusal before the first publish. Returns a line for each. */
 export async function meetRefusals(
   around: Surroundings,
   hosting: 'assets' | 'objects' = 'assets',
@@ -42,13 +42,13 @@ export async function meetRefusals(
   const all = [...REFUSALS, ...(hosting === 'objects' ? OF_STORES : [])]
   for (const { lack, says, title } of all) {
     const { text } = await without(around, lack, () => around.type(SET_UP))
-    requireThat(says.test(text), `${title}, and the command says:\n${text}`)
+    requireThat(says.test(text), `${title}, but the output of the command does not say what to do:\n${text}`)
     requireThat(around.cloudflare.live === undefined, 'a version is live before the first publish')
   }
   return all.map(({ title }) => `refused: ${title}`)
 }
 
-/** Types the guide's first command for Cloudflare, which wrangler refuses in its own words. */
+/** Runs the first wrangler command of the docs in an account without a subdomain. Throws unless wrangler refuses it. */
 async function refuseSecret(around: Surroundings): Promise<void> {
   const { code, text } = await without(around, { subdomain: null }, () =>
     around.type('npx wrangler secret put REBUILD_SECRET', 'whsec_c2VjcmV0'),

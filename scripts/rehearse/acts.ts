@@ -1,4 +1,4 @@
-/** Functions for all acts of the rehearsal: commands of the docs, waiting, and checks with a reason. */
+/** Functions that all acts of the rehearsal use: they run commands of the docs, wait, and check results. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,22 +20,22 @@ export interface Act {
   run(around: Surroundings): Promise<readonly string[] | void>
 }
 
-/** Acts that rely on each other, in this order. The first one relies on the documented path only. */
+/** Acts that must run in this order. The first one relies only on the documented path. */
 export type Scene = readonly Act[]
 
 /** Max characters of a program's output in an error. */
 const SHOWN = 1_500
-/** Max tries of a command that finds another builder at work. */
+/** Max tries of a command that is refused because another builder is at work. */
 const TRIES = 5
 
-/** Throws with the reason unless the condition holds. */
+/** Throws an error with this reason unless the condition holds. */
 export function requireThat(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new Error(reason)
 }
 
 /**
- * Types a line of the docs, answers what it asks, and demands this exit code. While a workflow is at work (exit code
- * `busy`) the person waits and types it again.
+ * Runs a command line of the docs, and answers its prompts. Throws unless it ends with the exit code `code`. If another
+ * builder is at work (exit code `busy`), waits for the workflows and tries again.
  */
 export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
   const type = (): Promise<Said> =>
@@ -47,17 +47,17 @@ export async function follow(around: Surroundings, line: string, code = 0): Prom
   }
   requireThat(
     said.code === code,
-    `\`${said.line}\` ended with ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
+    `\`${said.line}\` ended with exit code ${said.code} instead of ${code}:\n${said.text.slice(-SHOWN)}`,
   )
   return said
 }
 
 /** Returns whether a command did nothing because another builder or publisher is at work. */
 function isBusy({ code, text }: Said): boolean {
-  return code === EXIT.busy || text.includes('another machine publishes just now')
+  return code === EXIT.busy || text.includes('another machine is publishing: try again')
 }
 
-/** Creates a secret as in step 2 of the docs. */
+/** Creates a secret in the format of step 2 of the docs. */
 export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
@@ -71,7 +71,7 @@ function answerFor({ values }: Surroundings, line: string): string {
   return value
 }
 
-/** Waits until `isSo` returns true. Throws when there is no more progress. */
+/** Waits until `isSo` returns true. If progress stops, throws an error that contains `what`. */
 export async function waitUntil(
   around: Surroundings,
   isSo: () => Promise<boolean> | boolean,
@@ -81,17 +81,19 @@ export async function waitUntil(
   while (!(await isSo())) await look(what)
 }
 
-/** Waits until no workflow runs. */
 export function waitForWorkflows(around: Surroundings): Promise<void> {
   return awaitWork(around.github.rest(), 'no workflow runs', around.createPatience())
 }
 
-/** Awaits a run of a workflow, or several, started by hand or by a push. */
+/** Awaits one or more workflow runs that were started by hand or by a push. Throws if progress stops. */
 export function waitForRun<Result>(around: Surroundings, run: Promise<Result>): Promise<Result> {
   return awaitWork(run, 'the workflow has run', around.createPatience())
 }
 
-/** Waits until nothing runs and nothing waits, except for builds that wait because publishing is held. */
+/**
+ * Waits until no workflow or build runs and no change is pending. Builds that wait because publishing is held are
+ * ignored.
+ */
 export function waitForRest(around: Surroundings): Promise<void> {
   const isAtRest = async (): Promise<boolean> => {
     await waitForWorkflows(around)
@@ -100,10 +102,10 @@ export function waitForRest(around: Surroundings): Promise<void> {
     if (changes == null) return true
     return changes.waiting === 0 && changes.sent === 0 && changes.trouble === null && !changes.needsBuilder
   }
-  return waitUntil(around, isAtRest, 'nothing runs and nothing waits')
+  return waitUntil(around, isAtRest, 'no build or workflow runs, and no change is pending')
 }
 
-/** Returns whether a visitor sees the last price on the page of the seller. */
+/** Returns whether the page of the rehearsed seller shows `price`, by default the last price that was set. */
 export async function showsPrice(
   around: Surroundings,
   site: EdgeSite = around.site,
@@ -129,7 +131,7 @@ export async function changePrice(around: Surroundings): Promise<void> {
   await waitUntil(around, isReported, 'the trigger has reported the change')
 }
 
-/** Does the same as `changePrice`, but sends no notice. */
+/** Changes the price like `changePrice`, but without a notice. */
 export async function changeSilently(around: Surroundings): Promise<void> {
   const { trigger } = around
   const { secret } = trigger
@@ -138,7 +140,7 @@ export async function changeSilently(around: Surroundings): Promise<void> {
   trigger.secret = secret
 }
 
-/** Sets lines of `.env`, or of another file of that kind. */
+/** Sets variables in `.env`, or in another file of the same format. */
 export function writeSettings(
   { checkout }: Surroundings,
   settings: Readonly<Record<string, string>>,
@@ -152,8 +154,8 @@ export function writeSettings(
 }
 
 /**
- * Waits for rest. Checks all workflow runs but the first `runs`, by default the runs since the act began: throws with
- * their first failed step. Returns the steps of the last run.
+ * Waits until nothing is running or pending. Then throws if a workflow run has failed, or if there was none. Checks all
+ * runs after the first `runs`, by default those since the act began. Returns the steps of the last run.
  */
 export async function demandGreen(
   around: Surroundings,
@@ -178,7 +180,10 @@ export function findFailure({ steps }: WorkflowRun): WorkflowStep | undefined {
   return steps.find(({ isDone }) => !isDone)
 }
 
-/** Calls `ask`, and demands that a build then reads everything and publishes it. Later builds may read less. */
+/**
+ * Calls `ask`, and waits until a full read is published. Returns the steps of the last workflow run since the act
+ * began.
+ */
 export async function demandFullRead(
   around: Surroundings,
   ask: () => Promise<unknown>,
@@ -190,7 +195,7 @@ export async function demandFullRead(
   return demandGreen(around)
 }
 
-/** Demands that the coordinator and Cloudflare name the same live version. */
+/** Throws unless the coordinator and Cloudflare name the same live version. */
 export async function demandSameLive(around: Surroundings): Promise<void> {
   const { publishing } = await around.readStatus()
   const { live } = around.cloudflare

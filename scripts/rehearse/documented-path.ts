@@ -1,4 +1,4 @@
-/** The ten steps of the docs to a site of files, each with the conditions that must hold after it. */
+/** The ten steps of the docs to a site of files, each with checks of its result. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -18,8 +18,8 @@ import type { Said } from './shell.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * Functions by number of the step. Each does what a person does besides typing the commands, and checks what must hold
- * afterwards.
+ * Functions by step number. Each does the manual work of a step besides its commands, and throws if the result is
+ * wrong.
  */
 export type Checks = Readonly<
   Record<
@@ -35,14 +35,14 @@ export const CHECKS: Checks = {
   },
   2: async ({ values }, _, [said]) => {
     const secrets = [...(said?.text ?? '').matchAll(/^(\w+_SECRET)=(whsec_\S+)$/gm)]
-    requireThat(secrets.length === 2, `these are not two secrets: ${said?.text}`)
+    requireThat(secrets.length === 2, `step 2 must print two secrets, but its output is: ${said?.text}`)
     for (const [, name = '', secret = ''] of secrets) values[name] = secret
   },
   3: async (around, { settings }) => writeSettings(around, readValues(around, settings)),
   4: async (around) => {
     const { checkout, cloudflare } = around
     requireThat(existsSync(join(checkout, 'dist/index.html')), 'dist holds no home page')
-    requireThat(cloudflare.versions.length === 0, 'something was published already')
+    requireThat(cloudflare.versions.length === 0, 'a version was uploaded before the first publish')
     return meetRefusals(around)
   },
   5: async (around) => {
@@ -74,7 +74,7 @@ export const CHECKS: Checks = {
     await waitForShownPrice(around, 'a visitor sees the changed price')
     const steps = await demandGreen(around)
     const { pending, full } = await around.readStatus()
-    requireThat(pending === 0 && !full, 'changes still wait')
+    requireThat(pending === 0 && !full, 'changes are still pending after a build has published them')
     await follow(around, 'npm run status')
     await demandSameLive(around)
     return steps
@@ -82,15 +82,18 @@ export const CHECKS: Checks = {
 }
 
 /**
- * Maps a step to the step that the doctor names before it, if that is another one. The doctor cannot see that steps 1
- * and 2 are done until `.env` exists (step 3).
+ * By step, another step that the doctor names as the next one. For example, before step 3 it names step 1, because it
+ * cannot see that steps 1 and 2 are done until `.env` exists.
  */
 const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
 
 async function askDoctor(around: Surroundings, number: number): Promise<void> {
   const { text } = await follow(around, 'npx vitrina doctor', EXIT.attention)
   const expected = FOUND[number] ?? number
-  requireThat(text.includes(`Next: step ${expected}:`), `before step ${number} the doctor says:\n${text}`)
+  requireThat(
+    text.includes(`Next: step ${expected}:`),
+    `before step ${number}, the doctor must name step ${expected} as the next one, but it says:\n${text}`,
+  )
 }
 
 export function createPath(steps: readonly DocumentedStep[], checks: Checks = CHECKS): readonly Act[] {
@@ -108,7 +111,10 @@ export function createPath(steps: readonly DocumentedStep[], checks: Checks = CH
   }))
 }
 
-/** Returns settings by name: `NAME=value` has this value, and a name alone has the value that the person knows. */
+/**
+ * Returns settings by name. `NAME=value` has this value; a name alone has its value in `values`. Throws if there is
+ * none.
+ */
 export function readValues(
   { values }: Surroundings,
   settings: readonly string[],

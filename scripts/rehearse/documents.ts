@@ -1,4 +1,4 @@
-/** The documents of the rehearsal: three sellers, who are not those of the sample. */
+/** The documents of the rehearsal: three sellers that the bundled sample does not contain. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

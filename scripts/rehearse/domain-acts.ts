@@ -1,6 +1,6 @@
 /**
- * The act for a site's own domain: the setup takes over no domain or DNS records in use unless `--allow-takeover` is
- * given.
+ * The act for a site's own domain. Without `--allow-takeover`, the setup must not take over a domain or DNS records
+ * that are in use.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,19 +30,28 @@ async function takeDomain(around: Surroundings): Promise<void> {
   const routes = NAMES.map((pattern) => ({ pattern, custom_domain: true }))
   writeFileSync(file, before.replace('"triggers"', `"routes": ${JSON.stringify(routes)},\n"triggers"`))
   const { text } = await follow(around, SET_UP, 1)
-  requireThat(/Worker old-shop; www\.\S+ has DNS records/.test(text), `the setup says:\n${text}`)
-  requireThat(domains.owners.get(used) === 'old-shop', 'the domain was taken')
-  requireThat(domains.records.has(recorded), 'the records were replaced')
+  requireThat(
+    /Worker old-shop; www\.\S+ has DNS records/.test(text),
+    `the setup must name the Worker and the DNS records that are in use, but it says:\n${text}`,
+  )
+  requireThat(
+    domains.owners.get(used) === 'old-shop',
+    'the setup took over the domain without --allow-takeover',
+  )
+  requireThat(domains.records.has(recorded), 'the setup replaced the DNS records without --allow-takeover')
   await follow(around, `${SET_UP} --allow-takeover`)
   requireThat(
     domains.has('vitrina') && (await around.visit('/')).status === 200,
-    'the domain does not answer',
+    'the setup did not connect the domain, or the home page does not answer there',
   )
   await demandSameLive(around)
   writeFileSync(file, before)
   await follow(around, SET_UP)
-  requireThat((await around.visit('/')).status === 200, 'the earlier address is gone')
-  // Waits for the builds of the setups: each setup holds publishing while it runs, and the end of a hold starts a
+  requireThat(
+    (await around.visit('/')).status === 200,
+    'the previous address no longer answers with the home page',
+  )
+  // Waits for the builds that the setups have started: each setup holds publishing, and the end of a hold starts a
   // build.
   await waitForRest(around)
 }

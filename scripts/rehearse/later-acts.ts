@@ -32,18 +32,21 @@ export const LATER: readonly Scene[] = [
   [{ title: 'an upload fails: the site stays, and the next try publishes', run: failUpload }],
   ...REPAIRS,
   DOMAIN_ACTS,
-  [{ title: 'staging: a second site beside this one', run: stageSite }],
+  [{ title: 'staging: a second site next to this one', run: stageSite }],
 ]
 
 async function changeData(around: Surroundings): Promise<readonly string[]> {
   await changePrice(around)
   await waitForShownPrice(around, 'a visitor sees the changed price')
-  requireThat(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
+  requireThat(
+    around.trigger.problem === null,
+    `the trigger could not send its notice: ${around.trigger.problem}`,
+  )
   return demandGreen(around)
 }
 
 async function runNightly(around: Surroundings): Promise<void> {
-  // The run must succeed without the state that earlier runs have saved.
+  // Deletes the saved state, because the nightly run must succeed without it.
   around.github.evictState()
   await changeSilently(around)
   await around.site.runSchedule()
@@ -71,7 +74,7 @@ async function failUpload(around: Surroundings): Promise<void> {
       run !== undefined && findFailure(run) !== undefined,
       'the workflow succeeded although its upload failed',
     )
-    requireThat(!(await showsPrice(around)), 'a visitor sees what was not uploaded')
+    requireThat(!(await showsPrice(around)), 'a visitor sees the changed price, although its upload failed')
     await waitForWorkflows(around)
   } finally {
     cloudflare.work()
@@ -92,7 +95,10 @@ async function stageSite(around: Surroundings): Promise<void> {
   for (const line of readCommands('Staging')) await follow(around, line)
   const { status, text } = await around.visit('/', staging)
   requireThat(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
-  requireThat(await showsPrice(around, staging), 'the catalogue of staging has another price')
-  requireThat(cloudflare.live?.id === production, 'the production site was touched')
+  requireThat(await showsPrice(around, staging), 'the catalogue of staging does not show the last price')
+  requireThat(
+    cloudflare.live?.id === production,
+    'publishing staging changed the live version of the production site',
+  )
   await demandSameLive(around)
 }

@@ -1,19 +1,19 @@
-/** The environments of the two machines: that of the person who follows the docs, and GitHub's runner. */
+/** Environment variables of two machines: that of the person who follows the docs, and GitHub's runner. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string>>
 
-/** Environment variables that are passed on, because installing packages may need them. */
+/** Variables of this process that are passed on, because the installation of packages may need them. */
 const PASSED = /^(TMPDIR|LANG|TERM|SSL_CERT_FILE|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy)$/i
 
-/** `network` has the variables that lead the tools to the stand-ins. */
+/** `network` contains the variables that make tools call the stand-ins. */
 export function createMachine(folder: string, network: Environment): Environment {
   return { ...createHome(join(folder, 'home')), ...network, PATH: process.env['PATH'] ?? '' }
 }
 
-/** The runner has Node 24 and the npm that comes with it, and nothing of the project on its PATH. */
+/** The runner has this machine's Node and npm, but no program of the project's packages on its PATH. */
 export function createRunner(folder: string, network: Environment): Environment {
   const bin = join(folder, 'runner-bin')
   mkdirSync(bin)

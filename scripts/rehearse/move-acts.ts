@@ -1,4 +1,4 @@
-/** A site moves from objects to files and back, as the docs say, and a visitor notices nothing. */
+/** Moves a site from objects to files and back, as the docs say, and checks that no page is missing in the meantime. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { demandAllPages, listSitemap } from './objects-path.ts'
 import { readMove } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Pause between two looks of the visitor, in milliseconds. */
+/** Pause between two rounds of visits, in milliseconds. */
 const LOOK = 100
 
 export const MOVES: Scene = [
@@ -33,7 +33,7 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   const missed = await watchPages(around, async () => {
     for (const line of readMove('Back to files')) await follow(around, line)
   })
-  requireThat(!bindsBucket(around), 'the live version still has a bucket')
+  requireThat(!bindsBucket(around), 'the live version still has a binding to a bucket')
   requireThat(await showsPrice(around), 'a visitor does not see the earlier price')
   await demandSameLive(around)
   // Waits for the build that starts when the setup ends its hold. The next act then updates this machine's state.
@@ -45,12 +45,15 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   const [setUp = '', ...rest] = readMove('To objects')
   requireThat(
     setUp.includes('--setup') && rest.length > 0,
-    'the docs no longer begin "To objects" with --setup and further commands: adapt this act',
+    'the docs no longer begin "To objects" with --setup and further commands: update moveToObjects in scripts/rehearse/move-acts.ts',
   )
   for (const line of readMove(null)) await follow(around, line)
   setHosting(around, 'objects')
   await follow(around, 'npm run rebuild', 2)
-  requireThat(existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'a rebuild removed the files')
+  requireThat(
+    existsSync(join(around.checkout, 'dist/catalogo/ana.html')),
+    'a rebuild that was refused removed pages of sellers from dist',
+  )
   const missed = await watchPages(around, async () => {
     await follow(around, setUp)
     // Waits for the build that starts when the setup ends its hold. The commands of `readMove(null)` then update this
@@ -58,8 +61,11 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
     await waitForRest(around)
     for (const line of [...readMove(null), ...rest]) await follow(around, line)
   })
-  requireThat(bindsBucket(around), 'the live version has no bucket')
-  requireThat(!existsSync(join(around.checkout, 'dist/catalogo/ana.html')), 'the files are still there')
+  requireThat(bindsBucket(around), 'the live version has no binding to a bucket')
+  requireThat(
+    !existsSync(join(around.checkout, 'dist/catalogo/ana.html')),
+    'dist still contains pages of sellers',
+  )
   await changePrice(around)
   await waitForShownPrice(around, 'a visitor sees a changed price')
   await demandGreen(around)
@@ -76,7 +82,7 @@ function bindsBucket({ cloudflare }: Surroundings): boolean {
   return cloudflare.live?.code?.bindings.some(({ type }) => type === 'r2_bucket') === true
 }
 
-/** Looks at pages and sitemaps while the work is done. Throws with what was missing. */
+/** Visits pages and sitemaps repeatedly while `work` runs. Throws an error that lists the failed visits. */
 async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
   const paths = ['/', ...REHEARSED_SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
   const missed = new Set<string>()

@@ -23,7 +23,7 @@ import { QUEUE_ACTS } from './queue-acts.ts'
 import { SEARCH_ACTS } from './search-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Commands of docs/operate.md for a state that may be older than the live site. */
+/** Commands of docs/operate.md for a builder whose state may be older than the live site. */
 const PENDING = 'npm run rebuild -- --pending --deploy'
 const FULL = 'npm run rebuild -- --full --deploy'
 
@@ -98,9 +98,12 @@ async function failUpload(around: Surroundings): Promise<void> {
     await waitUntil(around, () => github.runs.length > length, 'a workflow ran')
     const [run] = github.runs.slice(length)
     const said = run === undefined ? '' : findFailure(run)?.said
-    requireThat(said?.includes('delivered all the same') === true, `the workflow says: ${said}`)
+    requireThat(
+      said?.includes('delivered all the same') === true,
+      `the workflow must report that data was delivered although the upload failed, but its output is: ${said}`,
+    )
     requireThat(await showsPrice(around), 'a visitor does not see the changed price')
-    requireThat(cloudflare.live?.id === good, 'a version was put live')
+    requireThat(cloudflare.live?.id === good, 'a version was put live although its upload failed')
     await waitForWorkflows(around)
   } finally {
     cloudflare.work()

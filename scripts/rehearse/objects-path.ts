@@ -19,17 +19,14 @@ export function createObjectsPath(): readonly Act[] {
         has('404.html') && !has('index.html') && !has('catalogo/ana.html'),
         'dist must have 404.html, but no home page and no page of a seller',
       )
-      requireThat(cloudflare.versions.length === 0, 'something was published already')
+      requireThat(cloudflare.versions.length === 0, 'a version was uploaded before the first publish')
       return meetRefusals(around, 'objects')
     },
     5: async (around, ...rest) => {
       await CHECKS[5]?.(around, ...rest)
       const { stores } = around.cloudflare
-      requireThat(stores.buckets.has('vitrina-pages'), 'there is no bucket')
-      requireThat(
-        stores.listConsumers('vitrina').length === stores.queues.size,
-        'no consumer takes the messages of a queue',
-      )
+      requireThat(stores.buckets.has('vitrina-pages'), 'the setup did not create the bucket vitrina-pages')
+      requireThat(stores.listConsumers('vitrina').length === stores.queues.size, 'a queue has no consumer')
       await demandAllPages(around)
     },
     10: async (around) => {
@@ -43,7 +40,7 @@ export function createObjectsPath(): readonly Act[] {
   })
 }
 
-/** Demands that a visitor gets every page, and that the sitemap and `/estado.json` count all sellers. */
+/** Throws unless a visitor gets every page, the sitemap lists all sellers, and `/estado.json` has their number. */
 export async function demandAllPages(around: Surroundings): Promise<void> {
   for (const seller of REHEARSED_SELLERS) {
     const { status, text } = await around.visit(`/catalogo/${seller}`)
@@ -55,7 +52,10 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
     requireThat(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
   }
   const state = await around.visit('/estado.json')
-  requireThat(JSON.parse(state.text).sellers === REHEARSED_SELLERS.length, `/estado.json says ${state.text}`)
+  requireThat(
+    JSON.parse(state.text).sellers === REHEARSED_SELLERS.length,
+    `/estado.json must have the number of all sellers, but it says ${state.text}`,
+  )
   const listed = await listSitemap(around)
   requireThat(
     REHEARSED_SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
@@ -63,7 +63,7 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
   )
 }
 
-/** Returns the addresses of all files of the sitemap. */
+/** Returns the addresses that the files of the sitemap list. */
 export async function listSitemap(around: Surroundings): Promise<readonly string[]> {
   const read = async (path: string): Promise<readonly string[]> => {
     const { status, text } = await around.visit(path)

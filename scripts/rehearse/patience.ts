@@ -1,25 +1,28 @@
-/** Limits a wait by the number of looks without progress, not by its total time, so that slow machines do not fail. */
+/** Limits a wait by the number of checks without progress, not by its total time, so that slow machines do not fail. */
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Pause between two looks, in milliseconds. */
+/** Pause between two checks, in milliseconds. */
 const PAUSE = 250
-/** Max looks in a row at which nothing has changed: two minutes, longer than the pause before any first retry. */
+/** Max consecutive checks without progress. They take two minutes, longer than any delay before a first retry. */
 const STILL = 500
-/** Max number of looks in total, even if something changes at every one. */
+/** Max number of checks in total, even if there is progress at every one. */
 const MOST = 5_000
 
 export interface Bounds {
   readonly pause?: number
   readonly still?: number
   readonly most?: number
-  /** Ends the wait. */
+  /** Aborting it rejects the wait. */
   readonly end?: AbortSignal
 }
 
 /** Returns a text that changes whenever there is progress. */
 export type ReadSigns = () => string
 
-/** Pauses, then looks for progress. Throws when there was none for too long, and says that `what` is missing. */
+/**
+ * Pauses, then checks for progress. Throws after too many checks without progress; `what` names in the error what the
+ * caller waits for.
+ */
 export type Look = (what: string) => Promise<void>
 
 export function createPatience(
@@ -36,12 +39,12 @@ export function createPatience(
     if (now !== signs) moved = looks
     signs = now
     if (looks - moved >= still)
-      throw new Error(`nothing changed during ${still} checks, and this is missing: ${what}`)
-    if (looks >= most) throw new Error(`after ${most} checks this is still missing: ${what}`)
+      throw new Error(`nothing changed during ${still} checks while waiting for this: ${what}`)
+    if (looks >= most) throw new Error(`after ${most} checks still waiting for this: ${what}`)
   }
 }
 
-/** Awaits the work. Rejects when there is no more progress. */
+/** Awaits the work. Rejects when progress stops. */
 export async function awaitWork<Result>(work: Promise<Result>, what: string, look: Look): Promise<Result> {
   const done = work.then((result) => ({ result }))
   for (;;) {

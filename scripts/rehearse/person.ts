@@ -19,16 +19,16 @@ export interface RehearsalWorld {
   readonly site: EdgeSite
   readonly staging: EdgeSite
   readonly github: FakeGitHub
-  /** Firestore as the Worker reaches it. */
+  /** Firestore's API as the Worker calls it, behind Google's authentication. */
   readonly google: FakeGoogle
-  /** The value of each setting and each secret that the docs name. */
+  /** Values of all settings and secrets that the docs name, by name. */
   readonly values: Record<string, string>
 }
 
 export interface Person {
-  /** Returns a limit for a wait, by the progress of the systems that the person can reach. */
+  /** Returns a limit for a wait, based on the progress of the systems that the person can reach. */
   createPatience(): Look
-  /** Runs a line of the docs. */
+  /** Runs a command line of the docs. `input` is the text for its standard input. */
   type(line: string, input?: string): Promise<Said>
   visit(path: string, site?: EdgeSite): Promise<{ readonly status: number; readonly text: string }>
   readStatus(site?: EdgeSite): Promise<Status>
@@ -36,11 +36,11 @@ export interface Person {
 
 export interface Machine {
   readonly environment: Readonly<Record<string, string>>
-  /** Ends commands and visits that are under way. */
+  /** Aborting it ends the commands and visits in progress. */
   readonly end: AbortSignal
 }
 
-/** The processor times are read once in this many looks, because reading them starts a process. */
+/** Number of checks for each reading of the processor times, because reading them starts a process. */
 const LOOKS_PER_WORK = 10
 
 export function createPerson(

@@ -1,4 +1,7 @@
-/** The acts of "Without a builder": the Worker reads changed sellers itself, and a builder does full reads only. */
+/**
+ * The acts for the section "Without a builder" of the docs: the Worker reads changed sellers itself, and a builder is
+ * needed only for full reads.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatTime } from '../../src/builder/format-numbers.ts'
@@ -30,7 +33,7 @@ import type { Surroundings } from './surroundings.ts'
 
 const KEY = 'FIREBASE_SERVICE_ACCOUNT'
 const KEY_FILE = 'key.json'
-/** The queues that a site without `DISPATCH=queue` lacks. */
+/** The queues that the setup must create for `DISPATCH=queue`. */
 const QUEUES = ['vitrina-changes', 'vitrina-dead']
 
 export const QUEUE_ACTS: Scene = [
@@ -49,23 +52,23 @@ async function setUp(around: Surroundings): Promise<void> {
   writeKey(around)
   for (const step of readQueueSteps()) await take(around, step)
   const dead = stores.listConsumers('vitrina').find(({ queue }) => queue === QUEUES[0])?.dead_letter_queue
-  requireThat(dead === QUEUES[1], `messages that are given up go to ${dead}`)
+  requireThat(dead === QUEUES[1], `failed messages go to the queue ${dead} instead of ${QUEUES[1]}`)
   requireThat(
     QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
-    'no consumer takes the messages of a queue',
+    'a queue has no consumer',
   )
   requireThat(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
   // Waits for the build that the end of the setup has started.
   await waitForRest(around)
   const { builder } = await readChanges(around)
-  requireThat(builder?.startsWith('GitHub ') === true, `full reads go to ${builder}`)
+  requireThat(builder?.startsWith('GitHub ') === true, `full reads go to ${builder} instead of GitHub`)
   await follow(around, 'npm run status')
   await demandAllPages(around)
   await demandSameLive(around)
 }
 
 /**
- * Does a step as a person does: sets its settings, then types its commands. Settings of the step "GitHub" are set at
+ * Follows a step as a person does: sets its settings, then runs its commands. Settings of the step "GitHub" are set at
  * GitHub, all others in `.env`.
  */
 async function take(around: Surroundings, { title, settings, commands }: DocumentedStep): Promise<void> {
@@ -79,7 +82,10 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
   const { reads } = around.google
   const ms = await demandNoBuilder(around, () => changeAndSee(around))
   requireThat(around.google.reads > reads, 'the Worker has not read Firestore with its key')
-  requireThat(around.trigger.problem === null, `the trigger says: ${around.trigger.problem}`)
+  requireThat(
+    around.trigger.problem === null,
+    `the trigger could not send its notice: ${around.trigger.problem}`,
+  )
   await waitForRest(around)
   return [`from the document to the visitor: ${formatTime(ms)}`]
 }
@@ -100,9 +106,12 @@ async function refuse(around: Surroundings): Promise<readonly string[]> {
       const { text } = await follow(around, 'npm run status', 1)
       requireThat(
         /cannot read the Firestore project/.test(text) && text.includes('PERMISSION_DENIED'),
-        `the status says:\n${text}`,
+        `the status must report that Firestore refuses to be read, but it says:\n${text}`,
       )
-      requireThat(await showsPrice(around, around.site, before), 'the earlier page is gone')
+      requireThat(
+        await showsPrice(around, around.site, before),
+        'the page no longer shows the previous price',
+      )
       lines = text.split('\n').slice(0, 1)
     } finally {
       google.isAllowed = true
@@ -127,7 +136,10 @@ async function replaceKey(around: Surroundings): Promise<void> {
 async function readFull(around: Surroundings): Promise<readonly string[]> {
   const before = await readDigests(around)
   const steps = await demandFullRead(around, () => follow(around, 'npm run notify -- --full'))
-  requireThat((await readDigests(around)) === before, 'the builder has put other objects than the Worker')
+  requireThat(
+    (await readDigests(around)) === before,
+    'the objects after the full read differ from those that the Worker had stored',
+  )
   return steps
 }
 
@@ -138,7 +150,10 @@ async function runNightly(around: Surroundings): Promise<void> {
   await site.runSchedule()
   await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
-  requireThat(github.runs.length === length + 1, `${github.runs.length - length} workflows have run`)
+  requireThat(
+    github.runs.length === length + 1,
+    `${github.runs.length - length} workflows have run instead of one`,
+  )
   await demandNoBuilder(around, () => changeAndSee(around))
   await waitForRest(around)
   await follow(around, 'npm run status')
@@ -153,7 +168,7 @@ async function changeAndSee(around: Surroundings): Promise<number> {
   return performance.now() - start
 }
 
-/** Demands that the work starts no workflow and uploads nothing. */
+/** Throws if the work starts a workflow or uploads a version. */
 async function demandNoBuilder<Result>(around: Surroundings, work: () => Promise<Result>): Promise<Result> {
   const { github, cloudflare } = around
   const [{ length: runs }, { length: versions }] = [github.runs, cloudflare.versions]
@@ -173,7 +188,7 @@ async function readChanges(around: Surroundings): Promise<NonNullable<Status['ch
   return changes
 }
 
-/** Returns the digests of the data of all objects, as text. */
+/** Returns the names and data digests of all objects as JSON. Throws if an object is missing. */
 async function readDigests({ site, values }: Surroundings): Promise<string> {
   const secrets = [values['REBUILD_SECRET'] ?? '']
   const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))

@@ -1,4 +1,6 @@
-/** Reads from the docs what people type: the steps of a section, with their commands and the names they set. */
+/**
+ * Reads from the docs what people type: the steps of a section, with their commands, settings and names in dashboards.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -9,9 +11,11 @@ export interface DocumentedStep {
   readonly title: string
   /** Lines of its code blocks. */
   readonly commands: readonly string[]
-  /** True if the step says "as there": it then includes the same step of the other page. */
+  /**
+   * True if the step says "as there". It then includes the step with the same number in the guide for a site of files.
+   */
   readonly isAsThere: boolean
-  /** Settings named in its text, with the value where one is given: `NAME` or `NAME=value`. */
+  /** Settings that its text names: `NAME`, or `NAME=value` if the text gives a value. */
   readonly settings: readonly string[]
   /** Names in a dashboard: the words between underscores. */
   readonly names: readonly string[]
@@ -28,8 +32,8 @@ const NAME = /_([A-Z][^_`]*)_/g
 const SETTING = /`([A-Z][A-Z0-9_]+(?:=[^`\s]+)?)`/g
 
 /**
- * Returns the ten steps of a site of objects. The common part of a step is written in the guide of a site of files
- * only.
+ * Returns the ten steps to a site of objects. A step with `isAsThere` also has the commands, settings and names of the
+ * same step to a site of files.
  */
 export function readObjectSteps(): readonly DocumentedStep[] {
   const others = readSteps(TEN_STEPS_HEADING)
@@ -46,7 +50,10 @@ export function readObjectSteps(): readonly DocumentedStep[] {
   })
 }
 
-/** Returns the commands that "From one to the other" names for a move, or with `null` those before any move. */
+/**
+ * Returns the commands that the section "From one to the other" names for the move `title`; with `null`, those before
+ * any move.
+ */
 export function readMove(title: string | null): readonly string[] {
   const [first = '', ...moves] = readSection('From one to the other', OBJECTS).split('\n- **')
   const part = title === null ? first : (moves.find((move) => move.startsWith(`${title}**`)) ?? '')
@@ -64,7 +71,7 @@ export function readBeforeQueue(): readonly string[] {
   return listNamed(text.split('\n1. ')[0] ?? '')
 }
 
-/** Returns the first command in the steps of `readQueueSteps` that contains the word. */
+/** Returns the first command in the steps of `readQueueSteps` that contains the word; empty if there is none. */
 export function readCommand(word: string): string {
   const found = readQueueSteps().flatMap(({ commands }) => commands.filter((line) => line.includes(word)))
   return found[0] ?? ''
@@ -89,7 +96,7 @@ function readSection(heading: string, page = OPERATE): string {
   return section.split('\n## ')[0] ?? ''
 }
 
-/** Returns the commands that are named within sentences, not in code blocks. */
+/** Returns the commands in sentences of the text, without those in code blocks. */
 function listNamed(text: string): readonly string[] {
   return [...text.replaceAll(/\s+/g, ' ').matchAll(/`(npm run [^`]+)`/g)].map(([, command = '']) => command)
 }

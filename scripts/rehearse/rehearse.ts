@@ -1,4 +1,7 @@
-/** `rehearse`: takes the documented path from an empty account to a live site, and what comes after it. */
+/**
+ * The `rehearse` command: follows the docs from an empty account to a live site, then plays later changes, faults and
+ * repairs.
+ */
 import { InvalidArgumentError, Option } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
@@ -22,7 +25,7 @@ const LANES: readonly Lane[] = ['assets', 'objects']
 interface RehearseOptions {
   readonly installs: boolean
   readonly lanes: readonly Lane[]
-  /** Number of the act to go on with after the documented path; 1 for all. */
+  /** Number of the act at which the rehearsal continues after the documented path; 1 plays all acts. */
   readonly from: number
 }
 
@@ -42,7 +45,7 @@ interface NumberedAct extends Act {
 interface Outcome extends Pick<NumberedAct, 'title' | 'number' | 'of'> {
   readonly lane: Lane
   readonly ms: number
-  /** `null` when all was as it must be. */
+  /** Why the act failed; `null` if it succeeded. */
   readonly problem: string | null
   readonly lines: readonly string[]
 }
@@ -59,14 +62,21 @@ rely on it, and the report names the command that goes on from there.`
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>
     void parser
-      .option('--install', 'install the packages anew in the first checkout of the workflow (a minute)')
-      .addOption(new Option('--lane <lane>', 'only this way of hosting').choices(LANES))
-      .option('--from <number>', 'with --lane: after the documented path, go on with this act', parseNumber)
+      .option(
+        '--install',
+        'install the packages in the first checkout of the workflow, which takes a minute; default: link those of this project',
+      )
+      .addOption(new Option('--lane <lane>', 'rehearse only this way of hosting').choices(LANES))
+      .option(
+        '--from <number>',
+        'with --lane: after the documented path, continue with the act of this number',
+        parseNumber,
+      )
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags }) => {
     const from = flags['from']
     if (from !== undefined && flags['lane'] === undefined)
-      throw new UsageError('--from needs --lane: each lane has acts of its own')
+      throw new UsageError('--from needs --lane, because each lane numbers its own acts')
     return {
       installs: flags['install'] === true,
       lanes: LANES.filter((lane) => (flags['lane'] ?? lane) === lane),
@@ -97,7 +107,7 @@ interface Play {
   readonly progress: (text: string) => void
 }
 
-/** Plays a lane from an empty account. Ends at the first act that fails, because the rest would fail, too. */
+/** Plays the acts of a lane from an empty account. Ends at the first act that fails, because later acts rely on it. */
 async function playLane({ lane, installs, from, end, print, progress }: Play): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const acts = chooseActs(lane, from)
@@ -162,7 +172,7 @@ function formatReport(outcomes: readonly Outcome[]): string {
     ({ lane, title, number, of }) =>
       `  HOSTING=${lane} ended at ${number} of ${of}: ${title}\n    npm run rehearse -- --lane ${lane} --from ${number}`,
   )
-  return `\nThe rehearsal did not go as documented. The command below each act continues there:\n${lines.join('\n')}`
+  return `\nThe rehearsal failed. To continue at a failed act, run the command below it:\n${lines.join('\n')}`
 }
 
 function parseNumber(text: string): number {

@@ -1,4 +1,7 @@
-/** Bad code goes live, and the ways back: rollbacks, a mended build, and a repair without the coordinator. */
+/**
+ * Acts in which bad code goes live or a service fails, and their repairs: rollbacks, a mended build, and a publish
+ * without the coordinator.
+ */
 import {
   changePrice,
   changeSilently,
@@ -18,9 +21,9 @@ import { readSteps } from './read-operate.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /**
- * Max calls of a rollback to Cloudflare's API and to the site's own `/api`. Few calls show that a rollback is quick;
- * its time would depend on how busy this machine is. Each call to `/api` ends after 2.5 s without an answer; one of the
- * three fails because the switch resets the coordinator.
+ * Max calls of a rollback to Cloudflare's API and to the site's own `/api`. The number of calls shows that a rollback
+ * is quick; its time would depend on the load of this machine. Each call to `/api` ends after 2.5 s without an answer,
+ * and one of the three fails because the new version resets the coordinator.
  */
 const MOST_CALLS = { cloudflare: 5, site: 3 }
 /** Delay of each answer of Cloudflare's API during a rollback, in milliseconds. */
@@ -61,7 +64,7 @@ async function changeSecret(around: Surroundings): Promise<void> {
   for (const line of worker?.commands ?? []) await follow(around, line)
   requireThat(
     people?.settings.includes('REBUILD_SECRET_PREVIOUS') === true,
-    'the docs do not say where else the old secret is kept',
+    'the docs do not say where REBUILD_SECRET_PREVIOUS must be set',
   )
   const both = {
     REBUILD_SECRET: values['REBUILD_SECRET'],
@@ -69,10 +72,10 @@ async function changeSecret(around: Surroundings): Promise<void> {
   }
   writeSettings(around, both)
   Object.assign(repository.secrets, both)
-  // Checks that changes still reach visitors: the trigger signs with a secret of its own, and a started builder has the
-  // new one.
+  // Checks that changes still reach visitors: the trigger signs with its own secret, and a started builder has the new
+  // one.
   await changePrice(around)
-  await waitForShownPrice(around, 'a notice arrives after the change')
+  await waitForShownPrice(around, 'a visitor sees the price that was changed after the secret')
   await demandGreen(around)
 }
 
@@ -91,13 +94,16 @@ async function rollBack(around: Surroundings): Promise<readonly string[]> {
   return [calls]
 }
 
-/** Demands that the work makes few calls. Returns their numbers, as text. */
+/** Throws if the work makes more than `MOST_CALLS`. Returns the numbers of calls as text. */
 async function countCalls({ cloudflare, site }: Surroundings, work: () => Promise<unknown>): Promise<string> {
   const before = { cloudflare: cloudflare.calls, site: site.calls }
   await work()
   const made = { cloudflare: cloudflare.calls - before.cloudflare, site: site.calls - before.site }
   const text = `${formatCount(made.cloudflare, 'call')} of Cloudflare, ${formatCount(made.site, 'call')} to /api`
-  requireThat(made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site, `it made ${text}`)
+  requireThat(
+    made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site,
+    `the rollback made too many calls: ${text}`,
+  )
   return text
 }
 
@@ -121,7 +127,7 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
   const calls = await countCalls(around, () => follow(around, 'npm run deploy -- --rollback', 1)).finally(
     () => (around.site.outage = null),
   )
-  requireThat(around.cloudflare.live?.id !== before, 'the earlier version is still live')
+  requireThat(around.cloudflare.live?.id !== before, 'the rollback did not replace the live version')
   await follow(around, 'npm run deploy -- --hold')
   await demandSameLive(around)
   await follow(around, 'npm run deploy -- --release')
@@ -131,7 +137,8 @@ async function rollBackWhileHanging(around: Surroundings): Promise<readonly stri
 }
 
 /**
- * Repairs from the machine that built the live version: a machine with older changes is refused, even with `--force`.
+ * Repairs the site from the machine that built the live version, because a machine with an older state is refused, even
+ * with `--force`.
  */
 async function repair(around: Surroundings): Promise<void> {
   await follow(around, 'npm run rebuild -- --pending --deploy')
@@ -150,13 +157,16 @@ async function repair(around: Surroundings): Promise<void> {
   await demandSameLive(around)
 }
 
-/** Demands that each command names Bot Fight Mode when it blocks the call. */
+/** Throws unless each command names Bot Fight Mode when Cloudflare blocks its call. */
 async function challenge(around: Surroundings): Promise<void> {
   around.site.outage = 'challenging'
   try {
     for (const [line, code] of CHALLENGED) {
       const { text } = await follow(around, line, code)
-      requireThat(text.includes('Bot Fight Mode'), `\`${line}\` says:\n${text}`)
+      requireThat(
+        text.includes('Bot Fight Mode'),
+        `\`${line}\` must name Bot Fight Mode, but it says:\n${text}`,
+      )
     }
   } finally {
     around.site.outage = null

@@ -1,4 +1,4 @@
-/** Runs a command line as a person types it, in a folder and an environment of its own. */
+/** Runs a command line as a person types it, in its own folder and environment. */
 import { stripVTControlCharacters } from 'node:util'
 import { runGroup } from '../fakes/run-group.ts'
 import type { ReadSigns } from './patience.ts'
@@ -16,9 +16,9 @@ export interface ShellOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Text for the command's standard input. */
   readonly input: string
-  /** Ends the command. */
+  /** Aborting it ends the command. */
   readonly end: AbortSignal
-  /** Signs of progress besides output. A command without progress is ended. */
+  /** Returns signs of progress other than output. A command without any progress is ended. */
   readonly readSigns: ReadSigns
 }
 
@@ -44,11 +44,11 @@ export async function runLine(
   } catch (cause) {
     hang.abort()
     await running
-    throw new Error(`${String(cause)}. It had said:\n${clean(text)}`, { cause })
+    throw new Error(`${String(cause)}. Its output was:\n${clean(text)}`, { cause })
   }
 }
 
-/** Removes terminal codes, and lines that npm itself writes. */
+/** Removes control codes of the terminal, and the lines that npm itself writes. */
 function clean(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n')
   return lines

@@ -1,5 +1,6 @@
 /**
- * Everything outside of the project, on this machine: Cloudflare, GitHub, Firestore with its trigger, and a visitor.
+ * Starts stand-ins for everything outside the project on this machine: Cloudflare, GitHub, Firestore with its trigger,
+ * and the person who follows the docs.
  */
 import { randomBytes } from 'node:crypto'
 import { cpSync, symlinkSync } from 'node:fs'
@@ -29,7 +30,7 @@ interface DeployedTrigger {
   secret: string | null
   /** Why the last notice failed; `null` if it was accepted. */
   problem: string | null
-  /** Number of writes that it has seen. */
+  /** Number of writes that the trigger has seen. */
   writes: number
   /** Number of notices that the site has not answered yet. */
   open: number
@@ -56,10 +57,13 @@ const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
 export interface SurroundingsOptions {
-  /** True if the runner's first checkout installs its packages, as at GitHub. Later ones use those of this machine. */
+  /**
+   * True if the runner's first checkout installs its packages, as at GitHub. Later checkouts link those of this
+   * project.
+   */
   readonly installs: boolean
   readonly progress: (text: string) => void
-  /** Ends what is under way. */
+  /** Aborting it ends commands, visits and retries in progress. */
   readonly end: AbortSignal
 }
 
@@ -86,7 +90,8 @@ async function open(
   const hosts: Record<string, string> = { 'https://firestore.googleapis.com': google.origin }
   const cloudflare = await startCloudflare(folder, hosts)
   later(() => cloudflare.stop())
-  // The token and the account's id are no part of the network: the person and the repository have them as settings.
+  // Leaves the token and the account's id out of `network`, because the person and the repository set them as the docs
+  // say.
   const { CLOUDFLARE_API_TOKEN = '', CLOUDFLARE_ACCOUNT_ID = '', ...api } = cloudflare.environment
   const network = { ...api, FIRESTORE_EMULATOR_HOST: emulator.host }
   const repository = { folder: checkout, secrets: {}, variables: {} }
@@ -94,7 +99,7 @@ async function open(
   const github = new FakeGitHub(createRunnerOptions(folder, { repository, network, installs }), token)
   await github.start()
   hosts['https://api.github.com'] = github.origin
-  // GitHub is stopped before Cloudflare and Firestore, because a run that is under way uses both.
+  // GitHub is stopped before Cloudflare and Firestore, because a running workflow uses both.
   later(() => github.stop())
   const site = cloudflare.findSite(PRODUCTION)
   const values = {
@@ -155,7 +160,7 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
   }
 }
 
-/** Copies the repository as GitHub has it: without the files that a run makes, and without `.env`. */
+/** Copies the repository as GitHub has it, without generated files and `.env`. */
 function copyRepository(checkout: string, place: string, isLinked: boolean): void {
   for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
   if (isLinked) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))
@@ -166,7 +171,10 @@ interface Followed {
   readonly end: AbortSignal
 }
 
-/** Calls the deployed trigger's own code for each write while it has a secret, with the retries of Cloud Functions. */
+/**
+ * Runs the trigger's own code for each write if the trigger is deployed, and retries temporary failures as Cloud
+ * Functions does.
+ */
 async function followWrites(shop: Shop, site: EdgeSite, { trigger, end }: Followed): Promise<void> {
   await shop.follow((sellers) => {
     trigger.writes += 1

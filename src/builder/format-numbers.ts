@@ -1,16 +1,16 @@
-/** Formats counts and times for all commands. */
+/** Formats counts and times for messages. */
 
-/** `1,234`. Does not use `Intl`, whose first number takes longer than rendering a page. */
+/** Returns e.g. `1,234`. Does not use `Intl`, because its first call takes longer than rendering a page. */
 export function formatNumber(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
-/** `1 seller`, `1,234 sellers` */
+/** Returns e.g. `1 seller` or `1,234 sellers`. */
 export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`
 }
 
-/** A measured time: `12 ms`, `1.2 s` */
+/** Formats a measured time, e.g. `12 ms` or `1.2 s`. */
 export function formatTime(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
@@ -21,7 +21,7 @@ const UNITS = [
   [60_000, 'min'],
 ] as const
 
-/** A span of time in one unit: `90 s`, `5 min`, `3 d` */
+/** Formats a span of time in one rounded unit, e.g. `90 s`, `5 min` or `3 d`. */
 export function formatSpan(ms: number): string {
   const [size, unit] = UNITS.find(([least]) => ms >= 2 * least) ?? [1_000, 's']
   return `${Math.round(ms / size)} ${unit}`

@@ -78,7 +78,7 @@ export const OFFLINE_TITLE = 'Sin señal'
 export const OFFLINE_HEADING = 'Estás sin señal'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
-/** The whole body of an answer 503, while pages or the search cannot be read. */
+/** The whole body of a response with status 503, while pages or the search index cannot be read. */
 export const NOT_AVAILABLE =
   'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
@@ -97,7 +97,7 @@ export const formatNoun = (count: number, noun: string): string => `${count} ${n
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const plural = count === 1 ? '' : 's'
-  // Apart from its hyphen, the word of a filter is the adjective to show.
+  // The filter's key is also the adjective to show, apart from its hyphen.
   const state = filter === 'todos' ? '' : filter.replace('-', ' ')
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
@@ -118,7 +118,7 @@ export const SEARCH_FAILED_TEXT = 'Inténtalo otra vez en un minuto. Los catálo
 
 export const formatSearchTitle = (query: string): string =>
   query === '' ? SEARCH_LABEL : `${SEARCH_LABEL} «${query}»`
-/** The name of a filter of search results. */
+/** Label of a decant filter on the search page. */
 export const formatDecantFilter = (decants: DecantChoice): string =>
   decants === 'todos' ? FILTER_NAMES.todos : `${DECANTS} ${decants.toUpperCase()}`
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
@@ -153,7 +153,7 @@ export function formatDescription({ count, available, decantsFrom }: Summary): s
   return `${formatStock(count, available)}${decants}`
 }
 
-/** Numbers of products that a feed leaves out. */
+/** Numbers of products that a feed leaves out, by reason. */
 export type LeftOut = { readonly photo: number; readonly price: number; readonly id: number }
 
 /** The comment at the end of a product feed; empty if all products are in it. */
@@ -181,7 +181,7 @@ export const POSTER_NO_FAULTS = 'Nada: todo lo que ofreces tiene nombre, precio 
 export const POSTER_PRINT = 'Imprime tu código'
 export const POSTER_PRINT_HINT = 'Elige el tamaño. Cabe en hojas A4 y carta, sin ajustar la escala.'
 export const PRINT = 'Imprimir'
-/** Names of the printed forms. */
+/** Names of the formats in which the poster can be printed. */
 export const POSTER_FORMS = { sheet: 'Hoja', cards: '8 tarjetas', stickers: '12 etiquetas' } as const
 export const POSTER_CODE = 'Código QR de tu catálogo'
 /** Printed on the poster, for buyers. */
@@ -276,7 +276,10 @@ function capitalize(text: string): string {
 /** The text under the site's name in the picture of a link to the home page. */
 export const SOCIAL_HOME = 'Catálogos de perfumes y decants'
 
-/** The text beside a shared address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is left out. */
+/**
+ * The text that is shared together with an address: `Afnan 9PM · RD$2,600 · Catálogo de María Peña`. An empty price is
+ * left out.
+ */
 export const formatShare = (name: string, price: string, seller: string): string =>
   `${name}${price && ` · ${price}`} · ${formatCatalogueLink(seller)}`
 
@@ -288,7 +291,6 @@ export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): st
 export const formatQuestion = (site: string, product: string, address: string): string =>
   `Hola, vi este producto en ${site} y quiero preguntarte por él:\n\n${product}\n${address}`
 
-/** Returns the sentences of an order's text. */
 export const createOrderWords = (site: string): OrderWords => ({
   greeting: `Hola, vi tu catálogo en ${site} y quiero pedir:`,
   formatLine: formatWrittenLine,
@@ -337,7 +339,9 @@ export const formatOneMore = (ordered: string): string => `Uno más: ${ordered}`
 export const formatOrderBar = ({ count, total }: OrderSummary): string =>
   `${count} producto${count === 1 ? '' : 's'} · ${total}`
 
-/** The note beside a line that changed since the visitor last saw the order. `price` is today's, formatted. */
+/**
+ * The note at a line of the order that changed since the visitor last saw it. `price` is the current price, formatted.
+ */
 export function formatChange(change: OrderChange, price: string): string {
   if (change.kind === 'price') return `Nuevo precio: ${price}, antes ${formatPrice(change.before)}`
   return CHANGES[change.kind]

@@ -1,6 +1,6 @@
 /**
- * Declares the parts of the Workers runtime that this project uses. The official types would replace the browser's
- * globals, which other code here needs.
+ * Declares the parts of the Workers runtime that this project uses. The official types are not used, because they would
+ * replace the browser's globals, which other code here needs.
  */
 declare module 'cloudflare:workers' {
   interface Alarms {
@@ -15,7 +15,7 @@ declare module 'cloudflare:workers' {
       ...bindings: readonly (string | number)[]
     ): {
       toArray(): readonly unknown[]
-      /** Includes written index entries. Final once all rows were read. Absent outside of the runtime. */
+      /** Includes written index entries. Final once all rows were read. Absent outside the Workers runtime. */
       readonly rowsWritten?: number
       readonly rowsRead?: number
     }
@@ -27,7 +27,7 @@ declare module 'cloudflare:workers' {
       /** Rolls back when `work` throws. */
       transactionSync<Result>(work: () => Result): Result
     }
-    /** Delivers no other event until `work` has settled. */
+    /** Delivers no other event to the object until `work` has settled. */
     blockConcurrencyWhile(work: () => Promise<void>): Promise<void>
     /** Keeps the object alive until `work` has settled. */
     waitUntil(work: Promise<void>): void

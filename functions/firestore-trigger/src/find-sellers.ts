@@ -1,4 +1,4 @@
-/** Finds the sellers whose pages a written document affects. Pure; compares only the fields that a page shows. */
+/** Finds the sellers whose pages a written document affects. Compares only the fields that pages show. */
 
 /** Fields of a document; `undefined` when the document does not exist. */
 export type WrittenFields = Readonly<Record<string, unknown>> | undefined
@@ -14,8 +14,8 @@ const DECANT_FIELDS = ['price', 'available'] as const
 const PROFILE_FIELDS = ['fName', 'lName', 'whatsapp'] as const
 
 /**
- * Returns the owners of a document of `cataloge` before and after the write; none if neither the owner nor a shown
- * field changed.
+ * Returns the owners of a `cataloge` document before and after the write. Returns an empty list if neither the owner
+ * nor a shown field changed.
  */
 export function findProductSellers({ before, after }: Written): readonly string[] {
   const owners = [findOwner(before), findOwner(after)]
@@ -24,16 +24,16 @@ export function findProductSellers({ before, after }: Written): readonly string[
   return [...new Set(owners.filter((owner) => owner !== null))]
 }
 
-/** Returns the seller of a document of `users`, or nothing if no shown field changed. */
+/** Returns the seller of a `users` document, or an empty list if no shown field changed. */
 export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [seller]
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
 }
 
-/** Firestore's limit for document ids, in bytes: a longer owner id has no profile and no page. */
+/** Max size of a Firestore document id, in bytes. A seller with a longer id has no profile and no page. */
 const LONGEST_ID = 1_500
 
-/** Splits the sellers into those that a notice may name and those that cannot exist. */
+/** Separates ids that a notice may name from ids that are too long for a Firestore document. */
 export function splitSellers(sellers: readonly string[]): {
   readonly possible: readonly string[]
   readonly impossible: readonly string[]
@@ -50,7 +50,7 @@ function findOwner(fields: WrittenFields): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Returns a text of the shown fields, which is equal for two products that look the same on a page. */
+/** Serializes the shown fields. Two products that look the same on a page give the same text. */
 function describe(fields: WrittenFields): string {
   const product = PRODUCT_FIELDS.map((name) => read(fields, name))
   const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))
@@ -58,8 +58,7 @@ function describe(fields: WrittenFields): string {
 }
 
 /**
- * Returns a field's value; `null` unless it is a string, a boolean or a finite number, since pages show no other
- * values.
+ * Returns a field's value, or `null` unless it is a string, a boolean or a finite number: pages show no other values.
  */
 function read(fields: WrittenFields, name: string): string | number | boolean | null {
   const value = fields?.[name]

@@ -40,7 +40,7 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-/** Max characters that the log shows of an id that is too long. */
+/** Max characters that the log shows of an overlong id. */
 const SHOWN = 40
 
 async function notifySite(id: string, named: readonly string[]): Promise<void> {

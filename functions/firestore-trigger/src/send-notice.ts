@@ -2,18 +2,18 @@
 import { Webhook } from 'standardwebhooks'
 
 export interface TriggerNotice {
-  /** Identifies the event. Each delivery of it has this id, so that the site accepts it once. */
+  /** Id of the event. All deliveries of an event have the same id, so the site accepts the event only once. */
   readonly id: string
   readonly sellers: readonly string[]
 }
 
 export interface Receiver {
-  /** The site's origin. */
+  /** URL of the site; only its origin is used. */
   readonly site: string
   readonly secret: string
 }
 
-/** A temporary failure; Cloud Functions retries the event when it is thrown. */
+/** A temporary failure. Cloud Functions retries an event whose function throws this error. */
 export class PassingError extends Error {
   override readonly name = 'PassingError'
 }
@@ -54,13 +54,13 @@ export async function sendNotice(
 
 interface Answer {
   readonly status: number
-  /** Whether Cloudflare answered instead of the site, with a challenge for browsers. */
+  /** True if Cloudflare answered instead of the site, with a challenge for browsers. */
   readonly isChallenge: boolean
 }
 
 async function post(address: string, body: string, headers: Record<string, string>): Promise<Answer> {
   try {
-    // Following a redirect would send the signature to another host.
+    // A redirect is not followed, because it could send the signature to another host.
     const response = await fetch(address, {
       method: 'POST',
       headers,
@@ -76,9 +76,9 @@ async function post(address: string, body: string, headers: Record<string, strin
 }
 
 /**
- * Returns whether a retry may succeed. Only 400, 413 and 415 concern the notice itself and are final. Other causes may
- * end while the event is retried: a secret that is being replaced (401), a firewall (403), an address without the site
- * yet (404, 405), a redirect.
+ * Returns whether a retry may succeed. Only 400, 413 and 415 are final, because they concern the notice itself. Other
+ * causes may end while the event is retried: a secret that is being replaced (401), a firewall (403), an address
+ * without the site yet (404, 405), a redirect.
  */
 function isPassing(status: number): boolean {
   return ![400, 413, 415].includes(status)

@@ -30,7 +30,7 @@ export const command: CommandDefinition<{ readonly root: string }> = {
   },
 }
 
-/** Returns what is wrong under `root`, one line each. */
+/** Returns a line for each problem under `root`. */
 export function checkImports(root: string): readonly string[] {
   const files = globSync(['{src,functions,scripts,tests}/**/*.{ts,tsx,astro,mjs}', 'astro.config.mjs'], {
     cwd: root,
@@ -69,7 +69,7 @@ function checkFile(root: string, from: string): CheckedFile {
   return { imports, problems }
 }
 
-/** Returns specifiers as written: static and dynamic imports, type imports, re-exports. */
+/** Returns the specifiers of static and dynamic imports, type imports and re-exports, as written. */
 function listImports(file: string, text: string): readonly string[] {
   const { module, program } = parseCode(file, text)
   const found = [
@@ -96,7 +96,7 @@ function findOuterProblem(wing: Wing, specifier: string): string | null {
   return isNode && !wing.node ? `but ${wing.path} runs outside Node` : null
 }
 
-/** Returns a line for each circle of imports that a depth-first search meets, each circle once. */
+/** Returns a line for each import cycle that a depth-first search finds. No cycle is listed twice. */
 function findCircles(all: readonly FileImport[]): readonly string[] {
   const next = Map.groupBy(all, ({ from }) => from)
   const done = new Set<string>()
@@ -112,7 +112,9 @@ function findCircles(all: readonly FileImport[]): readonly string[] {
   return circles
 }
 
-/** Returns a line for each wing of which too many rooms are imported from outside, not counting imports of tests. */
+/**
+ * Returns a line for each wing with more than `MAX_ENTERED_ROOMS` rooms that other wings import. Tests are not counted.
+ */
 function findOpenWings(all: readonly FileImport[]): readonly string[] {
   return WINGS.flatMap((wing) => {
     if (wing.rooms.length === 0) return []
@@ -120,7 +122,9 @@ function findOpenWings(all: readonly FileImport[]): readonly string[] {
     const rooms = new Set(entered.map(({ to }) => findRoom(wing, to)))
     return rooms.size <= MAX_ENTERED_ROOMS
       ? []
-      : [`${wing.path}: ${rooms.size} rooms are entered from outside, at most ${MAX_ENTERED_ROOMS} may be`]
+      : [
+          `${wing.path}: other wings import from ${rooms.size} of its rooms, but at most ${MAX_ENTERED_ROOMS} are permitted`,
+        ]
   })
 }
 

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCode } from './parse-code.ts'
 
-/** Names that several files may export: the launcher, test runner, Astro, Eleventy or Worker looks for them. */
+/** Names that several files may export, because the launcher, test runner, Astro, Eleventy or Worker looks for them. */
 const FIXED: readonly string[] = [
   'command',
   'setup',

@@ -5,7 +5,7 @@ import { parseCode } from './parse-code.ts'
 
 interface Rule {
   readonly pattern: RegExp
-  /** The advice that is printed. */
+  /** Advice that is printed with the sentence. */
   readonly instead: string
 }
 

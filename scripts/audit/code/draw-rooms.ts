@@ -15,9 +15,9 @@ const WIDTH = 940
 const GAP = 34
 const PAD = 12
 const LINE = 22
-/** Average width of a character in each size of text, in pixels. */
+/** Average width of a character by text size, in pixels. */
 const LETTER = { name: 8, small: 6.4 }
-/** Space to the left and right of each level, for arrows that pass the level. The first entry is the bottom level. */
+/** Space to the left and right of each level, for arrows that pass the level. The bottom level comes first. */
 const MARGINS: readonly (readonly [left: number, right: number])[] = [
   [0, 0],
   [0, 60],
@@ -45,7 +45,7 @@ export const command: CommandDefinition<object> = {
   },
 }
 
-/** Draws wings and rooms above those that they import. Returns the text of an SVG file. */
+/** Draws each wing and each room above those that it imports. Returns the text of an SVG file. */
 export function drawRooms(wings: readonly Wing[]): string {
   const boxes = placeWings(wings)
   const height = Math.max(...boxes.map(({ y, height: own }) => y + own)) + 1
@@ -75,7 +75,7 @@ ${[...boxes.map(drawBox), ...arrows].join('\n')}
 `
 }
 
-/** Returns the boxes, the top level first. Within a level, wings are sorted by the last wing that they import. */
+/** Returns the boxes from the top level down. Within a level, wings are sorted by the last wing that they import. */
 function placeWings(wings: readonly Wing[]): readonly Box[] {
   const levels = listLevels(wings, ({ path }) => path)
   const boxes: Box[] = []
@@ -102,13 +102,14 @@ function placeWings(wings: readonly Wing[]): readonly Box[] {
 }
 
 /**
- * Returns the position in `wings` of the last wing that a wing imports. Sorting by it draws the two near each other.
+ * Returns the position in `wings` of the last wing that a wing imports. Sorting by this position draws the two wings
+ * near each other.
  */
 function findLast({ imports }: Wing, wings: readonly Wing[]): number {
   return wings.findLastIndex(({ path }) => imports.includes(path))
 }
 
-/** Groups items into levels: the first level imports nothing, and each other one imports from earlier levels only. */
+/** Groups items into levels. Items of the first level import nothing; other items import only from earlier levels. */
 function listLevels<T extends Pick<Wing, 'imports'>>(
   all: readonly T[],
   readName: (one: T) => string,
@@ -171,7 +172,7 @@ function drawRow(names: readonly string[], { x, y }: Pick<Box, 'x' | 'y'>): read
 
 /**
  * Returns the arrows from a wing to the wings that it imports. Omits an arrow to a wing that another imported wing
- * imports too, and an arrow without a free way straight down.
+ * imports too, and an arrow that cannot run straight down without crossing a box.
  */
 function listArrows(from: Box, boxes: readonly Box[]): readonly string[] {
   const imported = boxes.filter(({ wing }) => from.wing.imports.includes(wing.path))

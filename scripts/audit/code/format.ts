@@ -4,7 +4,7 @@ import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../../src/builder/commands/program.ts'
 import { OXFMT, OXLINT, PRETTIER, runNode } from '../../../src/builder/commands/run-node.ts'
 
-/** Command that lists wrongly formatted files. Oxfmt formats all languages of the project but Astro's. */
+/** Command that lists wrongly formatted files. Oxfmt formats all languages of the project except Astro. */
 export const CHECK_FORMAT = [OXFMT, '--list-different']
 const ASTRO = ['--plugin', 'prettier-plugin-astro', 'src/**/*.astro']
 export const CHECK_ASTRO_FORMAT = [PRETTIER, '--config', '.oxfmtrc.json', ...ASTRO, '--list-different']

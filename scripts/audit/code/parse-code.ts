@@ -1,7 +1,9 @@
 /** Parses a source file: its syntax, its imports and its comments. */
 import { parseSync } from 'vite'
 
-/** The extension of `file` decides the language. Only the frontmatter of an Astro file is parsed. */
+/**
+ * The extension of `file` determines the language. Only an Astro file's frontmatter is parsed. Throws if parsing fails.
+ */
 export function parseCode(file: string, text: string): ReturnType<typeof parseSync> {
   const isAstro = file.endsWith('.astro')
   const code = isAstro ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text

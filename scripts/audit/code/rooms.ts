@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 interface Room {
-  /** A folder or a file of its wing. */
+  /** Name of a folder or a file in the wing. */
   readonly name: string
-  /** Other rooms of the wing that it may import. */
+  /** Other rooms of the wing that this room may import. */
   readonly imports: readonly string[]
 }
 
 export interface Wing {
-  /** A folder or a file, relative to the project's root. */
+  /** Path of a folder or a file, relative to the project's root. */
   readonly path: string
   readonly runsIn: string
   readonly holds: string
-  /** Other wings that it may import. */
+  /** Other wings that this wing may import. */
   readonly imports: readonly string[]
-  /** True if its files may import Node's own modules. */
+  /** True if the wing's files may import Node's own modules. */
   readonly node: boolean
-  /** True if its files are bundled into the Worker. */
+  /** True if the wing's files are bundled into the Worker. */
   readonly worker: boolean
   /** If empty, the wing's files may import each other freely. */
   readonly rooms: readonly Room[]
@@ -28,7 +28,7 @@ export interface Wing {
 /** Max rooms of one wing that other wings may import. */
 export const MAX_ENTERED_ROOMS = 10
 
-/** Name of the room of files that are in no listed room. */
+/** Room of the files that belong to no listed room. */
 const WHOLE_WING = '.'
 
 const DESIGN = readFileSync(join(ROOT, 'docs/design.md'), 'utf8')
@@ -80,13 +80,14 @@ function readNames(cell: string): readonly string[] {
   return cell === 'nothing' ? [] : readName(cell).split(', ')
 }
 
-/** Returns the wing of a file, which is a path relative to the project's root. */
+/** Returns the wing of a file, whose path is relative to the project's root. */
 export function findWing(file: string): Wing | undefined {
   return WINGS.find(({ path }) => file === path || file.startsWith(`${path}/`))
 }
 
 /**
- * Returns the name of a file's room; `.` in a wing without rooms, and for a declaration or script at the top of a wing.
+ * Returns the name of a file's room. Returns `.` in a wing without rooms, and for `.d.ts` and `.mjs` files at the top
+ * of a wing.
  */
 export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
   if (rooms.length === 0) return WHOLE_WING

@@ -1,13 +1,13 @@
-/** The calls that stories make on a browser. */
+/** The browser interface that visitor stories use. */
 
 export interface Engine {
   readonly name: string
-  /** Opens a window of the size `WINDOW`, without cookies and stored data, as a new visitor has it. */
+  /** Opens a window of size `WINDOW` without cookies and stored data, like that of a new visitor. */
   openTab(): Promise<Tab>
   close(): Promise<void>
 }
 
-/** The colour scheme that the visitor's system asks for. */
+/** The colour scheme that the visitor's system prefers. */
 export type Scheme = 'light' | 'dark'
 
 export type EngineKey = 'Tab' | 'Enter' | 'Escape'
@@ -15,7 +15,7 @@ export type EngineKey = 'Tab' | 'Enter' | 'Escape'
 export interface Tab {
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>
-  /** Evaluates an expression in the page. Returns its value as JSON can express it; a promise is awaited. */
+  /** Evaluates an expression in the page. Awaits a promise, and returns the value as far as JSON can represent it. */
   run(expression: string): Promise<unknown>
   /** Presses and releases the pointer at a point of the window. */
   tap(x: number, y: number): Promise<void>
@@ -23,8 +23,8 @@ export interface Tab {
   type(text: string): Promise<void>
   press(key: EngineKey): Promise<void>
   /**
-   * Clicks the element that assistive technology knows by this role and name; with `isRead`, only looks for it. Returns
-   * false if there is none.
+   * Clicks the element with this accessible role and name; with `isRead`, only looks for the element. Returns false if
+   * there is no such element.
    */
   activate(role: string, name: string, isRead?: boolean): Promise<boolean>
   reload(): Promise<void>

@@ -1,4 +1,4 @@
-/** Removes from a new browser what the oldest supported ones lack. Each function runs in a page before its scripts. */
+/** Removes features that the oldest supported browsers lack. Each function runs in a page before the page's scripts. */
 
 export function removeNewerParts(): void {
   const { addEventListener } = EventTarget.prototype
@@ -15,7 +15,7 @@ export function removeNewerParts(): void {
   remove(String.prototype, 'toWellFormed', 'at')
   remove(Array.prototype, 'at', 'toSorted')
   remove(AbortSignal, 'abort')
-  // Creates an unknown element for `dialog`.
+  // Creates an unknown element instead of a `dialog`.
   document.createElement = (tag: string) =>
     Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
   // Ignores the option `signal`, because old browsers cannot remove listeners by a signal.

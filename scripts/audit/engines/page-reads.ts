@@ -1,11 +1,14 @@
-/** Functions that stories run in the page. Each is sent there as text, so it must not use code outside of itself. */
+/**
+ * Functions that stories run in the page. Each is sent to the page as source text, so its body must not refer to other
+ * code of this module.
+ */
 
 export function isWide(): boolean {
   const { scrollWidth, clientWidth } = document.documentElement
   return scrollWidth > clientWidth
 }
 
-/** Returns the number of shown cards, the text in the search box, and the query of the address. */
+/** Returns the number of shown cards, the text in the search box, and the query string of the address. */
 export function readEngineSeen(): readonly (number | string | undefined)[] {
   const shown = document.querySelectorAll('.card:not([hidden])')
   return [shown.length, document.querySelector('input')?.value, location.search]
@@ -80,7 +83,7 @@ export function readLinks(): readonly (string | null)[] {
   return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
 }
 
-/** Forces a layout. Returns the milliseconds from the navigation to the end of the layout. */
+/** Forces a layout. Returns the milliseconds from the start of the navigation to the end of the layout. */
 export function readLayoutTime(): number {
   return document.body.offsetHeight > 0 ? performance.now() : Infinity
 }
@@ -92,17 +95,17 @@ export function isSorted(count: number): boolean {
 }
 
 /**
- * Returns `here` if the focused element matches the selector, else `elsewhere`, or `unseen` if the element does not
- * show its focus.
+ * Returns `here` if the focused element matches the selector. Otherwise returns `unseen` if that element does not show
+ * its focus, and `elsewhere` if it does.
  */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
   // After the last element of the page, the browser itself has the focus.
   if (focused === null || focused === document.body) return 'elsewhere'
-  // WebKit's driver never has the active window, so no element matches `:focus` and no focus is shown.
+  // The window that WebKit's driver opens is never active, so no element in it matches `:focus` or shows its focus.
   if (!focused.matches(':focus')) return focused.matches(selector) ? 'here' : 'elsewhere'
   const { outlineStyle, boxShadow } = getComputedStyle(focused)
-  // The heading of a sheet need not show its focus, which it gets only for screen readers.
+  // A sheet's heading gets the focus only for screen readers, so it need not show the focus.
   const isSeen = outlineStyle !== 'none' || boxShadow !== 'none' || focused.matches('[tabindex="-1"]')
   return focused.matches(selector) ? 'here' : isSeen ? 'elsewhere' : 'unseen'
 }
@@ -115,7 +118,7 @@ export function isFocusOn(selector: string): boolean {
   return document.activeElement?.matches(selector) === true
 }
 
-/** Returns the name of the first product that comes in several sizes, and the price of its small decant. */
+/** Returns the name of the first available product with a decant of 5 ml, and the price of that decant. */
 export function readSized(): readonly string[] {
   const card = document.querySelector('[data-available][data-5ml]')
   const price = card?.querySelector('dd')?.firstChild?.textContent ?? ''
@@ -138,7 +141,7 @@ export function readBrightness(selector: string): readonly boolean[] {
   return [measure(backgroundColor) < 0.15, measure(color) > 0.75]
 }
 
-/** Selects the order by lowest price, and fires the events of a visitor's choice. */
+/** Sorts by lowest price: sets the select and fires the events that a visitor's choice fires. */
 export function chooseCheapest(): void {
   const option = document.querySelector<HTMLOptionElement>('option[value=precio-menor]')
   const select = option?.closest('select')
@@ -149,7 +152,9 @@ export function chooseCheapest(): void {
   select.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
-/** Returns the text directions of the seller's and a product's name, and whether the latter ends within its card. */
+/**
+ * Returns the text directions of the seller's name and of a product's name, and whether the latter fits into its card.
+ */
 export function readDirections(): readonly (string | boolean)[] {
   const [heading, name] = [...document.querySelectorAll('h1 bdi, .card h2 bdi')]
   const directions = [heading, name].map((one) => (one === undefined ? '' : getComputedStyle(one).direction))

@@ -36,7 +36,7 @@ export async function openPhoto(tab: Tab, { origin }: UnsteadySite): Promise<voi
 
 // The functions below run in the page.
 
-/** Returns the chosen size, and whether the button that adds it contains its price. */
+/** Returns the chosen size, and whether the button that adds it shows the price of that size. */
 function readChosen(): readonly [string | undefined, boolean] {
   const chosen = document.querySelector<HTMLInputElement>('.size :checked')
   const price = chosen?.parentElement?.querySelector('.price')?.textContent

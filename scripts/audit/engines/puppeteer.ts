@@ -12,7 +12,7 @@ import { removeNewerParts, removeNewerRules } from './old-phone.ts'
 
 const TOOL = { name: 'puppeteer-core', version: '25.16.0', folder: join(ROOT, '.vitrina/engines') }
 const ENTRY = 'lib/puppeteer/puppeteer-core.js'
-/** The values of a colour scheme in the settings of Chromium and of Firefox. */
+/** Values of the colour schemes in the settings of Chromium and Firefox. */
 const SCHEMES: Readonly<Record<Scheme, number>> = { dark: 0, light: 1 }
 const FIREFOX = ['firefox-esr', 'firefox'] as const
 /** Max time of a call to the browser, in milliseconds. */
@@ -69,7 +69,7 @@ async function launchChromium(scheme: Scheme): Promise<object> {
 
 interface EngineOptions {
   readonly launch: object
-  /** Scripts that run in each page before the page's own. */
+  /** Scripts that run in each page before the page's own scripts. */
   readonly scripts: readonly (() => void)[]
 }
 
@@ -104,7 +104,7 @@ function createTab(page: Page, context: Context): Tab {
       return found !== null
     },
     reload: async () => void (await page.reload()),
-    // Not `goBack`, because it waits for a load, which does not happen if the browser kept the page in memory.
+    // `goBack` would wait for a load, which does not happen if the browser kept the page in memory.
     back: async () => void (await page.evaluate('void setTimeout(() => history.back())')),
     close: () => context.close(),
   }

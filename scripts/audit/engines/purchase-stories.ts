@@ -51,7 +51,7 @@ export async function buyByKeyboard(tab: Tab, { origin }: UnsteadySite): Promise
   await waitFor(tab, isFocusOn, true, 'a.order')
 }
 
-/** Acts as a screen reader's user: finds elements by role and name, and expects announcements. */
+/** Buys as a screen reader's user: finds elements by role and name, and expects announcements. */
 export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tab.open(origin + CATALOGUE)
   await perceive(tab, 'heading', String(await ask(tab, readText, 'h1')))
@@ -87,7 +87,7 @@ export async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tapOn(tab, '.empty')
   await waitFor(tab, readFocus, 'Deshacer')
   await tapOn(tab, '.nothing-ordered button')
-  // Waits, because the engine takes the focus from hidden elements only in a later frame.
+  // Waits, because the browser removes the focus from a hidden element only in a later frame.
   await wait(500)
   await waitFor(tab, readFocus, 'Tu pedido')
   await waitFor(tab, isSent, true)

@@ -1,4 +1,4 @@
-/** The steps of stories: they act as a visitor does, and wait for what the visitor would see. */
+/** The steps of visitor stories: they act as a visitor does, and wait for what the visitor would see. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tab } from './engine.ts'
 import { hasSeenFocus } from './page-reads.ts'
@@ -6,10 +6,10 @@ import { hasSeenFocus } from './page-reads.ts'
 /** Max wait for what a step expects, in milliseconds. */
 const PATIENCE = 30_000
 const STEP = 50
-/** Max presses of Tab: more than a catalogue of 30 products has focusable elements. */
+/** Max presses of Tab. A catalogue of 30 products has fewer focusable elements. */
 const MOST_STOPS = 150
 
-/** Waits until an element of the selector is shown, and taps its middle. */
+/** Waits until an element that matches the selector is shown, and taps its middle. */
 export async function tapOn(tab: Tab, selector: string): Promise<void> {
   const point = await poll(
     () => ask(tab, findMiddle, selector) as Promise<{ x: number; y: number } | null>,
@@ -20,8 +20,7 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
 }
 
 /**
- * Presses Tab until the focus is on an element of the selector. Throws if an element on the way does not show its
- * focus.
+ * Presses Tab until the focused element matches the selector. Throws if an element on the way does not show its focus.
  */
 export async function tabTo(tab: Tab, selector: string): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -34,7 +33,7 @@ export async function tabTo(tab: Tab, selector: string): Promise<void> {
   throw new Error(`Tab does not lead to ${selector}`)
 }
 
-/** Waits until assistive technology knows an element by this role and one of these names, and activates it. */
+/** Waits until an element has this accessible role and one of these accessible names, and clicks the element. */
 export async function activate(tab: Tab, role: string, ...names: readonly string[]): Promise<void> {
   const isFound = await poll(() => activateAny(tab, role, names), Boolean)
   if (!isFound) throw new Error(`assistive technology finds no ${role} with the name ${names.join(' or ')}`)
@@ -45,7 +44,7 @@ async function activateAny(tab: Tab, role: string, names: readonly string[]): Pr
   return false
 }
 
-/** Waits until assistive technology knows an element by this role and name. */
+/** Waits until an element has this accessible role and name. */
 export async function perceive(tab: Tab, role: string, name: string): Promise<void> {
   const isFound = await poll(() => tab.activate(role, name, true).catch(() => false), Boolean)
   if (!isFound) throw new Error(`assistive technology finds no ${role} with the name ${name}`)
@@ -59,13 +58,13 @@ export async function waitFor<T>(
   argument?: T,
 ): Promise<void> {
   const isWanted = (found: unknown): boolean => JSON.stringify(found) === JSON.stringify(wanted)
-  // Errors do not end the wait, because the call fails while the browser changes to another page.
+  // Errors do not end the wait, because calls fail while the browser loads another page.
   const found = await poll(() => ask(tab, find, argument).catch(String), isWanted)
   if (!isWanted(found))
-    throw new Error(`${find.name} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`)
+    throw new Error(`${find.name} returned ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`)
 }
 
-/** Repeats `look` until its result is done or the time is over. Returns the last result. */
+/** Repeats `look` until `isDone` accepts the result, or until `PATIENCE` has passed. Returns the last result. */
 async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
   let found = await look()
   for (let waited = 0; !isDone(found) && waited < PATIENCE; waited += STEP) {
@@ -83,7 +82,7 @@ export function ask<T>(tab: Tab, read: (argument: T) => unknown, argument?: T): 
   return tab.run(`(${String(read)})(${JSON.stringify(argument) ?? ''})`)
 }
 
-/** Runs in the page. Scrolls to the first shown element of the selector and returns its middle. */
+/** Runs in the page. Scrolls to the first shown element that matches the selector, and returns its middle. */
 function findMiddle(selector: string): { x: number; y: number } | null {
   const shown = [...document.querySelectorAll(selector)].find(
     (element) => element.getClientRects().length > 0,

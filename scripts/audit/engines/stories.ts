@@ -1,4 +1,4 @@
-/** The stories that are played in every engine. Each of them once failed in at least one engine. */
+/** The visitor stories that are played in every browser engine. Each story once failed in at least one engine. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
@@ -32,7 +32,7 @@ import { ask, tapOn, waitFor } from './steps.ts'
 
 export interface VisitorStory {
   readonly name: string
-  /** The scheme that the visitor's system asks for; light by default. */
+  /** The colour scheme that the visitor's system prefers; light by default. */
   readonly scheme?: Scheme
   /** Rejects if the page does not behave as the story expects. */
   readonly play: (tab: Tab, site: UnsteadySite) => Promise<void>
@@ -49,8 +49,8 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'a filter and a search show only the matching products', play: filter },
   { name: 'the address keeps how the products are sorted', play: sort },
   { name: 'back from a product, a search shows the same query and the same products', play: returnToSearch },
-  { name: 'fast typing throws nothing, and the address follows', play: typeFast },
-  { name: 'a tap beside a sheet closes it; an order is made, emptied, restored and sent', play: order },
+  { name: 'fast typing causes no error, and the address shows the last query', play: typeFast },
+  { name: 'a tap outside a sheet closes it; an order is made, emptied, restored and sent', play: order },
   {
     name: 'a product is ordered in the size that the address names, and other products are shown below it',
     play: orderProduct,
@@ -59,12 +59,12 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'the whole purchase by keyboard', play: buyByKeyboard },
   { name: 'the whole purchase by roles, names and announcements', play: buyByReader },
   { name: 'Arabic names are read from the right', play: readArabic },
-  { name: 'the page is dark if the system of the visitor asks for dark pages', scheme: 'dark', play: goDark },
+  { name: 'the page is dark if the system of the visitor prefers dark pages', scheme: 'dark', play: goDark },
   { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
   { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
-  { name: 'the photo of a product opens large, and back', play: openPhoto },
+  { name: 'a tap opens the large photo of a product, and back closes it', play: openPhoto },
   {
-    name: 'without a network, visited pages are shown, and a plain page in place of others',
+    name: 'without a network, visited pages are shown, and a plain page instead of others',
     play: goOffline,
   },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },
@@ -198,7 +198,7 @@ async function openLong(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   if (time > MOST_TIME) throw new Error(`laid out after ${Math.round(time)} ms, ${MOST_TIME} are allowed`)
 }
 
-/** Removes the scripts, and makes the style rules for browsers without scripts apply. */
+/** Removes all scripts except structured data, and makes the style rules for browsers without scripts apply. */
 function removeScripts(html: string): string {
   return html
     .replace(/<script(?![^>]*ld\+json).*?<\/script>/gs, '')

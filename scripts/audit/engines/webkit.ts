@@ -13,15 +13,15 @@ import { WINDOW } from './engine.ts'
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
 const PROGRAMS = ['WebKitWebDriver', 'xvfb-run', 'dbus-run-session'] as const
 const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
-/** Max time of a call to the driver, and of its start, in milliseconds. */
+/** Max time of a call to the driver, and of the start of the driver, in milliseconds. */
 const PATIENCE = 120_000
 const STEP = 100
 
 /** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<EngineKey, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
-/** Selects the elements that may have a role and a name for assistive technology. */
+/** Selects the elements that may have an accessible role and name. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
-/** The key under which WebDriver's answers have the id of an element. */
+/** Key of an element's id in WebDriver's responses. Source: https://www.w3.org/TR/webdriver2/#elements */
 const REFERENCE = 'element-6066-11e4-a52e-4f735466cecf'
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<unknown>
@@ -94,7 +94,7 @@ async function openSession(call: Call, browser: string): Promise<Tab> {
   }
 }
 
-/** Returns the id of the element with the wanted role and name; `null` if there is none. */
+/** Returns the id of the element with this accessible role and name; `null` if there is none. */
 async function findExposed(
   get: (command: string) => Promise<unknown>,
   post: (command: string, body: object) => Promise<unknown>,
@@ -102,7 +102,7 @@ async function findExposed(
 ): Promise<string | null> {
   const found = await post('elements', { using: 'css selector', value: EXPOSED })
   for (const { [REFERENCE]: id = '' } of found as readonly Readonly<Record<string, string>>[]) {
-    // WebKit fails for elements that assistive technology does not know.
+    // WebKit answers with an error for an element that is hidden from assistive technology.
     const name = await get(`element/${id}/computedlabel`).catch(() => null)
     if (name === wanted.name && (await get(`element/${id}/computedrole`)) === wanted.role) return id
   }
@@ -140,7 +140,7 @@ async function ensureWebKit(): Promise<string> {
   )
 }
 
-/** Returns the path of the browser if all programs are there. */
+/** Returns the path of the browser if all of `PROGRAMS` are installed. */
 function findWebKit(): string | undefined {
   const isWhole = PROGRAMS.every((name) => findProgram([name]) !== undefined)
   return isWhole ? globSync(BROWSER)[0] : undefined

@@ -8,9 +8,9 @@ import type { MeasuredPage } from './measured-pages.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
 export interface MeasureOptions {
-  /** The folder of the reports. */
+  /** Folder for the reports. */
   readonly reports: string
-  /** Valid runs that are wanted for each page. */
+  /** Successful runs per page. */
   readonly runs: number
   readonly progress: (text: string) => void
 }
@@ -31,7 +31,7 @@ export interface Measurements {
  */
 export const MAX_REPEATS = 3
 
-/** Measures all pages. One that cannot be measured does not stop the others. */
+/** Measures all pages. A page that cannot be measured does not stop the others. */
 export async function measurePages(
   lighthouse: Lighthouse,
   { origin, pages }: { readonly origin: string; readonly pages: readonly MeasuredPage[] },

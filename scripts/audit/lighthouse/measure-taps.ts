@@ -6,7 +6,7 @@ import { launchBrowser } from '../chromium.ts'
 
 export interface TapTimes {
   readonly products: number
-  /** Median time of the slowest act up to the end of the next frame, in milliseconds of the phone's processor time. */
+  /** Median processor time of the slowest act and of the next frame, in milliseconds on the phone. */
   readonly slowest: number
   readonly limit: number
 }
@@ -21,7 +21,7 @@ const LIMITS = [
   [2_000, 200],
 ] as const
 
-/** An act that shows cards again follows one that hides many. */
+/** An act that hides many cards is followed by one that shows them again. */
 const ACTS = [
   [tap, 'disponible'],
   [tap, 'todos'],
@@ -36,7 +36,7 @@ export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 })
-    // Without the linked files, only the inline script is measured.
+    // The linked files are blocked, so that only the inline script is measured.
     await page.route('**/_astro/**', (route) => route.abort())
     await page.goto(url)
     const measure = await openStopwatch(page)
@@ -73,7 +73,7 @@ async function findSlowest(measure: Measure): Promise<number> {
   return SLOWER * Math.max(...times.map(findMedian))
 }
 
-/** Returns a function that measures the processor time of the page's thread for one act. */
+/** Returns a function that measures the processor time of one act on the page's main thread. */
 async function openStopwatch(page: Page): Promise<Measure> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -83,7 +83,7 @@ async function openStopwatch(page: Page): Promise<Measure> {
   }
   return async (act, text) => {
     const before = await readTime()
-    // One call acts and waits for one frame, because a later frame may show more cards.
+    // A single call acts and waits for one frame: between two calls, another frame could show more cards.
     await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
     const taken = (await readTime()) - before
     await page.evaluate(waitForFrames, 5)
@@ -91,19 +91,19 @@ async function openStopwatch(page: Page): Promise<Measure> {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page. Taps a filter button. */
 function tap(filter: string): void {
   document.querySelector<HTMLButtonElement>(`button[value=${filter}]`)?.click()
 }
 
-/** Runs in the page. */
+/** Runs in the page. Types into the search box. */
 function type(text: string): void {
   const box = document.querySelector('input')
   if (box !== null) box.value = text
   box?.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** Runs in the page. Fills the list with copies of its cards. */
+/** Runs in the page. Fills the list with copies of its cards, up to `wanted` cards. */
 function repeatCards(wanted: number): void {
   const list = document.querySelector('main ul')
   const cards = [...(list?.children ?? [])]
@@ -111,7 +111,7 @@ function repeatCards(wanted: number): void {
     list?.append(cards[made % cards.length]?.cloneNode(true) ?? '')
 }
 
-/** Runs in the page. Resolves after this many frames. */
+/** Runs in the page. Resolves after `count` frames. */
 async function waitForFrames(count: number): Promise<void> {
   for (let frames = 0; frames < count; frames += 1)
     await new Promise((resolve) => {

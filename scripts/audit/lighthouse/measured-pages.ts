@@ -1,4 +1,4 @@
-/** The measured pages, and their sellers. */
+/** The pages that Lighthouse measures, and their sellers. */
 import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { WrittenData } from '../write-sellers.ts'
@@ -21,7 +21,8 @@ export const PAGES: readonly MeasuredPage[] = [
 export const LONGEST = formatCataloguePath(formatSeller(Math.max(...SIZES)))
 
 /**
- * Writes the sellers into `folder`. Returns the folder, which is then a source. `photos` is the origin of the photos.
+ * Writes the sellers into `folder`. Returns `folder`, which can then be read as a source. `photos` is the origin of the
+ * photos.
  */
 export function writeMeasuredSellers(folder: string, photos: string): string {
   const place = (data: WrittenData): WrittenData => {

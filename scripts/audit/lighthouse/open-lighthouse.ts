@@ -7,7 +7,7 @@ import { ensureChromium, FLAGS } from '../chromium.ts'
 
 /** The parts of a Lighthouse result that are read here. Source: `LH.Result` in Lighthouse's types. */
 export interface LighthouseResult {
-  /** Why there is no result. */
+  /** Present only if the run failed. */
   readonly runtimeError?: { readonly code: string; readonly message: string }
   readonly categories: Readonly<Record<string, { readonly score: number | null }>>
   readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
@@ -16,7 +16,7 @@ export interface LighthouseResult {
 export interface Lighthouse {
   /** Measures a page in a fresh browser. May throw, or return a result with a `runtimeError`. */
   measure(url: string): Promise<LighthouseResult>
-  /** Returns the results that have all values that the median needs. */
+  /** Returns the results that have every value from which the median is computed. */
   filterValid(results: readonly LighthouseResult[]): readonly LighthouseResult[]
   /** Returns the run that is closest to the median. All `results` must be valid. */
   findMedianRun(results: readonly LighthouseResult[]): LighthouseResult

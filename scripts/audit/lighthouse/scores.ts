@@ -1,4 +1,4 @@
-/** The values of a Lighthouse result that have a limit, the limits, and both as a table. */
+/** The values of a Lighthouse result that have limits, the limits, and a table of the values. */
 import { formatMilliseconds } from '../../measure/format-figures.ts'
 import type { LighthouseResult } from './open-lighthouse.ts'
 
@@ -16,13 +16,13 @@ export interface RunScores {
 
 export interface PageScores extends RunScores {
   readonly name: string
-  /** The number of runs whose median this is. */
+  /** Number of runs from which the median run was chosen. */
   readonly runs: number
 }
 
 const LIMITS = { largestPaint: 1_500, blocking: 50, shift: 0 } as const
 
-/** Pages that may have less than 100 points for SEO, because they deliberately keep search engines out. */
+/** Pages that may have less than 100 points for SEO, because they are deliberately closed to search engines. */
 const SEO_FREE = ['0 products', 'search']
 /** The long page needs fewer points for performance, and `LIMITS` do not apply to it. */
 const LONG = { name: '300 products', performance: 95 }

@@ -1,15 +1,15 @@
-/** The compressed size that each kind of page may have, inlined styles and scripts included. */
+/** Max compressed size of each kind of page, including inlined styles and scripts. */
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { BuiltPage } from './built-page.ts'
 
 export interface PageWeight {
   readonly path: string
-  /** Compressed with brotli. */
+  /** Compressed with brotli, in bytes. */
   readonly bytes: number
   readonly budget: number
 }
 
-/** The quality that edges use to compress on the fly. */
+/** Brotli quality that edge servers use for files compressed on the fly. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const FIXED = {
@@ -29,7 +29,7 @@ export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {
   return { path, bytes: brotliCompressSync(html, QUALITY).length, budget }
 }
 
-/** Returns problems, each in words that follow the page's path. */
+/** Returns problems as phrases that follow the page's path. */
 export function checkWeight({ bytes, budget }: PageWeight): readonly string[] {
   return bytes <= budget ? [] : [`weighs ${bytes} bytes of brotli, ${budget} are allowed`]
 }

@@ -1,4 +1,4 @@
-/** A built page, parsed for the checks. */
+/** A built page, parsed for checks. */
 import { DomUtils, parseDocument } from 'htmlparser2'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 
@@ -10,11 +10,11 @@ export interface BuiltPage {
   readonly kind: PageKind
   readonly html: string
   readonly tree: Tree
-  /** The elements of its products. */
+  /** Elements of the page's products. */
   readonly cards: readonly Element[]
 }
 
-/** Returns the problems of a page, each in words that follow its path, such as "has no title". */
+/** Returns the problems of a page as phrases that follow the path of the page, such as "has no title". */
 export type PageCheck = (page: BuiltPage) => readonly string[]
 
 export function createPage(path: string, kind: PageKind, html: string): BuiltPage {
@@ -40,7 +40,7 @@ export function hasClass({ attribs }: Element, name: string): boolean {
   return (attribs['class'] ?? '').split(/\s+/).includes(name)
 }
 
-/** Returns the text as displayed: runs of white space become one space. */
+/** Returns the text as displayed: each run of white space is one space. */
 export function readPageText(element: Element | undefined): string {
   return element === undefined ? '' : DomUtils.textContent(element).replace(/\s+/g, ' ').trim()
 }

@@ -9,12 +9,12 @@ import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
 
 export interface BuiltSite {
-  /** Relative paths of the files, with `/` as separator, without files that are never published. */
+  /** Paths relative to the folder, with `/` as separator. Files that are never published are omitted. */
   readonly paths: ReadonlySet<string>
   read(path: string): string
 }
 
-/** Throws when there is no such folder. */
+/** Throws if the folder does not exist. */
 export function openBuiltSite(folder: string): BuiltSite {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -26,7 +26,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   }
 }
 
-/** Returns `null` for a file that is not rendered by Astro. */
+/** Returns the kind of page of a file; `null` if Astro does not render the file. */
 export function findKind(path: string): PageKind | null {
   const kind = findPage(path)?.kind
   return kind === undefined || isTextKind(kind) ? null : kind

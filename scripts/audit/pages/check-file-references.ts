@@ -4,7 +4,7 @@ import type { BuiltSite } from './built-site.ts'
 
 const READ = /\.(html|js|css|webmanifest)$/
 
-/** Returns problems, each in words that follow the file's path. */
+/** Returns problems as phrases that follow the file's path. */
 export async function checkFile(path: string, site: BuiltSite): Promise<readonly string[]> {
   if (path.endsWith('.map')) return ['is a source map']
   if (!READ.test(path)) return []

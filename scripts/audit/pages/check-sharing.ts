@@ -1,4 +1,4 @@
-/** Checks that the right pages are open to search engines, each with its own canonical address. */
+/** Checks that exactly the right pages are open to search engines, each with its own canonical address. */
 import { listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'
 import { findAll } from './built-page.ts'

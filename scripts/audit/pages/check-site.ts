@@ -23,7 +23,7 @@ interface KindSummary {
 export interface SiteReport {
   readonly files: number
   readonly kinds: ReadonlyMap<PageKind, KindSummary>
-  /** Each begins with the path of its file. */
+  /** Each problem begins with the path of its file. */
   readonly problems: readonly string[]
 }
 

@@ -9,7 +9,7 @@ export const checkMarkup: PageCheck = ({ html, tree }) => [
   ...checkHeading(findNamed(tree, 'h1').length),
 ]
 
-/** Finds faults that otherwise only the Nu HTML checker finds. Source: https://validator.github.io/validator/ */
+/** Finds problems that otherwise only the Nu HTML checker finds. Source: https://validator.github.io/validator/ */
 export const checkPlaces: PageCheck = ({ tree }) => [
   ...findNamed(tree, 'time')
     .filter(({ attribs }) => !attribs['datetime'])

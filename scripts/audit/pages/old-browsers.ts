@@ -1,4 +1,4 @@
-/** Checks that scripts and styles work in the oldest supported browsers, by MDN's data. */
+/** Checks that scripts and styles work in the oldest supported browsers, according to MDN's data. */
 import { openBrowserData } from '../support/browser-data.ts'
 import { findNewInScript } from '../support/script-features.ts'
 import { findNewInStyle } from '../support/style-features.ts'
@@ -11,15 +11,15 @@ interface SupportCheck {
   checkScript(code: string): readonly string[]
 }
 
-/** Members of the project's own objects: they are no features of a browser. */
+/** Members of the project's own objects. They only share their names with features of browsers. */
 const OWN = 'address available element notify query show subscribe'
 
-/** Features with a substitute: without `share` the text is copied, and stand-ins.ts defines a missing `showModal`. */
+/** Features with a substitute: without `share`, the text is copied; stand-ins.ts replaces a missing `showModal`. */
 const REPLACED = 'share showModal'
 
 const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
 
-/** Selectors, media features, properties and units without which a page still works, but looks plainer. */
+/** Selectors, media features, properties and units without which a page looks plainer but still works. */
 const STYLES = [
   ':focus-visible @page :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
   'content-visibility contain-intrinsic-size color-scheme cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',
@@ -29,7 +29,7 @@ const STYLES = [
 /** Marks the chunks of React, which are not checked, because React tests for the features that it uses. */
 const REACT = 'react.transitional.element'
 
-/** Returns checks that report on each script and style only once, even if many pages have it. */
+/** Returns checks that report on each script and style only once, even if many pages contain it. */
 export function createSupportCheck(): SupportCheck {
   const seen = new Set<string>()
   const check = (text: string, find: typeof findNewInScript, known: readonly string[]): readonly string[] => {

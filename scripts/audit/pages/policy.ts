@@ -1,14 +1,14 @@
-/** Checks that the content security policy in `_headers` is strict, and allows every page's inline code. */
+/** Checks that the content security policy in `_headers` is strict, and allows the inline code of every page. */
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import type { PageCheck } from './built-page.ts'
 
-/** The sources of each directive. */
+/** Permitted sources by directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
 /** Max characters of a line; Cloudflare ignores longer lines. */
 const MAX_LINE = 2_000
 
-/** Returns problems, each in words that follow the file's name. */
+/** Returns problems as phrases that follow the file's name. */
 export function checkHeaders(headers: string): readonly string[] {
   const long = headers.split('\n').filter((line) => line.length > MAX_LINE)
   const policy = readPolicy(headers)

@@ -65,8 +65,8 @@ const GROUP = strictObject({
 })
 
 /**
- * Checks the breadcrumb trail and the product's data, which must exist exactly if the product has a photo and a size
- * with a price.
+ * Checks the breadcrumb trail and the data of the product. The latter must exist if and only if the product has a photo
+ * and a size with a price.
  */
 export function checkProductData(blocks: readonly unknown[], page: BuiltPage): readonly string[] {
   const [trail, ...groups] = blocks
@@ -99,7 +99,7 @@ function checkGroup(data: unknown, page: BuiltPage): readonly string[] {
   return told === shown ? [] : [`shows ${shown}, but its structured data says ${told}`]
 }
 
-/** Describes the first problem of data that does not match its schema, in words that follow the page's path. */
+/** Describes the first mismatch between data and schema, as a phrase that follows the page's path. */
 export function describeIssues(
   kind: string,
   [issue]: readonly [BaseIssue<unknown>, ...unknown[]],
@@ -118,7 +118,7 @@ function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string 
 function listShown({ tree }: BuiltPage): readonly string[] {
   return findAll(tree, (element) => hasClass(element, 'size'))
     .map((line) => ({
-      // Changes the name of a decant to the form that cards and structured data have.
+      // Changes the name of a decant to its form on cards and in structured data.
       size: readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
       price: readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
       isAvailable: isAvailable(line),

@@ -50,7 +50,7 @@ const LIST = strictObject({
   ),
 })
 
-/** A product as a line of text: position, name, address, and sizes with a price; or only its position and address. */
+/** A product as one line: position, name, address, and sizes with a price; or only position and address. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
@@ -88,7 +88,7 @@ function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemLis
   return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
 }
 
-/** Describes a card by its position and address, as structured data that lists only addresses does. */
+/** Describes a card by position and address, for structured data that lists only addresses. */
 function describeAddress(card: Element, index: number, address: string | undefined): Told {
   const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
   return [index + 1, URL.parse(link, address)?.href].join(' | ')
@@ -118,7 +118,7 @@ function readBlock(block: Element): unknown {
   try {
     return JSON.parse(readRaw(block))
   } catch {
-    // `null` matches no schema, so the invalid JSON is reported.
+    // `null` matches no schema, so invalid JSON is reported.
     return null
   }
 }

@@ -3,11 +3,13 @@ import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import type { PageCheck } from './built-page.ts'
 
-/** Max validated pages per kind: validation is slow, and pages of one kind share their markup. */
+/** Max validated pages per kind, because validation is slow and pages of one kind share their markup. */
 const LOOKS = 200
 const NAMED = 3
 
-/** Resolves the configuration only once: for every page, as the library does, it takes a third of this check's time. */
+/**
+ * Resolves the configuration once. The library would do so for every page, which takes a third of this check's time.
+ */
 class ResolvedOnce extends StaticConfigLoader {
   #resolved: ReturnType<StaticConfigLoader['getConfigFor']> | undefined
 
@@ -16,7 +18,7 @@ class ResolvedOnce extends StaticConfigLoader {
   }
 }
 
-/** Returns a check that validates the first `LOOKS` pages of each kind and accepts all later ones. */
+/** Returns a check that validates the first `LOOKS` pages of each kind and accepts all later pages. */
 export function createValidityCheck(): PageCheck {
   const validator = new HtmlValidate(new ResolvedOnce({ root: true, extends: ['html-validate:standard'] }))
   const looks = new Map<PageKind, number>()

@@ -1,16 +1,18 @@
-/** Features of the oldest supported browsers, by MDN's data. Source: https://github.com/mdn/browser-compat-data */
+/**
+ * Looks up features of the oldest supported browsers in MDN's data. Source: https://github.com/mdn/browser-compat-data
+ */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { OLDEST_BROWSERS } from '../../../src/builder/renderer/browsers.ts'
 
 export interface BrowserData {
-  /** Returns whether one of the browsers lacks the feature at this path; false if the path is not known. */
+  /** Returns whether one of the browsers lacks the feature at this path; false if the path is unknown. */
   lacks(...path: readonly string[]): boolean
-  /** Returns whether every interface with a member of this name lacks it in one of the browsers. */
+  /** Returns whether every interface with a member of this name lacks the member in one of the browsers. */
   lacksMember(name: string): boolean
 }
 
-/** The parts of the data that are read here. Source: its schema. */
+/** The parts of the data that are read here. Source: the schema in the repository of the data. */
 interface Support {
   readonly version_added: string | boolean | null
   readonly version_removed?: string
@@ -29,7 +31,7 @@ const OLDEST = Object.entries({ ...others, safari_ios: ios })
 
 let opened: BrowserData | undefined
 
-/** Reads the data at the first call only, because the file has 20 MB. */
+/** Reads the data only at the first call, because the file has 20 MB. */
 export function openBrowserData(): BrowserData {
   const file = fileURLToPath(import.meta.resolve('@mdn/browser-compat-data'))
   opened ??= createBrowserData(JSON.parse(readFileSync(file, 'utf8')) as Feature)
@@ -51,7 +53,7 @@ function createBrowserData(data: Feature): BrowserData {
   }
 }
 
-/** Returns MDN's compatibility statements on all members of interfaces and built-in objects, by member name. */
+/** Returns MDN's compatibility statements about all members of interfaces and built-in objects, by member name. */
 function listMembers(owners: readonly Feature[]): ReadonlyMap<string, readonly Statement[]> {
   const members = new Map<string, Statement[]>()
   for (const [key, { [STATEMENT]: statement }] of owners.flatMap(listFeatures)) {
@@ -72,7 +74,7 @@ function isSupported(statement: Statement | undefined): boolean {
   )
 }
 
-/** Returns whether this version has the feature. Support with a prefix counts, because Vite adds prefixes. */
+/** Returns whether this version supports the feature. A prefix is accepted, because Vite adds prefixes. */
 function isSince(support: Support, version: string): boolean {
   const { version_added: added, version_removed: removed, alternative_name: other, flags } = support
   if (removed !== undefined || other !== undefined || flags !== undefined) return false

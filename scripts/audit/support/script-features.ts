@@ -3,15 +3,15 @@ import type { ESTree } from 'vite'
 import { parseSync, Visitor } from 'vite'
 import type { BrowserData } from './browser-data.ts'
 
-/** Paths in MDN's data that hold built-in objects and interfaces of browsers. */
+/** Paths in MDN's data that contain the built-in objects and the interfaces of browsers. */
 const OWNERS = [['api'], ['javascript', 'builtins']] as const
 const REGULAR_EXPRESSIONS = ['javascript', 'regular_expressions'] as const
 const LOOKBEHIND = /\(\?<[=!]/
 
 /**
- * Returns the names of features that the script uses without a guard and one of the browsers lacks. A feature is
- * guarded if the script tests it by `?.` or `typeof` anywhere. The type of a member's object is not known, so a member
- * counts as lacking only if every interface with a member of this name lacks it in one of the browsers.
+ * Returns the names of features that the script uses without a guard and that one of the browsers lacks. A feature is
+ * guarded if the script tests it by `?.` or `typeof` anywhere. The type of a member's object is unknown, so a member is
+ * reported only if every interface with a member of this name lacks it in one of the browsers.
  */
 export function findNewInScript(code: string, data: BrowserData): ReadonlySet<string> {
   const { program, errors } = parseSync('script.js', code)
@@ -69,7 +69,7 @@ function readGlobal(node: ESTree.Expression | ESTree.Super): string | null {
   return node.type === 'Identifier' && /^[A-Z]\w{2,}$/.test(node.name) ? node.name : null
 }
 
-/** Returns '' for a computed member. */
+/** Returns the property's name; '' for a computed property. */
 function readMember({ computed, property }: ESTree.MemberExpression): string {
   return !computed && property.type === 'Identifier' ? property.name : ''
 }

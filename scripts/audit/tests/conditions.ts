@@ -8,10 +8,10 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 /** How a program is started under a condition. */
 export interface Start {
   readonly folder: string
-  /** Words that are put before the command. */
+  /** Program and arguments that precede the command. */
   readonly prefix: readonly string[]
   readonly environment: Readonly<Record<string, string>>
-  /** Id of the user and of the group; those of this process by default. */
+  /** Id of the user and of the group; this process's own by default. */
   readonly uid?: number
 }
 
@@ -28,10 +28,10 @@ export interface Condition {
   prepare(): Prepared
 }
 
-/** Id of Debian's user and group without rights. */
+/** Id of Debian's user and group without permissions. */
 const NOBODY = 65_534
 
-/** A busy loop, which ends when its parent process ends, even if the parent is killed. */
+/** A busy loop. It ends when its parent process ends, even if the parent is killed. */
 const LOOP = `const parent = process.ppid
 while (process.ppid === parent) for (let turn = 0; turn < 1e8; turn += 1);`
 
@@ -85,7 +85,7 @@ function occupyCores(): Prepared {
   }
 }
 
-/** Copies the project and its packages to a temporary folder, and gives the copy to the user without rights. */
+/** Copies the project with its packages to a temporary folder, and gives the copy to the user without permissions. */
 function moveToOtherUser(): Prepared {
   const base = mkdtempSync(join(tmpdir(), 'vitrina-load-'))
   chmodSync(base, 0o755)

@@ -1,4 +1,4 @@
-/** A reporter of vitest: prints one JSON line for each test file. */
+/** A vitest reporter that prints one JSON line for each test file. */
 import type { Reporter, TestModule } from 'vitest/node'
 import type { FileResult } from './run-tests.ts'
 

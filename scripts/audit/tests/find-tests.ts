@@ -8,7 +8,7 @@ const SERVED = 'tests/served/browser/'
 /** Tests every kind of page as a visitor first sees it. */
 const SCREENS = `${SERVED}screens.test.ts`
 
-/** Returns those of `tests` that belong to the edited files, sorted. Paths are relative to the project's root. */
+/** Returns the tests of the edited files, sorted. `tests` lists all tests. Paths are relative to the project's root. */
 export function findTests(edited: readonly string[], tests: readonly string[]): readonly string[] {
   return [...new Set(edited.flatMap((path) => findTestsOf(path, tests)))].toSorted()
 }
@@ -23,7 +23,7 @@ function findTestsOf(path: string, tests: readonly string[]): readonly string[] 
   return code.startsWith('site/') ? [...mirrored, ...findServed(code, tests)] : mirrored
 }
 
-/** Returns the test of the same name or, if there is none, those of the nearest folder that has any. */
+/** Returns the test of the same name. If there is none, returns all tests of the nearest folder that has tests. */
 function findMirrored(path: string, tests: readonly string[]): readonly string[] {
   const test = `${path}.test.ts`
   if (tests.includes(test)) return [test]
@@ -36,7 +36,9 @@ function listFolder(folder: string, tests: readonly string[]): readonly string[]
   return tests.filter((test) => test.startsWith(`${folder}/`))
 }
 
-/** Returns the test of the screens, and browser tests that share a word, such as `order`, with the code's path. */
+/**
+ * Returns the test of the screens, and browser tests whose name shares a word, such as `order`, with the code's path.
+ */
 function findServed(code: string, tests: readonly string[]): readonly string[] {
   const words = new Set(code.split(/[^A-Za-z]+|(?=[A-Z])/).map(formatStem))
   const isNamed = (test: string): boolean =>

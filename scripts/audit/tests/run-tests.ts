@@ -1,4 +1,4 @@
-/** Runs the tests of the project in a process of their own, and reads their results. */
+/** Runs the tests of the project in a separate process, and reads their results. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import type { Start } from './conditions.ts'
 export interface FileResult {
   readonly file: string
   readonly passed: number
-  /** Names of tests, and errors outside of tests. */
+  /** Names of failed tests, and messages of errors outside tests. */
   readonly failed: readonly string[]
 }
 
 export interface TestRun {
   readonly isGreen: boolean
   readonly passed: number
-  /** Failed tests, each after the path of its file; without a failed test, the last lines of a failed run's stderr. */
+  /** Failed tests as `file: name`. If the run failed without a failed test, the last lines of its stderr. */
   readonly problems: readonly string[]
 }
 
@@ -69,7 +69,7 @@ function summarize(
   }
 }
 
-// Returns `null` for a line that a test printed.
+// Returns `null` for a line that a test printed to stdout.
 function parseResult(line: string): FileResult | null {
   if (!line.startsWith('{"file":')) return null
   return JSON.parse(line) as FileResult

@@ -1,15 +1,15 @@
 /**
- * Writes the Worker of the load test: the site's own Worker with one more call, which redelivers the last batch of
- * changes, as a queue may do.
+ * Writes the Worker of the load test: the site's own Worker with one more route, which redelivers the last batch of
+ * changes, because a queue may deliver a message twice.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-/** A GET returns the sellers of the last batch; a POST redelivers the batch. */
+/** A GET returns the sellers of the last batch; a POST also redelivers the batch. */
 export const AGAIN = '/api/rebuild-again'
 
-/** Returns the path of the Worker's entry. */
+/** Writes the Worker's entry module into `folder`, and returns its path. */
 export function writeAgainWorker(folder: string): string {
   const entry = join(folder, 'again-worker.mjs')
   writeFileSync(entry, formatEntry(join(ROOT, 'functions/worker.ts')))

@@ -1,4 +1,7 @@
-/** Changes sellers in Firestore and notifies the site, as a trigger does: at a rate, or one at a time. Times in ms. */
+/**
+ * Changes sellers in the stand-in for Firestore and notifies the site of each change, as the Firestore trigger does.
+ * Times in ms.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
@@ -21,14 +24,17 @@ export interface Rate {
   readonly onAccepted?: (change: StreamedChange) => void
 }
 
-/** Step from one changed seller to the next: coprime with the number of sellers, so that every seller has a turn. */
+/**
+ * Step from one changed seller to the next. Coprime with the number of sellers, so that every seller is changed before
+ * one is changed again.
+ */
 const STRIDE = 7_919
-/** Higher than any other price of the bench. */
+/** Higher than any other price in the bench, so that no earlier page shows a price of this stream. */
 const FIRST_PRICE = 200_000
 const PATIENCE = 60_000
 
 export class ChangeStream {
-  /** The last price of each seller that was changed. */
+  /** Last price of each changed seller. */
   readonly prices = new Map<number, number>()
   readonly #store: RunningStore
   readonly #sellers: number
@@ -39,7 +45,7 @@ export class ChangeStream {
     this.#sellers = sellers
   }
 
-  /** Changes the seller whose turn it is. Resolves when the notice is accepted. */
+  /** Changes the next seller. Resolves when the site has accepted the notice. */
   async change(): Promise<StreamedChange> {
     const turn = (this.#turn += 1)
     const seller = (turn * STRIDE) % this.#sellers
@@ -49,7 +55,9 @@ export class ChangeStream {
     return { seller, price, accepted: performance.now() }
   }
 
-  /** Starts changes at a fixed rate, however long earlier ones take. Returns the number of changes. */
+  /**
+   * Starts changes at a fixed rate, without waiting for earlier ones. Resolves with their number when all are accepted.
+   */
   async run({ rate, ms, onAccepted = () => {} }: Rate): Promise<number> {
     const count = Math.ceil((rate * ms) / 1_000)
     await startAtRate(count, rate, () => this.change().then(onAccepted))
@@ -57,7 +65,7 @@ export class ChangeStream {
   }
 }
 
-/** Changes a seller and requests the page until it shows the change. Returns the time from just before the write. */
+/** Changes a seller and requests the page until it shows the new price. Returns the time from just before the write. */
 export async function followChange(store: RunningStore, seller: number, price: number): Promise<number> {
   const start = performance.now()
   await announce(store, seller, price)
@@ -65,7 +73,7 @@ export async function followChange(store: RunningStore, seller: number, price: n
   return performance.now() - start
 }
 
-/** Requests the seller's page every `pause` ms until it shows the price. */
+/** Requests the seller's page every `pause` ms until it shows the price. Throws after a minute. */
 export async function waitForPrice(
   { origin }: Pick<RunningStore, 'origin'>,
   { seller, price }: Pick<StreamedChange, 'seller' | 'price'>,
@@ -74,7 +82,7 @@ export async function waitForPrice(
   const address = `${origin}${formatCataloguePath(createObject(seller).name)}`
   const end = performance.now() + PATIENCE
   while (!(await visit(address)).text.includes(formatPrice(price))) {
-    if (performance.now() > end) throw new Error(`${address} does not show the change`)
+    if (performance.now() > end) throw new Error(`${address} still shows an earlier price after a minute`)
     await wait(pause)
   }
 }

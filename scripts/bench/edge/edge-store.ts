@@ -1,5 +1,6 @@
 /**
- * A site of objects on the local runtime. The store outlives its Worker, so that a Worker with other code can use it.
+ * Starts a site of objects on the local runtime. The stored objects outlive the Worker, so that a Worker with other
+ * code can serve them.
  */
 import { mkdirSync } from 'node:fs'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -22,17 +23,20 @@ export interface RunningStore {
 export interface StoreOptions {
   readonly folder: string
   readonly firestore: FirestoreStandIn
-  /** After it is aborted, no Worker is started. */
+  /** Once this signal aborts, no Worker is started. */
   readonly end: AbortSignal
 }
 
 export interface EdgeStore {
-  /** Stops the running Worker and starts one with this site name. Another name gives the Worker other code. */
+  /**
+   * Stops the running Worker and starts one with this site name. Another name changes the code of the Worker, because
+   * the compiled pages contain the name.
+   */
   start(siteName: string): Promise<RunningStore>
   close(): Promise<void>
 }
 
-/** A static file, which the runtime answers without the Worker. */
+/** Static file that the runtime serves without calling the Worker. */
 export const STATIC_FILE = '/favicon.svg'
 
 /** Quiet period after a change before the seller is rendered, in ms. */

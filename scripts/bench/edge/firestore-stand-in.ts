@@ -1,5 +1,5 @@
 /**
- * Answers a Worker's reads of sellers as Firestore's REST API does, from generated documents. An emulator would be the
+ * Serves generated documents to the Worker over Firestore's REST API. The emulator is not used, because it would be the
  * slowest part of the bench.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ export interface FirestoreStandIn {
   readonly project: string
   /** Sets the price of the seller's first product. The first call for a seller adds the seller. */
   setPrice(seller: number, price: number): void
-  /** Returns how many sellers were read so far. */
+  /** Returns the number of reads of sellers so far. */
   countReads(): number
   close(): void
 }

@@ -1,4 +1,4 @@
-/** The figures of sites of objects as a table. Pure. */
+/** Formats the figures of two sites of objects as a table. Pure. */
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatRate, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { formatTable } from '../../measure/format-table.ts'
@@ -17,23 +17,24 @@ const ALL = 1
 type Row = readonly [label: string, times: keyof EdgeTimes, share: number, hasBudget?: true]
 
 const ROWS: readonly Row[] = [
-  ['one change pushed until served', 'changes', HALF, true],
-  ['one change pushed until served', 'changes', MOST],
-  ['one change of Firestore until served, beyond the quiet period', 'noticed', HALF, true],
-  ['first page after other code', 'switched', HALF, true],
-  ['first page after other code', 'switched', ALL],
-  ['view, read from the store', 'read', HALF],
-  ['view, read from the store', 'read', MOST],
-  ['view, read a moment ago', 'cached', HALF],
-  ['view, read a moment ago', 'cached', MOST],
+  ['one change pushed until the page shows it', 'changes', HALF, true],
+  ['one change pushed until the page shows it', 'changes', MOST],
+  ['one change in Firestore until the page shows it, without the quiet period', 'noticed', HALF, true],
+  ['first page after a change of the code', 'switched', HALF, true],
+  ['first page after a change of the code', 'switched', ALL],
+  ['page view, object read from the store', 'read', HALF],
+  ['page view, object read from the store', 'read', MOST],
+  ['page view, object cached', 'cached', HALF],
+  ['page view, object cached', 'cached', MOST],
   ['a static file', 'file', HALF],
   ['a static file', 'file', MOST],
 ]
 
-/** Compares two sites, the smaller one first. */
+/** Formats a comparison of two sites, the smaller one first, and compares the ratios with the budget. */
 export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
   const [small, large] = sites
-  if (small === undefined || large === undefined) throw new Error('a site was not measured')
+  if (small === undefined || large === undefined)
+    throw new Error('the comparison needs the figures of two sites')
   const rows = ROWS.map(([label, times, share, hasBudget = false]) => {
     const values = [small, large].map((site) => findPercentile(site[times], share))
     const ratio = findRatio(values)
@@ -53,8 +54,8 @@ export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
     text: [
       ...formatTable(cells, (column) => column > 0 && column < 4),
       '',
-      `Local workerd, both sites side by side, by the client's clock. ${PRODUCTS_EACH} products each seller.`,
-      `${small.changes.length} changes, ${small.switched.length} first pages of other code, ${small.read.length} views of each kind, of the same sellers in both sites.`,
+      `Local workerd; both sites run at the same time; times by the client's clock. ${PRODUCTS_EACH} products per seller.`,
+      `${small.changes.length} changes, ${small.switched.length} first pages after a change of the code, ${small.read.length} page views of each kind, for the same sellers on both sites.`,
     ].join('\n'),
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the objects of generated sellers from their documents, as the Worker and builders do. */
+/** Makes objects of generated sellers from their documents, with the function that the Worker and builders use. */
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
@@ -11,17 +11,16 @@ export interface MadeObject {
   readonly data: SellerData
 }
 
-/** Products of each seller. */
 export const PRODUCTS_EACH = 3
 
-/** Facts of a site without pictures. */
+/** Facts of a site without public files and pictures. */
 export const NO_FACTS: DataFacts = {
   maxProducts: DEFAULT_MAX_PRODUCTS,
   publicFiles: [],
   pictures: { mode: 'off', hosts: { names: [], origins: [] }, makesPreviews: true },
 }
 
-/** Returns the documents of a seller. The first product has this price, or its generated one if `price` is `null`. */
+/** Returns the documents of a generated seller. Unless `price` is `null`, it replaces the first product's price. */
 export function listDocuments(
   number: number,
   price: number | null,
@@ -33,7 +32,7 @@ export function listDocuments(
   return { id, documents: [...(profile === null ? [] : [profile]), ...priced] }
 }
 
-/** Returns the object of a generated seller. The same arguments always give the same object. */
+/** Returns the object of a generated seller. Equal arguments give equal objects. */
 export function createObject(number: number, price: number | null = null): MadeObject {
   const { id, documents } = listDocuments(number, price)
   const data = createSellerObject(id, documents, { facts: NO_FACTS, old: null })

@@ -1,6 +1,6 @@
 /**
- * Measures sites of objects of several sizes. The sites run side by side, and each kind of request is measured on them
- * in turn, so that other work of the machine slows all of them equally.
+ * Measures sites of objects of several sizes. The sites run at the same time, and each kind of request alternates
+ * between them, so that other load on the machine slows all of them equally.
  */
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
@@ -22,14 +22,13 @@ export interface EdgeTools {
   readonly progress: (text: string) => void
   /** Aborts when no more Workers should be started. */
   readonly end: AbortSignal
-  /** Registers a cleanup. */
+  /** Registers a cleanup that runs after the bench. */
   readonly later: (close: () => unknown) => void
 }
 
 export interface EdgeSize {
-  /** Number of sellers of each site, ascending. */
+  /** Number of sellers on each site, ascending. */
   readonly sellers: readonly number[]
-  /** Size of the load on the last site. */
   readonly load: LoadSize
 }
 
@@ -39,35 +38,37 @@ export interface EdgeTimes {
   readonly changes: readonly number[]
   /** From the write in Firestore to the page that shows it, without the quiet period. */
   readonly noticed: readonly number[]
-  /** Requests for pages whose object is read from the store, because it was not read within the max age. */
+  /** Requests for pages that are not cached, so that the Worker reads their object from the store. */
   readonly read: readonly number[]
-  /** Requests for a page whose object was read a moment ago. */
+  /** Requests for a page that was just requested, so that its object is cached. */
   readonly cached: readonly number[]
   readonly file: readonly number[]
-  /** First requests after a change of the Worker's code: no page was rendered with that code before. */
+  /**
+   * First requests for pages after a change of the Worker's code. No cache has a page that was rendered with the new
+   * code.
+   */
   readonly switched: readonly number[]
 }
 
 export interface EdgeFigures extends EdgeTimes {
   readonly sellers: number
-  /** Time of the first fill, in ms. */
+  /** Time to fill the empty store, in ms. */
   readonly fill: number
 }
 
 export interface MeasuredEdge {
-  /** Figures of each site. */
   readonly sites: readonly EdgeFigures[]
-  /** Load on the last site. */
+  /** Measured on the last site. */
   readonly load: LoadFigures
 }
 
-/** Max calls of `push` at once. */
+/** Max concurrent calls of `push`. */
 const AT_ONCE = 4
 const CHANGES = 40
 const NOTICED = 20
 const VIEWS = 100
 const SWITCHED = 20
-/** Coprime with the numbers of sellers, so that the sellers are spread and none comes twice. */
+/** Step from one measured seller to the next. Coprime with the number of sellers, so that no seller repeats. */
 const STRIDE = 7_919
 /** Higher than any generated price. */
 const FIRST_PRICE = 100_000
@@ -96,7 +97,7 @@ export async function measureEdge(
     fill.push(await fillStore(store, sellers[index] ?? 0, progress))
   const requests = await measureRequests(before, find, progress)
   const loaded = before.at(-1)
-  if (loaded === undefined) throw new Error('there is no site')
+  if (loaded === undefined) throw new Error('no site to measure: `sellers` is empty')
   const load = await measureLoad(loaded, size, progress)
   progress('Starting the Workers with other code')
   const switched = await takeTurns(await startAll(stores, NAMES.after), SWITCHED, (store, turn) =>
@@ -126,7 +127,7 @@ async function measureRequests(
   progress: (text: string) => void,
 ): Promise<Omit<TimesOfAll, 'switched'>> {
   progress('Changing sellers')
-  // Warms each site up: the first request loads and compiles code.
+  // Warms each site up, because its first request loads and compiles code.
   for (const store of all) await pushPrice(store, find(0), FIRST_PRICE - 1)
   const changes = await takeTurns(all, CHANGES, (store, turn) =>
     pushPrice(store, find(turn), FIRST_PRICE + turn),
@@ -148,11 +149,11 @@ async function measureRequests(
 async function visitSwitched(store: RunningStore, number: number): Promise<number> {
   const { ms, text } = await visitSeller(store, number)
   if (!text.includes(NAMES.after))
-    throw new Error(`a page of ${store.origin} was rendered with the earlier code`)
+    throw new Error(`${store.origin} served a page that was rendered with the previous code`)
   return ms
 }
 
-/** Fills a store that is empty. Returns the time in ms. */
+/** Fills an empty store. Returns the time in ms. Throws if an object is not stored. */
 async function fillStore(
   { client }: RunningStore,
   sellers: number,
@@ -165,9 +166,9 @@ async function fillStore(
     progress(`Filling the store: ${formatNumber(batch[0] ?? 0)} of ${formatNumber(sellers)} sellers`)
     const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
     const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
-    // The first try of a repeated call may have stored its objects, so the repeat is `beaten`.
+    // A retried call gets `beaten` for objects that its first attempt has stored.
     const unstored = results.find(({ outcome }) => outcome !== 'stored' && outcome !== 'beaten')
-    if (unstored !== undefined) throw new Error(`not stored: ${JSON.stringify(unstored)}`)
+    if (unstored !== undefined) throw new Error(`the store rejected an object: ${JSON.stringify(unstored)}`)
   })
   return performance.now() - start
 }

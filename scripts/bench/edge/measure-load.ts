@@ -1,4 +1,4 @@
-/** Measures a site that renders changes itself under load. Times in ms. */
+/** Measures, under load, a site whose Worker renders changes itself. Times in ms. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
@@ -19,23 +19,24 @@ import { visit } from './visit.ts'
 
 export interface LoadSize {
   readonly sellers: number
-  /** Duration of each rate while the rate is raised to find the saturation. */
+  /** Duration of each rate during the search for the saturation. */
   readonly step: number
-  /** Duration of the load at half of the saturation. */
+  /** Duration of the load at half the saturation. */
   readonly half: number
   readonly steady: number
 }
 
 export interface LoadFigures {
-  /** Changes a second. */
+  /** Highest measured number of changes read per second. */
   readonly saturation: number
-  /**
-   * Changes a second while `served` was measured: the times from an accepted notice to the page that shows its change.
-   */
+  /** Changes a second while `served` was measured: half the saturation. */
   readonly half: number
+  /** Times from an accepted notice to the page that shows its change. */
   readonly served: readonly number[]
   readonly steady: SteadyFigures
-  /** Pages of the sellers in the redelivered messages, and how many of these pages changed. */
+  /**
+   * `pages`: number of pages of the sellers in the redelivered batch. `changed`: 0 if all stayed equal, else `pages`.
+   */
   readonly doubled: { readonly pages: number; readonly changed: number }
 }
 
@@ -52,19 +53,16 @@ const FIRST_RATE = 20
 const GROWTH = 1.5
 const MAX_RATE = 1_000
 const STEADY_RATE = 50
-/** Number of changes a second that are followed: their page is requested until it shows the change. */
+/** Number of changes per second whose page is requested until it shows the change. */
 const SAMPLES = 8
 const LOOK = 100
 const PATIENCE = 120_000
-/** Names per call for tags. */
+/** Max names per call of `readTags`. */
 const MAX_NAMES = 100
-/** Requests at a time. */
+/** Max concurrent requests for pages. */
 const LANES = 6
 
-/**
- * Max time from accepted to served for 95 % of the changes at half of the saturation, in ms.
- * Source: docs/proofs.md, Bench.
- */
+/** Max 95th percentile of `served`, in ms. Source: docs/proofs.md, Bench. */
 const SERVED_BUDGET = 3_000
 
 export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFigures): Verdict {
@@ -76,7 +74,7 @@ export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFig
       isKept: slow <= SERVED_BUDGET,
     },
     {
-      words: `${steady.rate} changes a second: ${formatNumber(steady.changes)} changes; in the end ${formatNumber(steady.sellers)} sellers were looked at, ${formatNumber(steady.wrong)} of them lost or wrong`,
+      words: `${steady.rate} changes a second: ${formatNumber(steady.changes)} changes; afterwards ${formatNumber(steady.wrong)} of ${formatNumber(steady.sellers)} changed sellers were lost or wrong`,
       isKept: steady.wrong === 0,
     },
     {
@@ -111,7 +109,7 @@ export async function measureLoad(
   }
 }
 
-/** Raises the rate until the site falls behind. Returns the highest rate at which the site read changes, per second. */
+/** Raises the rate until the site falls behind. Returns the highest measured number of changes read per second. */
 async function findSaturation(
   store: RunningStore,
   stream: ChangeStream,
@@ -155,7 +153,7 @@ async function countWaiting({ coordinator }: RunningStore): Promise<number> {
   return (await coordinator.status()).pending
 }
 
-/** Resolves when no change is pending. */
+/** Resolves when no change is pending. Throws after two minutes. */
 async function rest(store: RunningStore): Promise<void> {
   const end = performance.now() + PATIENCE
   while ((await countWaiting(store)) > 0) {
@@ -179,12 +177,12 @@ async function countWrong(store: RunningStore, prices: ReadonlyMap<number, numbe
   return wrong.size
 }
 
-/** Returns the digest that the data has when it is read from Firestore, whose times are exact to the nanosecond. */
+/** Returns the digest of the data after the Worker has read it from Firestore, where times have nanoseconds. */
 function digestData(data: SellerData): Promise<string> {
   return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
 }
 
-/** Redelivers the last batch of messages, and compares the pages of its sellers before and after. */
+/** Redelivers the last batch of messages, and compares the pages of the batch before and after. */
 async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<LoadFigures['doubled']> {
   await waitForPrice(store, await stream.change(), LOOK)
   await rest(store)
@@ -197,12 +195,12 @@ async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<
   const before = await read(names)
   await fetch(address, { method: 'POST' })
   if (names.length === 0)
-    throw new Error('the Worker has received no batch of changes that could be redelivered')
+    throw new Error('the Worker has received no batch of changes, so there is nothing to redeliver')
   const after = await read(names)
   return { pages: names.length, changed: before === after ? 0 : names.length }
 }
 
-/** Returns the status, the relevant headers and the text of a page. */
+/** Returns the parts of a response that a redelivery must not change: status, some headers, and text. */
 async function readPage(address: string): Promise<readonly unknown[]> {
   const response = await fetch(address)
   const kept = ['etag', 'content-security-policy', 'content-type', 'cache-control']

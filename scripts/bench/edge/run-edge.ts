@@ -1,4 +1,4 @@
-/** Runs the bench of sites of objects, and removes what it started and wrote. */
+/** Runs the bench of sites of objects. At the end, stops every process that it started, and deletes its folder. */
 import { rmSync } from 'node:fs'
 import { rejectAtEnd } from '../../measure/times.ts'
 import type { BenchTools, Verdict } from '../verdict.ts'
@@ -8,12 +8,12 @@ import { measureEdge } from './measure-edge.ts'
 import { judgeLoad } from './measure-load.ts'
 
 interface EdgeBench extends BenchTools, Pick<EdgeTools, 'end'> {
-  /** Number of sellers of the larger site. */
+  /** Number of sellers on the larger site; `undefined` for the default. */
   readonly sellers: number | undefined
 }
 
 const SELLERS = { quick: [200, 2_000], full: [1_000, 50_000] } as const
-/** Times in ms. */
+/** `sellers` is a number of sellers; all other values are durations in ms. */
 const LOADS = {
   quick: { sellers: 200, step: 2_000, half: 3_000, steady: 3_000 },
   full: { sellers: 2_000, step: 3_000, half: 15_000, steady: 30_000 },

@@ -1,4 +1,4 @@
-/** Requests of a visitor and of a builder, timed by the client's clock in milliseconds. */
+/** Sends the requests of a visitor and of a builder, and times them by the client's clock in milliseconds. */
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { RunningStore } from './edge-store.ts'
@@ -11,13 +11,13 @@ export interface TimedVisit {
 
 const PATIENCE = 10_000
 
-/** Throws unless the answer is 200. */
+/** Throws unless the status is 200. */
 export async function visit(address: string): Promise<TimedVisit> {
   const start = performance.now()
   const response = await fetch(address)
   const text = await response.text()
   const ms = performance.now() - start
-  if (response.status !== 200) throw new Error(`${address} answered ${response.status}`)
+  if (response.status !== 200) throw new Error(`${address} answered with status ${response.status}`)
   return { ms, text }
 }
 
@@ -25,7 +25,10 @@ export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: nu
   return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
 }
 
-/** Reads the tag, pushes another price, and requests the page until it shows that price. Returns the time taken. */
+/**
+ * Pushes an object with this price, and requests the page until it shows the price. Returns the time from the request
+ * for the tag.
+ */
 export async function pushPrice(store: RunningStore, number: number, price: number): Promise<number> {
   const { client } = store
   const { name, data } = createObject(number, price)
@@ -34,9 +37,11 @@ export async function pushPrice(store: RunningStore, number: number, price: numb
   const { format, intake } = worker
   const pushed = { name, tag: objects[0]?.tag ?? null, data }
   const { results } = await client.push({ format, intake, objects: [pushed], isShrinkAllowed: false })
-  if (results[0]?.outcome !== 'stored') throw new Error(`not stored: ${JSON.stringify(results)}`)
+  if (results[0]?.outcome !== 'stored')
+    throw new Error(`the store rejected the object: ${JSON.stringify(results)}`)
   const address = `${store.origin}${formatCataloguePath(name)}`
   while (!(await visit(address)).text.includes(formatPrice(price)))
-    if (performance.now() - start > PATIENCE) throw new Error(`${address} does not show the change`)
+    if (performance.now() - start > PATIENCE)
+      throw new Error(`${address} still shows an earlier price after 10 s`)
   return performance.now() - start
 }

@@ -1,4 +1,4 @@
-/** Compares the pages of some sellers with those that a clean build makes of their documents alone. */
+/** Compares the pages of a few sellers with a clean build of only their documents. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -9,13 +9,14 @@ import { buildBenchSite, createBenchSite } from '../rebuilds/bench-site.ts'
 
 export interface ComparedSample {
   readonly sellers: number
-  /** Number of compared files. */
   readonly files: number
-  /** Paths inside the output folder. */
+  /** Paths of files that differ, are missing or are superfluous, relative to the output folder. */
   readonly different: readonly string[]
 }
 
-/** Compares up to `count` sellers, among them those that the bench changed. Temporary files are written to `folder`. */
+/**
+ * Compares up to `count` sellers. The first are those whose prices the bench changed. Temporary files go to `folder`.
+ */
 export async function checkSample(folder: string, site: BenchSite, count: number): Promise<ComparedSample> {
   const ids = [...new Set(Array.from({ length: count }, (_, turn) => pickSeller(site.sellers, turn + 1).id))]
   const data = join(folder, 'sample')
@@ -39,7 +40,7 @@ export async function checkSample(folder: string, site: BenchSite, count: number
   }
 }
 
-/** Writes the documents of the sellers as they are now, after the edits of the bench. */
+/** Writes the current documents of the sellers, including the edits of the bench, to the folder `data`. */
 function writeDocuments(source: string, ids: readonly string[], data: string): void {
   const database = new DatabaseSync(source, { readOnly: true })
   const list = JSON.stringify(ids)

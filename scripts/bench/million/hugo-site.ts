@@ -1,5 +1,6 @@
 /**
- * Prepares a Hugo site of catalogues. Each page has the frame of a page built by Vitrina, and a card for each product.
+ * Prepares a Hugo site of catalogues. The frame of its pages is cut from a page built by Vitrina; Hugo renders a card
+ * for each product.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { loadCatalogues } from '../rebuilds/site-data.ts'
 
 const LIST = /(?<=<ul class="products" role="list">).*?(?=<\/ul>)/s
 
-/** The cards have everything that a visitor reads. Most attributes for scripts are left out. */
+/** The cards show everything that a visitor reads, but lack most attributes that scripts use. */
 const TEMPLATE = `{{ .Site.Params.start | safeHTML }}{{ .Title }}{{ .Site.Params.middle | safeHTML }}{{ range .Params.products }}<li class="card" data-price="{{ .price }}"><article><img src="{{ .photo }}" alt="{{ .name }}" width="400" height="500" loading="lazy" decoding="async"><h2><bdi>{{ .name }}</bdi></h2><p class="price">{{ .shown }}</p><dl>{{ range .decants }}<div><dt>{{ .size }}</dt><dd>{{ .shown }}</dd></div>{{ end }}</dl></article></li>{{ end }}{{ .Site.Params.end | safeHTML }}`
 
 export function createHugoSite(folder: string, site: BenchSite): Competitor {

@@ -1,4 +1,4 @@
-/** Runs each other generator with twice as many sellers each time, until a build takes too long or fails. */
+/** Builds with other generators, each time with twice as many sellers, until a build takes too long or fails. */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { createHugoSite } from './hugo-site.ts'
 
 interface ReachTools {
   readonly folder: string
-  /** Milliseconds that each generator may take for one build. */
+  /** Max ms for one build. */
   readonly time: number
   readonly progress: (text: string) => void
 }
@@ -30,11 +30,11 @@ const GENERATORS: Readonly<Record<string, CreateCompetitor>> = {
   Astro: (folder, { source }) => createAstroSite(folder, source, false),
 }
 
-/** Returns the lines of a report: two of heading, and one for each generator. */
+/** Returns the lines of a report: two heading lines, then one line for each generator. */
 export async function measureReach({ folder, time, progress }: ReachTools): Promise<readonly string[]> {
   const lines = [
-    `Most catalogue pages, of 25 products each, that other generators built within ${formatMeasured(time)}: ${FEWEST} were tried first, then twice as many each time.`,
-    'Hugo’s pages have no structured data, and their cards have no buttons.',
+    `Most catalogue pages (25 products each) that other generators built within ${formatMeasured(time)}, starting with ${FEWEST} and doubling:`,
+    'Hugo’s pages have no structured data, and no buttons on their cards.',
   ]
   for (const [name, create] of Object.entries(GENERATORS)) {
     if (name === 'Hugo' && spawnSync('hugo', ['version']).error) lines.push('        Hugo is not installed')
@@ -66,7 +66,7 @@ async function reach(
   }
 }
 
-/** Builds a site with Vitrina. The other generators copy the frame of its pages, and its other files. */
+/** Builds a site with Vitrina, because the other generators copy the frame of its pages and its other files. */
 async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
   const data = await ensureData(folder, { sellers, largest: null }, () => {})
   const site = createBenchSite(folder, 'site-reach', { sellers })

@@ -1,4 +1,4 @@
-/** Builds a million pages, changes one price, and counts the pages that other generators make in the same time. */
+/** Builds a million pages, changes one price, and measures how many pages other generators make in the same time. */
 import { rmSync } from 'node:fs'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'
@@ -15,17 +15,17 @@ import { ensureData } from '../write-data.ts'
 import { checkSample } from './check-sample.ts'
 import { measureReach } from './measure-reach.ts'
 
-/** Each seller has 24 pages of products on average, so that the site has a million pages. */
+/** With 25 product pages per seller on average, the site has slightly more than a million pages. */
 const SELLERS = 40_000
 const QUICK_SELLERS = 1_000
-/** Disk space for the documents, database rows, pages and state of a seller, in bytes, with a margin. */
+/** Disk space per seller in bytes, for documents, database rows, pages and state, with a margin. */
 const SPACE_OF_SELLER = 500_000
 const TURNS = 5
 const SAMPLE = 50
 
 /**
- * Max values for a million pages on two quiet cores: milliseconds of the first build and of one changed price, bytes of
- * memory, and pages that the changed price renders.
+ * Max values for a million pages on two idle cores: time of the first build in ms, its memory in bytes, time of one
+ * changed price in ms, and number of pages rendered for it.
  */
 const BUDGET = { first: 150_000, memory: 2 ** 30, price: 300, pages: 2 }
 
@@ -35,7 +35,7 @@ export interface MillionTools extends BenchTools {
 
 export async function benchMillion({ folder, isQuick, sellers, progress }: MillionTools): Promise<Verdict> {
   const count = sellers ?? (isQuick ? QUICK_SELLERS : SELLERS)
-  requireSpace(folder, count * SPACE_OF_SELLER, 'name fewer --sellers')
+  requireSpace(folder, count * SPACE_OF_SELLER, 'pass a smaller number with --sellers')
   const data = await ensureData(folder, { sellers: count, largest: null }, progress)
   const site = createBenchSite(folder, 'site-million', { sellers: count, hasProductPages: true })
   try {
@@ -84,7 +84,7 @@ function countRendered({ pages, productPages }: Rendered): number {
   return pages.rendered + productPages.rendered
 }
 
-/** Compiles the code by building another site first, so that no measured build compiles. */
+/** Compiles the code by building a small site first, so that no measured build includes the compilation. */
 async function compile(folder: string, progress: BenchTools['progress']): Promise<void> {
   const site = createBenchSite(folder, 'site-compiled', { sellers: 1, hasProductPages: true })
   progress('Compiling')

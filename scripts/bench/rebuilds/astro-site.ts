@@ -9,7 +9,6 @@ import type { MeasuredCommand } from '../../measure/run-measured.ts'
 
 /** Another generator that makes the same pages. */
 export interface Competitor {
-  /** The folder of the built pages. */
   readonly output: string
   readonly command: MeasuredCommand
 }
@@ -20,7 +19,7 @@ const LEFT_OUT = ['catalogo/[id]', 'buscar.astro']
 const CATALOGUE = 'catalogo/[id].astro'
 const DATA = 'scripts/bench/rebuilds/astro/read-locals.ts'
 
-/** Writes the project of the Astro site into a folder inside `folder`. `database` holds the documents. */
+/** Writes the Astro project into a subfolder of `folder`. `database` is the path of the database with the documents. */
 export function createAstroSite(folder: string, database: string, isIncremental: boolean): Competitor {
   const own = join(folder, isIncremental ? 'astro-incremental' : 'astro')
   rmSync(own, { recursive: true, force: true })
@@ -41,7 +40,7 @@ export function createAstroSite(folder: string, database: string, isIncremental:
 }
 
 function adaptPages(pages: string): void {
-  // The compared sites have no pages of products, and no search.
+  // The compared sites have no product pages and no search.
   for (const left of LEFT_OUT) rmSync(join(pages, left), { recursive: true })
   for (const [file, kind] of Object.entries(FIXED)) {
     const code = `import { readLocals } from '${formatWay(file)}'\nconst locals = readLocals('${kind}')\n`
@@ -51,15 +50,17 @@ function adaptPages(pages: string): void {
   adaptPage(join(pages, CATALOGUE), code, 'Astro.props')
 }
 
-// Changes only how a page gets its data.
+// Makes a page read its data from `code` instead of `Astro.locals`; all other code stays the same.
 function adaptPage(file: string, code: string, locals: string): void {
   const text = readFileSync(file, 'utf8')
   if (!text.startsWith('---\n') || !text.includes('Astro.locals'))
-    throw new Error(`${file} does not read Astro.locals: adapt the bench to it`)
+    throw new Error(
+      `${file} does not read Astro.locals: update adaptPage in scripts/bench/rebuilds/astro-site.ts`,
+    )
   writeFileSync(file, `---\n${code}${text.slice(4)}`.replaceAll('Astro.locals', locals))
 }
 
-/** Returns the relative path from a page's file to the module of the data. */
+/** Returns the relative import path of `DATA` for a page, given by its path below the pages folder. */
 function formatWay(file: string): string {
   return '../'.repeat(file.split('/').length + 2) + DATA
 }

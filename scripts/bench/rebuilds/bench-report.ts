@@ -1,4 +1,4 @@
-/** The rows of the report, each with its budget and the row with which it is compared. Pure. */
+/** Builds the rows of the report: median, memory, budget, and ratio to another row. Pure. */
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMemory, formatRatio, formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 interface Budget {
-  /** The budget as text: `≤ 10 × bare node`. */
+  /** For example `≤ 10 × bare node`. */
   readonly text: string
   readonly isKept: boolean
 }
@@ -34,9 +34,9 @@ export interface BenchRow {
   /** Median, in milliseconds. */
   readonly ms: number
   readonly runs: number
-  /** The ratio to another row as text. */
+  /** Ratio to another row, such as `6.91 × bare node`; empty without one. */
   readonly compared: string
-  /** In bytes. */
+  /** Peak memory in bytes; `null` if it was not measured. */
   readonly peak: number | null
   readonly budget: Budget | null
 }
@@ -53,7 +53,7 @@ interface MeasuredRow {
 
 type Times = (id: SubjectId) => number
 
-/** Another row, and its name in the report. */
+/** Id of another row, and its name in the report. */
 type Other = readonly [id: SubjectId, words: string]
 
 interface Limit {
@@ -64,7 +64,7 @@ interface Limit {
 interface PlannedRow {
   readonly section: string
   readonly label: string
-  /** The row by whose time this row's time is divided. */
+  /** The report shows this row's time divided by the time of row `to`. */
   readonly to?: Other
   readonly limits?: readonly Limit[]
 }
@@ -90,7 +90,7 @@ const inMemory = (megabytes: number): Limit => {
   return { text: `≤ ${formatMemory(most)}`, isKept: ({ peak }) => (peak ?? Infinity) <= most }
 }
 
-/** Budgets are those of docs/proofs.md, Bench. */
+/** Source of the budgets: docs/proofs.md, Bench. */
 function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedRow & { id: SubjectId })[] {
   const [small, middle, large] = BENCH_SIZES.map((size) => formatNumber(sellers[size]))
   const among = (size: Size): string => `among ${formatNumber(sellers[size])} sellers`

@@ -1,4 +1,4 @@
-/** The sizes and repetitions of the bench. */
+/** Sizes and repetitions of the rebuild bench. */
 
 /** The rebuild of one changed seller is measured at all three sizes, to show that its time does not grow. */
 export type Size = 'small' | 'middle' | 'large'
@@ -7,7 +7,7 @@ export const BENCH_SIZES: readonly Size[] = ['small', 'middle', 'large']
 export interface BenchSettings {
   readonly isQuick: boolean
   readonly sellers: Readonly<Record<Size, number>>
-  /** Sellers of a site that is a part of `large`, to show that import, verify and export grow in proportion. */
+  /** Number of sellers of an additional, smaller site, to show that the time of import, verify and export is linear. */
   readonly part: number
   /** Number of products of one large seller, and number of other sellers on the same site. */
   readonly crowded: { readonly products: number; readonly others: number }
@@ -26,7 +26,7 @@ export const FULL: BenchSettings = {
   turns: 5,
 }
 
-/** Settings of a quick look, which takes about two minutes. */
+/** Settings of `--quick`, which takes about two minutes. */
 export const QUICK: BenchSettings = {
   isQuick: true,
   sellers: { small: 200, middle: 1_000, large: 5_000 },

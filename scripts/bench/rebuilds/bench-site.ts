@@ -1,4 +1,4 @@
-/** A site of the bench on disk, and the commands that work on it. */
+/** Creates sites of the bench on disk, and the commands that work on them. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MOST_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
@@ -18,8 +18,8 @@ export interface BenchSite {
 const PROGRAM = 'scripts/vitrina.mjs'
 
 /**
- * Creates an empty folder `name` for the site; removes what an earlier bench left there. Sites have no pages of
- * products by default, because other generators make none.
+ * Creates an empty folder `name` for the site, and deletes an existing one. Sites have no product pages by default,
+ * because other generators make none.
  */
 export function createBenchSite(
   folder: string,
@@ -62,7 +62,7 @@ export function createImport({ folder, source }: BenchSite, data: string): Measu
   return { args: [join(ROOT, PROGRAM), 'import', data, source], folder }
 }
 
-/** Imports the documents of the folder `data`, and builds all pages. Neither is measured. */
+/** Imports the documents of the folder `data`, and builds all pages. Neither step is measured. */
 export async function buildBenchSite(site: BenchSite, data: string): Promise<void> {
   await runMeasured(createImport(site, data))
   await runMeasured(createRebuild(site))

@@ -11,7 +11,7 @@ interface Bar {
 
 interface Group {
   readonly title: string
-  /** The first one is this project. */
+  /** The first bar is this project. */
   readonly bars: readonly Bar[]
   readonly note: string
 }
@@ -24,7 +24,7 @@ const THICK = 18
 const TOP = 34
 const GAP = 26
 
-// The colours are readable on white and on black, because an embedded SVG does not know its background.
+// The colours are readable on white and on black, because an embedded SVG cannot know the background.
 const STYLE = `text{font:15px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#7a808a}
 .title{font-weight:600;font-size:16px}
 .ours{font-weight:600;fill:#c2384f}

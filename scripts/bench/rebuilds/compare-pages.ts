@@ -1,4 +1,7 @@
-/** Compares another generator's catalogue pages with ours: its times count only if the pages are alike. */
+/**
+ * Compares another generator's catalogue pages with those of this project, because times are comparable only if the
+ * pages are alike.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Parser } from 'htmlparser2'
@@ -8,13 +11,13 @@ export interface Likeness {
   readonly compared: number
   readonly sameText: number
   readonly sameBytes: number
-  /** Their bytes divided by ours. */
+  /** Bytes of the other generator's pages divided by the bytes of this project's pages. */
   readonly size: number
 }
 
 const COMPARED = 200
 
-/** `ours` and `theirs` are folders of catalogue pages. */
+/** Compares a sample of the pages in two folders of catalogue pages. */
 export function comparePages(ours: string, theirs: string): Likeness {
   const names = readdirSync(ours)
   const step = Math.max(1, Math.floor(names.length / COMPARED))
@@ -33,7 +36,7 @@ export function comparePages(ours: string, theirs: string): Likeness {
   }
 }
 
-// A missing page counts as an empty one.
+// Returns an empty text for a missing page.
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -43,7 +46,7 @@ function readText(file: string): string {
   }
 }
 
-/** Returns the visible text, with the targets of links and images. */
+/** Returns the visible text and the targets of links and images. */
 function findText(html: string): string {
   const found: string[] = []
   let hidden = 0

@@ -1,4 +1,4 @@
-/** Makes the same pages with Eleventy, installed on demand into its own folder. */
+/** Makes the same pages with Eleventy, which is installed on demand into its own folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build } from 'vite'
@@ -11,8 +11,8 @@ const TOOL = { name: '@11ty/eleventy', version: '3.1.7' } as const
 const OWN = join(ROOT, 'scripts/bench/rebuilds/eleventy')
 
 /**
- * Prepares Eleventy in the folder `own`. `site` must be built: the frame of catalogues and all other files are copied
- * from it.
+ * Prepares Eleventy in the folder `own`. `site` must be built, because the frame of catalogue pages and all other files
+ * are copied from it.
  */
 export async function createEleventySite(
   own: string,

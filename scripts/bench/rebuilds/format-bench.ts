@@ -25,20 +25,22 @@ function formatCells({ label, ms, compared, peak, budget }: BenchRow): readonly 
 
 function formatMachine({ machine, settings }: BenchReport): readonly string[] {
   const { processor, cores, memory, node } = machine
-  const quick = settings.isQuick ? ['A quick look at few sellers: exceeded budgets do not count.'] : []
+  const quick = settings.isQuick
+    ? ['A quick run with few sellers: exceeded budgets do not change the exit code.']
+    : []
   return [`${processor}, ${cores} cores, ${formatMemory(memory)}, Node ${node}`, ...quick]
 }
 
 function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
   const runs = (id: BenchRow['id']): number => rows.find((row) => row.id === id)?.runs ?? 0
   return [
-    `Times are whole processes by the wall clock, without npm; medians of ${runs('one-middle')} runs, of ${runs('astro')} runs where all pages of many sellers are made; a single run at the largest size.`,
+    `Times are wall-clock times of whole processes, without npm: medians of ${runs('one-middle')} runs, or of ${runs('astro')} runs for commands that make all pages of many sellers; a single run at the largest size.`,
     `Peak memory: ${MEMORY_METHOD}.`,
     ...Object.entries(likeness).map(([name, { compared, sameText, sameBytes, size }]) => {
       const words = [
-        `${formatNumber(sameText)} of ${formatNumber(compared)} pages have our text`,
-        `${formatNumber(sameBytes)} our bytes`,
-        `size ${(size * 100).toFixed(2)} % of ours`,
+        `${formatNumber(sameText)} of ${formatNumber(compared)} pages have the same text as ours`,
+        `${formatNumber(sameBytes)} have the same bytes`,
+        `their size is ${(size * 100).toFixed(2)} % of ours`,
       ]
       return `Pages of ${name}: ${words.join(', ')}.`
     }),

@@ -19,20 +19,23 @@ export type SubjectId =
 export interface Subject {
   readonly id: SubjectId
   readonly command: MeasuredCommand
-  /** Runs before the command, untimed. Returns a check that runs after it and throws if the work was not done. */
+  /**
+   * Runs before the command, untimed. May return a check that runs after the command and throws if its work was not
+   * done.
+   */
   readonly prepare?: () => (() => void) | undefined
 }
 
 export interface Figures {
   /** Milliseconds of each run. */
   readonly times: readonly number[]
-  /** Peak memory of all runs in bytes; `null` if it was not watched. */
+  /** Highest peak memory of all runs, in bytes; `null` if memory was never measured. */
   readonly peak: number | null
 }
 
 export interface Meter {
   run(subject: Subject): Promise<void>
-  /** Runs the command once, and keeps its peak memory but not its time. */
+  /** Runs the command once; records its peak memory but not its time. */
   warmUp(subject: Subject): Promise<void>
   read(): Readonly<Partial<Record<SubjectId, Figures>>>
 }
@@ -71,8 +74,8 @@ async function perform({ prepare }: Subject, command: MeasuredCommand): Promise<
 }
 
 /**
- * Waits until everything that earlier programs wrote is on the disk. Otherwise the measured program is slowed: the
- * first file that it syncs waits for all earlier writes. Does nothing on systems without a command `sync`.
+ * Waits until the system has written all earlier data to the disk. Otherwise the first file that the measured program
+ * syncs would have to wait for that data. Does nothing on systems without a command `sync`.
  */
 function settleDisk(): void {
   spawnSync('sync')

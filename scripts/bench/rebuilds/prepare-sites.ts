@@ -17,17 +17,17 @@ import { ensureData } from '../write-data.ts'
 
 export interface Sites extends Readonly<Record<Size, BenchSite>> {
   readonly crowded: BenchSite
-  /** The sellers of `middle`, and a page of each product. */
+  /** Has the same sellers as `middle`, and a page for each product. */
   readonly products: BenchSite
 }
 
 export interface Competitors {
-  /** A copy of the documents, so that edits of our own sites do not reach the other generators. */
+  /** Path of a copy of the documents, so that edits of our own sites do not reach the other generators. */
   readonly database: string
   readonly astro: Competitor
   readonly incremental: Competitor
   readonly eleventy: Competitor
-  /** The pages of the small site. */
+  /** Eleventy with the documents of the small site. */
   readonly eleventySmall: Competitor
 }
 
@@ -38,25 +38,27 @@ export interface Tools {
   readonly progress: (text: string) => void
 }
 
-/** Throws if the disk of `folder` has fewer than `needed` free bytes. `otherwise` adds advice to the error. */
+/**
+ * Throws if the disk of `folder` has fewer than `needed` free bytes. `otherwise` is advice for the end of the error.
+ */
 export function requireSpace(folder: string, needed: number, otherwise: string): void {
   mkdirSync(folder, { recursive: true })
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   if (free >= needed) return
   throw new UsageError(
-    `${folder} has ${formatDisk(free)} free and needs ${formatDisk(needed)}: name another with --folder, or ${otherwise}.`,
+    `${folder} has ${formatDisk(free)} of free disk space, but the bench needs ${formatDisk(needed)}: choose another folder with --folder, or ${otherwise}.`,
   )
 }
 
 /**
- * Imports and builds the sites. Measures both steps for the largest site, and the import for the site with a part of
- * its sellers. Measures `verify` and `export` of these two sites before other generators run: after minutes of their
- * writes, a read from the disk takes 3 to 17 ms instead of 0.2 ms.
+ * Imports and builds the sites. Measures both steps for the largest site, and the import for a smaller one. Measures
+ * `verify` and `export` of these two sites before other generators run, because after their minutes of writes a read
+ * from the disk takes 3 to 17 ms instead of 0.2 ms.
  */
 export async function prepareSites(tools: Tools): Promise<Sites> {
   const { sellers, part, crowded } = tools.settings
-  // The first build compiles, and is not measured.
+  // The first build compiles the renderer, so it is not measured.
   const small = await prepareSite({ name: 'site-small', sellers: sellers.small }, tools)
   const middle = await prepareSite({ name: 'site-middle', sellers: sellers.middle }, tools)
   const { products: largest, others } = crowded
@@ -86,7 +88,7 @@ async function measureReads(part: BenchSite, large: BenchSite, { meter }: Tools)
   await measure(part, '-part')
 }
 
-/** Prepares Astro and Eleventy; `sites` must be built. Runs their long commands once, so that their caches are warm. */
+/** Prepares Astro and Eleventy; `sites` must be built. Runs their long commands once to warm their caches. */
 export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const [database, few] = [join(folder, 'competitors.sqlite'), join(folder, 'competitors-small.sqlite')]
@@ -107,10 +109,10 @@ export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Co
 interface SiteOrder {
   readonly name: string
   readonly sellers: number
-  /** Number of products of one additional seller. */
+  /** Number of products of one additional, large seller. */
   readonly largest?: number
   readonly hasProductPages?: boolean
-  /** Subjects under which the import and the first build are measured; without one, the step is not measured. */
+  /** Ids under which the import and the first build are recorded; a step without an id is not measured. */
   readonly importAs?: SubjectId
   readonly firstAs?: SubjectId
 }

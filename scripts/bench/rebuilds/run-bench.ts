@@ -1,4 +1,4 @@
-/** Runs the whole bench: prepare, measure in turns, clean up. */
+/** Runs the rebuild bench: prepares the sites, measures commands in turns, and cleans up. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ import {
 const COPY = 'project'
 const ASIDE = 'aside'
 
-// Removed at the end. The data and the installed Eleventy are kept for the next run.
+// Removed at the end. The generated data and the installed Eleventy are kept for the next run.
 const REMOVED = [
   'site-small',
   'site-middle',
@@ -69,7 +69,7 @@ async function runBench({ folder, isQuick, progress }: BenchTools): Promise<Meas
   const lock = acquireLock(join(folder, 'lock.sqlite'))
   if (lock === null)
     throw new BusyError(
-      `Another bench is running in ${folder}: wait for it, or name another folder with --folder.`,
+      `Another bench is running in ${folder}: wait until it ends, or choose another folder with --folder.`,
     )
   const meter = createMeter(progress)
   const tools: Tools = { folder, settings, meter, progress }
@@ -107,20 +107,21 @@ async function measureRounds(
   }
 }
 
-// Works on a copy of the project, because a file is added to its public folder.
+// Works on a copy of the project, because the measurement adds a file to the public folder.
 async function measurePublicFile(site: BenchSite, { folder, meter }: Tools): Promise<void> {
   const project = join(folder, COPY)
   rmSync(project, { recursive: true, force: true })
   mkdirSync(project)
   copyProject(project)
   const command = { ...createRebuildBy(project, site), watchesMemory: true }
-  // Compiles first, because compilation is not measured.
+  // Compiles in a separate run first, because the compilation is not measured.
   await runMeasured(command)
   writeFileSync(join(project, 'public/another.txt'), 'another\n')
   await meter.run({ id: 'public', command })
 }
 
-// Must run before the first edit, because later edits change the databases of our site and of the others differently.
+// Must run before the first edit, because later edits change the database of this project and that of the other
+// generators differently.
 function compareAll({ output }: BenchSite, { astro, eleventy }: Competitors): Measured['likeness'] {
   const compare = (theirs: string): Likeness =>
     comparePages(join(output, 'catalogo'), join(theirs, 'catalogo'))

@@ -1,4 +1,4 @@
-/** Reads the catalogues from the database for the other generators, with this project's own parsing. */
+/** Reads catalogues from the database for the other generators, with this project's own parsing. */
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { DatabaseSync } from 'node:sqlite'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'

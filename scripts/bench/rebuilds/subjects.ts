@@ -12,10 +12,10 @@ import type { BenchSite } from './bench-site.ts'
 import { createRebuild } from './bench-site.ts'
 import { setAside } from '../../measure/set-aside.ts'
 
-/** Empties folders before a command by moving their files away: deleting them would slow the command. */
+/** Empties folders before a command. Moves the files away, because deleting them would slow the command. */
 type Empty = (...folders: readonly string[]) => undefined
 
-/** Returns a function that moves folders with earlier pages to `aside`. */
+/** Returns a function that moves folders into the folder `aside`. */
 export function createEmpty(aside: string): Empty {
   return (...folders) => {
     for (const folder of folders) setAside(folder, aside)
@@ -28,7 +28,7 @@ export function createShortSubjects(
   { eleventySmall }: Competitors,
   empty: Empty,
 ): readonly Subject[] {
-  // Memory is watched during warm-up only, as for our own commands.
+  // Memory is measured only during the warm-up, as for the short commands of this project.
   const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },
@@ -62,8 +62,8 @@ export function createLongSubjects(
 }
 
 /**
- * Returns the subject that measures a changed price of the seller with the most products. The number of this seller
- * follows the numbers of all others.
+ * Returns the subject that measures a changed price of the largest seller. She was generated last, so her number equals
+ * the number of other sellers.
  */
 export function createCrowdedSubject(
   site: BenchSite,
@@ -82,7 +82,7 @@ export function createProductSubjects(site: BenchSite): readonly Subject[] {
   ]
 }
 
-// Empties the output only: the competitor keeps its caches.
+// Empties only the output, so that the other generator keeps its caches.
 function createEmptied(id: SubjectId, { command, output }: Competitor, empty: Empty): Subject {
   return { id, command, prepare: () => empty(output) }
 }

@@ -1,6 +1,6 @@
 /**
- * A process of the bench: hosts a bundled Worker and prints figures as JSON. Without `sellers`, measures only the first
- * search, which must be the first work of the process.
+ * Child process of the request bench: hosts a bundled Worker and prints figures as JSON. Without `--sellers`, measures
+ * only the first search, which must be the first work of the process.
  */
 import { parseArgs } from 'node:util'
 import { hostWorker } from './hosted-worker.ts'
@@ -11,7 +11,8 @@ const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 
 async function measureFirst(): Promise<readonly RequestFigure[]> {
   const search = await worker.fetch(`${ORIGIN}/buscar?q=eau`)
-  if (search.status !== 200) throw new Error(`the search answered ${search.status}`)
+  if (search.status !== 200)
+    throw new Error(`the search answered with status ${search.status} instead of 200`)
   return [{ kind: 'the first search after a start', ...worker.readTimes() }]
 }
 
@@ -23,7 +24,7 @@ const {
   options: { bundle: { type: 'string' }, sellers: { type: 'string' }, rounds: { type: 'string' } },
 }).values
 process.env['NODE_ENV'] = 'production'
-// Makes Node load the classes that it otherwise loads on first use, because Cloudflare's runtime has them from its
+// Makes Node load classes that it otherwise loads on first use, because Cloudflare's runtime has them loaded from its
 // start.
 await new Response('', { headers: { a: '' } }).text()
 await crypto.subtle.digest('SHA-256', new Uint8Array(1))
@@ -34,5 +35,5 @@ const figures =
     ? await measureFirst()
     : await measureRequests(worker, SECRET, { sellers: Number(sellers), rounds: Number(rounds) })
 console.log(JSON.stringify(figures))
-// Timers of the coordinator would keep the process running.
+// Exits explicitly, because timers of the coordinator would keep the process running.
 process.exit()

@@ -1,7 +1,7 @@
 /**
- * Hosts the bundled Worker of a site of files in this process, to measure it apart from its Durable Objects: on the
- * local runtime both run in one process. The databases of Durable Objects are in memory, and arguments of calls are not
- * copied.
+ * Hosts the bundled Worker of a site of files in this process, so that its processor time and that of its Durable
+ * Objects are measured separately. The local runtime runs both in one process. The databases of Durable Objects are in
+ * memory, and arguments of calls are not copied.
  */
 import { registerHooks } from 'node:module'
 import { DatabaseSync } from 'node:sqlite'
@@ -33,7 +33,7 @@ const RUNTIME = `data:text/javascript,${encodeURIComponent(
 )}`
 const NO_CACHE = { match: async () => undefined, put: async () => {}, delete: async () => false }
 
-/** Loads the bundle at `path`. May be called once in a process, because it changes global state. */
+/** Loads the bundle at `path`. Call it at most once per process, because it changes global state. */
 export async function hostWorker(
   path: string,
   variables: Readonly<Record<string, string>>,
@@ -94,8 +94,8 @@ function createContext(): object {
 }
 
 /**
- * Measures processor time by the clock: one request runs at a time and waits for nothing outside this thread. The
- * system's own count of a thread's processor time is too coarse, with steps of 4 ms.
+ * Measures processor time as elapsed time. Both are equal here, because requests run one at a time and wait for nothing
+ * outside this thread. The system counts a thread's processor time in steps of 4 ms, which is too coarse.
  */
 async function count<Result>(add: (ms: number) => void, work: () => Promise<Result>): Promise<Result> {
   const before = performance.now()

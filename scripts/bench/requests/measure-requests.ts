@@ -10,7 +10,7 @@ import { COORDINATOR_CALLS } from '../../../src/domain/wire/calls.ts'
 import { createQueries, createSellerUpdate, QUERY_KINDS } from '../search/search-sellers.ts'
 import type { HostedWorker } from './hosted-worker.ts'
 
-/** Milliseconds of processor time of one request. */
+/** Mean processor time of one request, in ms. */
 export interface RequestFigure {
   readonly kind: string
   readonly worker: number
@@ -25,7 +25,7 @@ export interface RequestSizes {
 
 type Entries = ReadonlyMap<string, SearchEntry | null>
 
-/** Any address: requests reach no network. */
+/** Placeholder, because requests never reach a network. */
 export const ORIGIN = 'http://vitrina.invalid'
 
 export async function measureRequests(
@@ -49,12 +49,12 @@ export async function measureRequests(
     await measure(`${PRODUCTS_OF_CALL} products into the index, all changed`, () =>
       putEntries(index, changed),
     ),
-    await measure(`${PRODUCTS_OF_CALL} products into the index, as they are`, () =>
+    await measure(`${PRODUCTS_OF_CALL} products into the index, none changed`, () =>
       putEntries(index, changed),
     ),
     await repeat('tags of 100 sellers', () => index.see({ see: names.slice(0, 100) })),
     await repeat('state of the index', () => index.readState()),
-    await repeat('the beginning of a comparison', () => index.begin({ compare: true })),
+    await repeat('the start of a comparison', () => index.begin({ compare: true })),
     await repeat('sellers of a bucket', (round) => index.listSellers({ bucket: round % 256, after: null })),
     await repeat('a notice', (round) => client.notify([names[round] ?? ''])),
     await repeat('a status', () => client.status()),

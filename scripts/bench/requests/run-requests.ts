@@ -12,7 +12,7 @@ import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { RequestFigure } from './measure-requests.ts'
 
-/** The sellers have about 25,000 products. */
+/** 1,000 sellers have about 25,000 products. */
 const FULL = { sellers: 1_000, rounds: 200, starts: 5 }
 const QUICK = { sellers: 100, rounds: 50, starts: 3 }
 /** Max processor time of a request, in ms. Source: https://developers.cloudflare.com/workers/platform/limits/ */
@@ -33,7 +33,7 @@ export async function benchRequests({ folder, isQuick, progress }: BenchTools): 
   progress(`Measuring requests among ${sellers} sellers`)
   const figures = await measure(bundle, '--sellers', String(sellers), '--rounds', String(rounds))
   return judge(
-    'Processor time of a request: first in the Worker, then in its Durable Objects. The limit of Workers Free holds for each of the two:',
+    'Processor time of a request: first in the Worker, then in its Durable Objects. The limit of Workers Free applies to each of them separately:',
     ...[findMedian(first), ...figures].map(judgeFigure),
   )
 }

@@ -1,4 +1,4 @@
-/** Queries that a visitor types to find errors, or to make the search slow. */
+/** Generates queries that a hostile visitor sends to cause errors or to slow the search. */
 import type { Random } from '../../measure/random.ts'
 import { PERFUMES } from '../sample-names.ts'
 
@@ -32,7 +32,7 @@ const FREQUENT = [
   '50ml',
 ] as const
 const LETTERS = ['a', 'b', 'c', 'd', 'e', 'g', 'l', 'm', 'n', 'o', 'p', 'r', 's', 't'] as const
-/** More words and characters than a query may have. */
+/** Both values exceed the limits for the words and characters of a query. */
 const MANY_WORDS = 10
 const LONG = 10_000
 
@@ -46,7 +46,7 @@ const QUERIES: readonly [Create, ...Create[]] = [
   (random) => joinWords(() => random.pick(FREQUENT)),
   (random) => joinWords(() => random.pick(LETTERS)),
   (random) => joinWords(() => `${random.pick(LETTERS)}${random.pick(LETTERS)}`),
-  // Parts of words and misspelt words match the most words.
+  // Uses fragments of words, because they match the most words of the index.
   (random) => joinWords(() => random.pick(PERFUMES).slice(1, 4 + random.below(3))),
   (random) => `"${random.pick(PERFUMES)}"* ${random.pick(SYNTAX)} ${random.pick(FREQUENT)}`,
 ]

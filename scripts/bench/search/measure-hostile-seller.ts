@@ -14,14 +14,14 @@ import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
 export interface HostileSellerOptions {
-  /** Queries of each kind, after each attack. */
+  /** Number of queries of each kind that are sent after each attack. */
   readonly rounds: number
-  /** Temporary; removed afterwards. */
+  /** Temporary folder; removed at the end. */
   readonly folder: string
   readonly progress: (text: string) => void
 }
 
-/** Medians, in milliseconds. */
+/** Median query times in milliseconds, without and with the hostile seller on the site. */
 export interface HostileSellerFigures {
   readonly attack: string
   readonly without: number
@@ -38,13 +38,13 @@ interface Attack {
   readonly create: (random: Random, index: number) => Fields
 }
 
-/** The products of the hostile seller in each attack. In the last one, most of the previous products are deleted. */
+/** Products of the hostile seller, by attack. Each attack replaces the products of the previous one. */
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'names that look like markers in the site’s own HTML': {
     products: 300,
     create: (_, index) => ({ name: `<!--apart:${index}--> eau de parfum` }),
   },
-  'addresses of photos at their limit': {
+  'photo addresses of maximum length': {
     products: 1_500,
     create: (_, index) => ({ name: `Frasco ${index}`, photo: `https://a.example/${'a'.repeat(1_950)}` }),
   },

@@ -7,19 +7,19 @@ import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
 export interface SearchOptions {
-  /** Number of sellers, who have 25 products each, on average. */
+  /** Number of sellers. Each has 25 products on average. */
   readonly sellers: number
   readonly shards: number
-  /** Number of queries of each kind, and of replaced sellers. */
+  /** Number of queries of each kind, and number of sellers that are replaced. */
   readonly rounds: number
-  /** Seconds of queries while sellers change. */
+  /** Seconds of the load: queries while sellers change. */
   readonly seconds: number
   /** The temporary folder of the index; removed afterwards. */
   readonly folder: string
   readonly progress: (text: string) => void
 }
 
-/** In milliseconds. */
+/** Query or update times in milliseconds. */
 export interface Times {
   readonly median: number
   readonly p95: number
@@ -28,15 +28,15 @@ export interface Times {
 
 export interface SearchFigures {
   readonly shards: number
-  /** Time until all sellers are in the index, in milliseconds. */
+  /** Total time of the calls that fill the index, in milliseconds. */
   readonly filled: number
   readonly queries: Readonly<Record<QueryKind, Times>>
   readonly replaced: Times
-  /** Queries while sellers change. */
+  /** Query times while sellers change. `sent` and `failed` also count changes of sellers. */
   readonly load: Times & { readonly sent: number; readonly failed: number }
 }
 
-/** Queries a second, and sellers that change a second. */
+/** Queries per second, and changed sellers per second. */
 export const LOAD = { queries: 50, sellers: 10 } as const
 
 const BATCH = 100

@@ -1,4 +1,4 @@
-/** The generated sellers as updates of the search index, and queries for them. */
+/** Converts generated sellers into updates of the search index, and generates queries for them. */
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SellerUpdate } from '../../../src/domain/search/search-index.ts'
@@ -14,13 +14,13 @@ import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
 export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
 export type QueryKind = (typeof QUERY_KINDS)[number]
 
-/** The hosts of all photos, so that the edge makes pictures of every photo, including those of the hostile seller. */
+/** Hosts of all photos, including those of the hostile seller, so that the edge makes a picture of every photo. */
 const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
 /**
  * Returns the index update of a generated seller, with `raise` added to each price, so that every product changes. The
- * Worker adds the tag.
+ * Worker of the bench fills in the tag.
  */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)
@@ -42,7 +42,7 @@ function raisePrice(document: SourceDocument, raise: number): SourceDocument {
   return price === undefined ? document : { ...document, data: { ...data, price: price + raise } }
 }
 
-/** Returns queries of a kind, always the same. */
+/** Returns queries of a kind. Equal arguments give equal queries. */
 export function createQueries(kind: QueryKind, count: number): readonly string[] {
   const random = createRandom(QUERY_KINDS.indexOf(kind) + 1)
   return Array.from({ length: count }, () => {
@@ -85,7 +85,7 @@ export function createQueries(kind: QueryKind, count: number): readonly string[]
   })
 }
 
-/** Replaces a letter of the longest word, and returns only that word. */
+/** Returns the longest word of `name` with one letter replaced. `place` selects the letter. */
 function misspell(name: string, place: number): string {
   const [longest = name] = name.split(' ').toSorted((a, b) => b.length - a.length)
   const at = 1 + (place % (longest.length - 1))

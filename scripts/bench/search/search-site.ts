@@ -1,4 +1,4 @@
-/** The search index on the local runtime, and a client for it. */
+/** Starts the search index on the local runtime, and creates a client for it. */
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -10,7 +10,7 @@ import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
 import type { SellerUpdate, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
 
 export interface BenchSearchSite {
-  /** Throws if the answer is an error. */
+  /** Throws unless the status is 200. */
   search(query: string): Promise<SearchAnswer>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   close(): Promise<void>
@@ -56,6 +56,7 @@ async function send(address: string, agent: Agent, body?: string): Promise<unkno
   const request = openRequest(address, { agent, method: body === undefined ? 'GET' : 'POST' })
   request.end(body)
   const [response] = await once(request, 'response')
-  if (response.statusCode !== 200) throw new Error(`the search answered ${response.statusCode}`)
+  if (response.statusCode !== 200)
+    throw new Error(`the search Worker answered with status ${response.statusCode} instead of 200`)
   return json(response)
 }

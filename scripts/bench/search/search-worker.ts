@@ -1,4 +1,4 @@
-/** The Worker of the search bench: the shards behind two plain routes, without pages. */
+/** The Worker of the search bench. A GET searches all shards and a POST updates sellers; there are no pages. */
 import type { Namespace } from 'cloudflare:workers'
 import type { SearchIndex, SellerUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'

@@ -1,5 +1,6 @@
 /**
- * Measures how soon a change reaches its file under `rebuild --watch`, with the embedded database and with Firestore.
+ * Measures how soon a change reaches the file of its page under `rebuild --watch`, for the embedded database and for
+ * Firestore.
  */
 import { on } from 'node:events'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,21 +21,21 @@ import { createDatabase, createFirestore } from './watch-sources.ts'
 /** Medians in milliseconds. */
 interface WatchFigures {
   readonly source: string
-  /** From the moment when the watcher sees the change until the page is written and recorded. */
+  /** From when the watcher sees the change until the rebuild has written and recorded the page. */
   readonly fromSeen: number
-  /** From the stored edit to the moment when the page's file shows it. */
+  /** From when the source has stored the edit until the page's file shows it. */
   readonly fromStored: number
 }
 
 /**
- * Max milliseconds from the moment when the watcher sees a change until the page is in place.
+ * Max milliseconds from when the watcher sees a change until the page is in place.
  * Source: docs/proofs.md, Bench.
  */
 const BUDGET = 20
 const SELLERS = 300
 const EDITS = 50
 
-/** In milliseconds. */
+/** Pause between two reads of the page's file, in milliseconds. */
 const LOOK = 0.5
 const PATIENCE = 10_000
 
@@ -43,7 +44,7 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
   for (const create of [createDatabase, createFirestore]) {
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true })
-    progress('Preparing the source that is watched')
+    progress('Preparing the source')
     const source = await create(folder, SELLERS)
     try {
       figures.push(await measureSource(source, folder, progress))
@@ -53,7 +54,7 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
     }
   }
   return judge(
-    'Median time until the page shows a change, counted from the moment when the watcher sees the change, and from the moment when it is stored:',
+    'Median time until the page shows a change, after the watcher has seen the change and after the source has stored it:',
     ...figures.map(judgeWatch),
   )
 }
@@ -80,7 +81,7 @@ async function measureSource(
     onReport: (report) => events.emit('report', report),
   })
   const failed = watching.ended.then(({ words }): never => {
-    throw new Error(`the rebuild ended: ${words}`)
+    throw new Error(`rebuild --watch ended too early: ${words}`)
   })
   failed.catch(() => {})
   const readMs = async (): Promise<number> => {

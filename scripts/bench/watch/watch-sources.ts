@@ -1,4 +1,4 @@
-/** The sources that the watch bench edits, filled with the same generated sellers. */
+/** Creates the sources that the watch bench edits, filled with generated sellers. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,12 +12,11 @@ import type { PriceEdit } from '../edit-seller.ts'
 import { editSeller, pickSeller } from '../edit-seller.ts'
 import { ensureData } from '../write-data.ts'
 
-/** A source that is watched and edited. */
 export interface WatchedSource {
   readonly name: string
-  /** Settings of the rebuild. */
+  /** Settings of the rebuild that watches this source. */
   readonly settings: Readonly<Record<string, string>>
-  /** Settles when the edit is stored. */
+  /** Resolves when the edit is stored. */
   edit(turn: number): Promise<PriceEdit>
   close(): Promise<void>
 }
@@ -35,7 +34,8 @@ export async function createDatabase(folder: string, sellers: number): Promise<W
   }
 }
 
-// The emulator scans every document after each change: with more sellers, the bench would measure the emulator.
+// Max sellers in the emulator. It scans every document after each change, so with more sellers the bench would measure
+// the emulator.
 const MOST_EMULATED = 10
 
 export async function createFirestore(folder: string, wanted: number): Promise<WatchedSource> {
@@ -62,7 +62,7 @@ export async function createFirestore(folder: string, wanted: number): Promise<W
   }
 }
 
-// In a separate process, as Firestore is: this process polls the page's file, which would delay the emulator.
+// Runs the emulator in a separate process, because this process polls the page's file, which would delay the emulator.
 async function forkEmulator(): Promise<Emulator> {
   const child = fork(join(ROOT, 'scripts/bench/watch/run-emulator.ts'))
   const [host] = await once(child, 'message')

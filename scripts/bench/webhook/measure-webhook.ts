@@ -1,4 +1,6 @@
-/** Measures how many notices a second the webhook accepts, repeats and forgeries included, and whether any is lost. */
+/**
+ * Measures how many notices the webhook accepts per second, including repeats and forgeries, and whether any is lost.
+ */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, request as openRequest } from 'node:http'
@@ -18,7 +20,7 @@ import { startWebhookTarget } from './webhook-target.ts'
 import type { SignedNotice } from './webhook-notices.ts'
 import { createNotices, createSigned, BENCH_SECRET } from './webhook-notices.ts'
 
-/** Number of signed, new notices by which the accepted rate is measured. */
+/** Number of signed, new notices that are sent to measure the accepted rate. */
 const SIGNED = 3_000
 /** Notices in the mixed load: 40 % new, 30 % repeats, 30 % forged. */
 const NOTICES = 10_000
@@ -32,19 +34,19 @@ interface WebhookFigures extends WebhookTargetCount {
   /** Measured with signed, new notices only. */
   readonly acceptedPerSecond: number
   readonly notices: number
-  /** Signed notices answered with 202. */
+  /** Notices answered with 202. */
   readonly accepted: number
   readonly refused: number
   readonly ms: number
   /** Forged notices that were accepted. */
   readonly forged: number
-  /** Notices that were counted more than once. */
+  /** Number of notices that the site counted, minus the number of new ones. */
   readonly doubled: number
 }
 
 const PATIENCE = 60_000
 
-/** `folder` is for the site, and is removed afterwards. */
+/** `folder` holds the site, and is removed at the end. */
 export async function benchWebhook(folder: string): Promise<Verdict> {
   const figures = await measureWebhook(folder)
   const { acceptedPerSecond, forged, lost, doubled, mostRunning, mostWaiting } = figures
@@ -52,13 +54,13 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
   const rate = formatNumber(Math.round(acceptedPerSecond))
   return judge(
     `Local workerd, ${CONCURRENCY} notices at a time.`,
-    `${formatNumber(SIGNED)} signed ones: ${rate} a second accepted.`,
+    `${formatNumber(SIGNED)} signed, new notices: ${rate} accepted per second.`,
     `${formatNumber(notices)} notices in ${formatMeasured(ms)}, 30 % of them repeats and 30 % forged: ${formatNumber(accepted)} accepted, ${formatNumber(refused)} refused, ${formatNumber(builds)} builds.`,
     {
       words: `at least ${LEAST} signed notices a second accepted`,
       isKept: acceptedPerSecond >= LEAST,
     },
-    { words: `${formatNumber(forged)} forged ones accepted`, isKept: forged === 0 },
+    { words: `${formatNumber(forged)} forged notices accepted`, isKept: forged === 0 },
     { words: `${formatNumber(lost)} sellers whose last change was not built`, isKept: lost === 0 },
     { words: `${formatNumber(doubled)} notices counted twice`, isKept: doubled === 0 },
     {
@@ -151,7 +153,8 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
   for (;;) {
     const { pending, running } = await client.status()
     if (pending === 0 && running === null) return
-    if (performance.now() > end) throw new Error(`${pending} sellers are still waiting after a minute`)
+    if (performance.now() > end)
+      throw new Error(`after a minute, ${pending} sellers are pending, or a build is still running`)
     await wait(100)
   }
 }

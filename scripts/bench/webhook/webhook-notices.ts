@@ -11,7 +11,6 @@ export interface SignedNotice {
 export const BENCH_SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 
-// 40 % new, 30 % repeats, 30 % forged.
 const KINDS = [
   'new',
   'repeat',
@@ -25,7 +24,7 @@ const KINDS = [
   'forged',
 ] as const
 
-/** Returns signed notices, none of which repeats another. */
+/** Returns new, signed notices without repeats. */
 export function createSigned(notices: number, sellers: number): readonly SignedNotice[] {
   const now = new Date()
   return Array.from({ length: notices }, (_, index) =>
@@ -39,7 +38,7 @@ export function createNotices(notices: number, sellers: number): readonly Signed
   const first: SignedNotice[] = []
   for (let index = 0; index < notices; index += 1) {
     const kind = KINDS[index % KINDS.length] ?? 'new'
-    // Some repeats are sent while the original is in flight, some long after it.
+    // Some repeats are sent while the original is in flight, others after it was answered.
     const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
     if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
     else {

@@ -1,5 +1,5 @@
 /**
- * A builder for the webhook bench: it claims builds and notes which changes each build would have read, without
+ * Plays the builder in the webhook bench: claims builds and records which changes each build would have read, without
  * building.
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -7,7 +7,7 @@ import type { CoordinatorClient } from '../../../src/builder/publish/coordinator
 import { LocalServer } from '../../local/local-server.ts'
 
 export interface WebhookTargetCount {
-  /** Sellers whose last change no build has read. */
+  /** Number of sellers whose last change was read by no build. */
   readonly lost: number
   readonly builds: number
   readonly mostRunning: number

@@ -29,17 +29,18 @@ export const command: CommandDefinition<DemoEdgeOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens for Ctrl-C before the start, because a child process in its own process group does not receive it.
+    // Listens for Ctrl-C before the site starts, because child processes in their own process group do not receive it.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const statement = await measureSite(openSqlSite, options)
     progress.done('')
     print(`A SQL statement, with a builder that watches\n\n${statement.table.join('\n')}\n`)
     const document = await measureSite(openFirestoreSite, options)
     progress.done('')
-    print(`A document of Firestore, without a builder\n\n${document.table.join('\n')}
+    print(`A Firestore document, without a builder\n\n${document.table.join('\n')}
 
-Milliseconds after the edit began; medians of ${edits} edits. All on this machine: the builder, and the Worker with its objects,
-queue and coordinator. The quiet period of a document is ${QUIET} ms. The visitor asks every 5 ms.`)
+Milliseconds after the edit began; medians of ${edits} edits. Everything runs on this machine: the builder, and the Worker with
+its objects, queue and coordinator. After a change of a document, the Worker waits for a quiet period of ${QUIET} ms.
+The visitor requests the page every 5 ms.`)
     const isWithin = statement.served <= BUDGETS.statement && document.served <= BUDGETS.document
     return { exit: isWithin ? EXIT.done : EXIT.attention }
   },

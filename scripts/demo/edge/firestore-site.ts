@@ -19,7 +19,7 @@ const STATIONS: readonly StationRow[] = [
   ['noticed', 'noticed', "the coordinator has stored the trigger's notice"],
   ['asked', 'documents:runQuery', 'the quiet period is over, and the Worker begins to read the seller'],
   ['read', 'documents:batchGet answered', "the Worker has the seller's documents"],
-  ['served', 'page', 'the page is rendered and put, and a visitor is served the new price'],
+  ['served', 'page', 'the page is rendered and stored, and a visitor is served the new price'],
 ]
 
 /** Quiet period of a changed seller, in milliseconds. */
@@ -55,7 +55,7 @@ async function open({ folder, later }: LocalPlace, progress: (text: string) => v
   await sendNotices(receiver, { shop, events })
   const setPrice = (price: number): Promise<void> => shop.setPrice(DEMO_PRODUCT, price)
   const failed = edge.ended.then((): never => {
-    throw new Error('the runtime ended')
+    throw new Error('the local runtime ended too early')
   })
   failed.catch(() => {})
   return { stations: STATIONS, address, events, reports: false, setPrice, failed }

@@ -18,9 +18,9 @@ import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../../emulator/shop.ts'
 
 const STATIONS: readonly StationRow[] = [
   ['edited', 'edit', 'the statement has ended: the database has the new price'],
-  ['noticed', 'tags', 'the builder has read what changed, and asks for the tag of the object'],
+  ['noticed', 'tags', 'the builder has read the change, and requests the tag of the object'],
   ['pushed', 'push', 'the builder has read the seller again, after the tag, and pushes the data'],
-  ['stored', 'push answered', 'the Worker has rendered the page and put the object'],
+  ['stored', 'push answered', 'the Worker has rendered the page and stored the object'],
   ['served', 'page', 'a visitor is served the new price'],
 ]
 const EDIT = `
@@ -44,7 +44,7 @@ async function open(place: LocalPlace, progress: (text: string) => void): Promis
   })
   later(() => watching.stop())
   const failed = Promise.race([watching.ended, edge.ended]).then((): never => {
-    throw new Error(`the builder or the runtime ended: ${watching.readWords()}`)
+    throw new Error(`the builder or the local runtime ended too early: ${watching.readWords()}`)
   })
   failed.catch(() => {})
   await Promise.race([filled, failed])

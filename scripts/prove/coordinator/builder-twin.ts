@@ -1,4 +1,4 @@
-/** A builder of a story: its state, and the steps of its builds as `rebuild --pending --deploy` takes them. */
+/** Simulates a builder in a story: its stored state, and the steps of a build by `rebuild --pending --deploy`. */
 import type { MetStrangers, Stranger } from '../../../src/domain/wire/calls.ts'
 import type { BuilderLuck } from './happenings.ts'
 import { expectGranted } from './coordinator-twin.ts'
@@ -11,13 +11,12 @@ interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
-  /** Versions that had been announced when the builder made the claim that granted `have`. */
+  /** By seller: version of the documents that was announced before the builder made the claim that granted `have`. */
   readonly announced: LiveVersions
   /** Sellers whose page failed to render; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
   /** Name of the version that was last published from this state. */
   readonly base: string | null
-  /** Whether the last rebuild was published. */
   readonly isPublished: boolean
 }
 
@@ -36,7 +35,9 @@ interface Publish {
   readonly release: SiteRelease
   /** Value of `CoordinatorWorld.overruled` when the lease was granted. */
   readonly overruled: number
-  /** `undefined` before the switch; `null` when the outcome is not known. */
+  /**
+   * Whether the release went live. `undefined` before the switch of the live version; `null` if the outcome is unknown.
+   */
   readonly isLive?: boolean | null
 }
 
@@ -66,7 +67,7 @@ export class BuilderTwin {
     return this.#states.at(-1) ?? EMPTY
   }
 
-  /** Does the next step of the build or publish under way; claims a build if there is none. */
+  /** Takes the next step of the current publish or build; claims a build if there is neither. */
   work(luck: BuilderLuck, failing: readonly string[]): void {
     if (this.#publish !== null) this.#continuePublish(luck)
     else if (this.#build === null) this.#claim(luck)
@@ -75,7 +76,7 @@ export class BuilderTwin {
     else this.#report(luck)
   }
 
-  /** Does all remaining steps of the build without faults; claims a build if none is under way. */
+  /** Takes all remaining steps of the current build without faults; claims a build if there is none. */
   build(): void {
     do this.work('good', [])
     while (this.#build !== null || this.#publish !== null)
@@ -101,8 +102,8 @@ export class BuilderTwin {
   }
 
   /**
-   * Begins to publish the state again, as after a change of code. Does nothing if a build or publish is under way, the
-   * state is not published yet, or a page fails.
+   * Begins to publish the state again, as after a change of code. Does nothing during a build or a publish, if the
+   * state was not published yet, or if a page fails.
    */
   deploy(): void {
     const isIdle = this.#build === null && this.#publish === null
@@ -124,7 +125,10 @@ export class BuilderTwin {
     const { lease: held } = twin.standing
     const isHeld = held !== null && twin.now < held.until
     const answer = twin.claim(this.#state.have, this.#name)
-    demand((answer === null) === (isHeld && held.builder !== this.#name), 'two builds run at once')
+    demand(
+      (answer === null) === (isHeld && held.builder !== this.#name),
+      'a claim was granted during the lease of another builder, or refused without such a lease',
+    )
     if (answer === null || luck === 'torn' || luck === 'unheard') return
     const { lease, upTo, sellers: given, strangers } = expectGranted(answer)
     checkGiven(this.#world, this.#state.documents, given)
@@ -172,7 +176,7 @@ export class BuilderTwin {
 
   /**
    * Switches the live version. Has no effect after the end of the lease, because a real builder then aborts its call to
-   * the hosting.
+   * the hosting provider.
    */
   #switch(publish: Publish, luck: BuilderLuck): void {
     const { twin, wentLive } = this.#world
@@ -211,7 +215,7 @@ export class BuilderTwin {
 
   #giveUp(): void {
     if (this.#build !== null)
-      this.#world.twin.report({ lease: this.#build.lease, error: 'it came to nothing' })
+      this.#world.twin.report({ lease: this.#build.lease, error: 'the build fails in this story' })
     this.die()
   }
 
@@ -231,7 +235,10 @@ export class BuilderTwin {
   }
 }
 
-/** Reports every stranger except `ana` as absent, to show that even a wrong report loses no change. */
+/**
+ * Builds the part of a report that says which strangers (sellers that may not exist) the source has. Reports all except
+ * `ana` as absent, because even a wrong report must lose no change.
+ */
 function meet(strangers: readonly Stranger[]): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => ((seller === 'ana') === isKnown ? [number] : []))

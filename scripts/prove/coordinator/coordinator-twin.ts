@@ -1,4 +1,4 @@
-/** The coordinator without a Durable Object: the same steps on SQLite in memory, with a settable clock. */
+/** Runs the coordinator without a Durable Object: the same steps, on SQLite in memory and with a settable clock. */
 import { DatabaseSync } from 'node:sqlite'
 import { parse } from 'valibot'
 import type {
@@ -65,7 +65,7 @@ export class CoordinatorTwin {
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database: DatabaseSync
-  /** Ledger through which the Worker makes its calls. */
+  /** The ledger whose methods the Worker calls. */
   calls: LocalLedger
   #isQueue: boolean
   #names = 0
@@ -82,13 +82,13 @@ export class CoordinatorTwin {
     return this.calls.read((ledger) => ledger.readStanding())
   }
 
-  /** Restarts as another version, or as the same version after a crash. Only stored data survives. */
+  /** Restarts as another version of the Worker, or as the same version after a crash. Only stored data survives. */
   restart(isQueue = this.#isQueue): void {
     this.#isQueue = isQueue
     this.calls = this.#open()
   }
 
-  /** Returns the coordinator's row of a seller; `null` if the Worker has no open change of that seller. */
+  /** Returns the coordinator's row of a seller; `null` if the Worker has no change of that seller to publish. */
   findOpen(seller: string): FeedRow | null {
     const row = this.calls.read((ledger) => ledger.findRow(seller))
     return row !== null && isOpen(row) ? row : null
@@ -98,7 +98,7 @@ export class CoordinatorTwin {
     return this.calls.read((ledger) => OPEN.flatMap((phase) => ledger.listPhase(phase)))
   }
 
-  /** Sellers whose page a builder could not render. */
+  /** Returns the sellers whose page a builder could not render. */
   listBroken(): readonly string[] {
     return this.calls.read((ledger) => ledger.listPhase('broken')).map(({ seller }) => seller)
   }
@@ -142,7 +142,7 @@ export class CoordinatorTwin {
     this.report({ lease, upTo, failed: failed.map((seller) => ({ seller, reason: 'it throws' })) })
   }
 
-  /** Returns the status as the maintainer's machine parses it. */
+  /** Returns the status after a round trip through JSON and the schema of the status command. */
   status(isLogWanted = false): Status {
     const status = this.take(readStatus, { target: this.target, problems: [], isLogWanted })
     return parse(STATUS, JSON.parse(JSON.stringify(status)))
@@ -172,17 +172,17 @@ export class CoordinatorTwin {
     return this.take(recordForced, forced)
   }
 
-  /** Time of the next alarm for builders; `null` for none. */
+  /** Time of the next alarm that may start a builder; `null` if no alarm is set. */
   get alarm(): number | null {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
   }
 
-  /** Time at which a message is due or the lease of a sent message ends; `null` for never. */
+  /** Time at which the next message is due, or the next lease of a sent message ends; `null` if there is neither. */
   get changeTime(): number | null {
     return this.calls.read(findChangeTime)
   }
 
-  /** Fires the alarm now. Returns the build to dispatch; `null` for none. */
+  /** Fires the alarm now. Returns the id of the build to dispatch; `null` if none is due. */
   planDispatch(): string | null {
     const canDispatch = this.target.kind !== 'none'
     return this.take(planDispatch, { canDispatch, newBuild: this.#name('build') })
@@ -210,7 +210,7 @@ export class CoordinatorTwin {
   }
 
   settle(message: ChangeMessage | undefined, outcome: ChangeOutcome): void {
-    if (message === undefined) throw new Error('there is no message')
+    if (message === undefined) throw new Error('there is no message to settle')
     void this.calls.settleChanges([{ ...message, outcome }])
   }
 

@@ -1,4 +1,7 @@
-/** The events of a story around the coordinator: people, documents, builders, the hosting and the clock. */
+/**
+ * Draws the random events of a story about the coordinator: actions of people and builders, changed documents, alarms,
+ * restarts, and time.
+ */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawOne } from '../draw.ts'
@@ -20,24 +23,24 @@ const luck = drawOne(
   [1, fc.constant<BuilderLuck>('failed')],
   [1, fc.constant<BuilderLuck>('unheard')],
 )
-/** Sellers whose page throws in a rebuild. */
+/** Sellers whose pages fail to render in a rebuild. */
 const failing = drawOne([3, fc.constant<string[]>([])], [1, sellers])
 
 const happening = drawOne(
-  // The next step of a builder: claim, rebuild, ask for permission, switch, report the switch, report the build.
+  // A builder takes its next step: claim, rebuild, request permission, switch, report the switch, report the build.
   [20, draw('work', { builder, luck, failing })],
-  // All steps up to the end of the build, without a fault.
+  // A builder takes all steps up to the end of its build, without a fault.
   [4, draw('build', { builder })],
   [5, draw('notice', { sellers, isRepeated: fc.boolean() })],
   // Documents change without a notice.
   [1, draw('silence', { sellers })],
   [1, draw('full')],
   [1, draw(['renew', 'die'], { builder })],
-  // A builder's state of an earlier step is restored; the oldest state is empty.
+  // A builder's state of `age` saves ago is restored; the oldest state is empty.
   [1, draw('restore', { builder, age: fc.nat(6) })],
-  // A person publishes the present state without a build.
+  // A person publishes the builder's current state without a build.
   [1, draw('deploy', { builder })],
-  // A person puts the state live without permission.
+  // A person puts the builder's current state live without the coordinator's permission.
   [1, draw('force', { builder })],
   [2, draw(['report force', 'hold', 'release', 'crash'])],
   [2, draw('roll back', { age: fc.nat(3), isPatient: fc.boolean() })],

@@ -1,4 +1,7 @@
-/** Plays a story with the real steps of the coordinator, then lets all faults end. Throws at a broken promise. */
+/**
+ * Plays a random story with the real steps of the coordinator, then ends all faults. Throws if a guarantee of the
+ * coordinator is violated.
+ */
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import { BuilderTwin } from './builder-twin.ts'
@@ -7,21 +10,21 @@ import { BUILDERS, COORDINATOR_STORIES } from './happenings.ts'
 import { checkRemembered, checkSettled } from './promises.ts'
 import { demand, CoordinatorWorld } from './world.ts'
 
-/** After the end of all faults, a story must come to rest within this number of alarms. */
+/** Max alarms that may fire after all faults have ended. */
 const MAX_ALARMS = 40
 
 interface Stage {
   readonly world: CoordinatorWorld
   readonly builders: ReadonlyMap<string, BuilderTwin>
   /**
-   * `dispatch`: build whose dispatch has no outcome yet. `sentAt`: time of the last successful dispatch. A claim clears
-   * both.
+   * `dispatch`: id of the build whose dispatch has no outcome yet; `null` for none. `sentAt`: time of the last
+   * successful dispatch. A claim clears both.
    */
   dispatch: string | null
   sentAt: number | null
 }
 
-/** Plays random stories until a promise is broken. Returns that story; `null` if no promise is broken. */
+/** Plays random stories until one violates a guarantee of the coordinator. Returns that story; `null` if all pass. */
 export function findBrokenPromise(options: StoryOptions): Promise<string | null> {
   return findFailingStory(COORDINATOR_STORIES, play, options)
 }
@@ -62,7 +65,7 @@ function happen(one: Happening, stage: Stage): void {
   else if (one.kind === 'dispatched') settleDispatch(stage, one.isSent, one.retryAfter)
   else if (one.kind === 'time') world.twin.now += one.ms
   else world.twin.restart()
-  // A granted claim settles the dispatch.
+  // A lease means that a builder has claimed, so no dispatch is pending.
   if (world.twin.standing.lease !== null) Object.assign(stage, { dispatch: null, sentAt: null })
 }
 
@@ -106,5 +109,5 @@ function settle(stage: Stage): void {
     stage.sentAt = null
     checkRemembered(world)
   }
-  demand(false, `the story did not come to rest within ${MAX_ALARMS} alarms`)
+  demand(false, `an alarm is still set ${MAX_ALARMS} alarms after the end of all faults`)
 }

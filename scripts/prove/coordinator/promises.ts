@@ -1,4 +1,4 @@
-/** Checks the promises of the coordinator on the documents, pages and versions of a story. */
+/** Checks the guarantees of the coordinator against the documents, pages and live versions of a story. */
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
@@ -21,12 +21,14 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRele
     const page = next.pages.get(seller) ?? 0
     demand(
       page >= announced || next.stale.has(seller),
-      `${next.name} has version ${page} of ${seller}, and ${live.name} had version ${version}`,
+      `${next.name} has version ${page} of ${seller}, but ${live.name}, which it replaces, has version ${version}`,
     )
   }
 }
 
-/** Checks that a builder is given every seller whose announced documents its state lacks. */
+/**
+ * Checks that the answer to a claim contains every seller whose announced documents are not in the builder's state yet.
+ */
 export function checkGiven(
   { owed }: CoordinatorWorld,
   known: LiveVersions,
@@ -36,7 +38,7 @@ export function checkGiven(
   for (const [seller, version] of owed)
     demand(
       (known.get(seller) ?? 0) >= version || given.includes(seller),
-      `a builder that lacks version ${version} of ${seller} was not given it`,
+      `the claim of a builder that lacks version ${version} of ${seller} did not name this seller`,
     )
 }
 
@@ -47,23 +49,23 @@ export function checkRemembered(world: CoordinatorWorld): void {
   const pending = new Set([...twin.listChanged(standing.published), ...twin.listBroken()])
   demand(
     standing.pending === pending.size,
-    `the counter says that ${standing.pending} sellers wait, but the rows say ${pending.size}`,
+    `the coordinator counts ${standing.pending} pending sellers, but its rows show ${pending.size}`,
   )
   const isBusy = standing.lease !== null
   const isRemembered = isBusy || standing.unclaimed !== null || standing.full > standing.published
   const lacking = world.listLacking()
   if (forced !== null) return
   const lost = lacking.filter((seller) => !isRemembered && !isHeld && !pending.has(seller))
-  demand(lost.length === 0, `announced, not live, and no longer remembered: ${lost.join(', ')}`)
+  demand(lost.length === 0, `the coordinator forgot announced changes that are not live: ${lost.join(', ')}`)
   if (lacking.length > 0 && !isHeld)
     demand(twin.alarm !== null, `no alarm is set, although ${lacking.join(', ')} wait`)
 }
 
-/** Checks, after all faults have ended, that everything announced is live and that nothing waits. */
+/** Checks, after all faults have ended, that all announced changes are live and that nothing is pending. */
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()
-  demand(lacking.length === 0, `never went live: ${lacking.join(', ')}`)
-  // If a publisher died, this lets its lease expire.
+  demand(lacking.length === 0, `announced changes of these sellers never went live: ${lacking.join(', ')}`)
+  // Advances the clock, so that the lease of a publisher that died expires.
   world.twin.now += world.twin.settings.publishLease
   const { pending, full, running, waiting, failed, publishing } = world.twin.status()
   demand(

@@ -1,45 +1,44 @@
-/** The surroundings of the coordinator in a story. */
+/** Simulates everything around the coordinator in a story: documents, notices, the live site, and actions of people. */
 import { CoordinatorTwin } from './coordinator-twin.ts'
 
-/** The version of each seller's documents, or of the page made from them. */
+/** By seller: version number of the documents, or of the page made from them. */
 export type LiveVersions = ReadonlyMap<string, number>
 
-/** A version of the site. */
 export interface SiteRelease {
   readonly name: string
   /** Sequence of the state that the version was made from; 0 for a state without a sequence. */
   readonly sequence: number
   readonly pages: LiveVersions
-  /** Versions of documents that had been announced when this version's build was claimed. */
+  /** Versions of documents that had been announced when the build of this release was claimed. */
   readonly announced: LiveVersions
   /** Sellers whose page failed, so that the release contains an older page. */
   readonly stale: ReadonlySet<string>
-  /** Whether the release went live without permission. */
+  /** Whether the release went live without the coordinator's permission. */
   readonly isForced: boolean
 }
 
 const NOTHING: LiveVersions = new Map()
 
-/** Documents and the notices about them, the live site, and the actions of people. */
 export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
-  /**
-   * Each seller's version at the last accepted notice or request for a full read. That or a later version must go live.
-   */
+  /** By seller: version of the documents at the last accepted notice. That version or a later one must go live. */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
-  /** Whether the coordinator has deleted the row that contained the last notice. */
+  /**
+   * Whether the coordinator has deleted its row of the last notice, so that it does not recognize a repeat of the
+   * notice.
+   */
   #isForgotten = false
   /** Every version that went live; the last one is live now. */
   readonly wentLive: SiteRelease[] = []
   isHeld = false
   /**
-   * Counts versions put live without permission, and reports of them. A version that got its permission before the
-   * last such event is not checked.
+   * Counts forced releases, rollbacks, and reports of forced releases. A release that got its permission before the
+   * last of these events is not checked when it goes live.
    */
   overruled = 0
-  /** The last version put live without permission, until it is reported. */
+  /** The last release that went live without permission; `null` once it was reported. */
   forced: { readonly release: SiteRelease; readonly at: number } | null = null
   #releases = 0
 
@@ -47,7 +46,7 @@ export class CoordinatorWorld {
     return this.wentLive.at(-1) ?? null
   }
 
-  /** Versions that visitors see. */
+  /** By seller: version of the live page. */
   get shown(): LiveVersions {
     return this.live?.pages ?? NOTHING
   }
@@ -57,8 +56,8 @@ export class CoordinatorWorld {
   }
 
   /**
-   * Changes the documents and sends a notice. `isRepeated`: sends the last notice again instead, as after a lost
-   * answer.
+   * Changes the documents and sends a notice. `isRepeated`: only sends the last notice again, as a sender does that got
+   * no answer.
    */
   notify(sellers: readonly string[], isRepeated: boolean): void {
     const last = this.#notices.at(-1)
@@ -150,7 +149,7 @@ export class CoordinatorWorld {
   }
 }
 
-/** A broken promise of the coordinator. */
+/** Thrown if the coordinator violates a guarantee. */
 class Broken extends Error {
   override readonly name = 'Broken'
 }

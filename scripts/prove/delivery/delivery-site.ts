@@ -1,5 +1,6 @@
 /**
- * The site of the delivery proof: documents that change, deliveries that may be killed, and a clean build to compare.
+ * Opens the site of the delivery proof: its documents change, its deliveries may be killed, and a clean build can be
+ * made for comparison.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,9 +22,8 @@ export interface DeliverySite {
   readonly sellers: readonly string[]
   /** Removes a few sellers and changes about half of the others. A removed seller that is changed comes back. */
   edit(random: Random): void
-  /** Changes each of the first `count` sellers. */
   editFirst(count: number): void
-  /** Delivers all pending changes. */
+  /** Delivers all pending changes, unless `kill` ends the command before that. */
   deliver(kill?: Kill): Promise<DeliveryEnd>
   /** Makes a clean build of the current data in lane `assets`. Returns the output folder. */
   build(): Promise<string>

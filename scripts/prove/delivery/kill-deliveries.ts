@@ -85,7 +85,10 @@ function readDelivery({ report }: DeliveryEnd): { readonly stored: number; reado
   return report?.delivery ?? { stored: 0, bytes: 0 }
 }
 
-/** Compares what visitors get with a clean build. Throws if a page is missing, wrong, doubled or left behind. */
+/**
+ * Compares the pages that visitors get with a clean build. Throws if a page differs, is missing or was not removed, or
+ * if the coordinator counts a wrong number of sellers.
+ */
 async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void> {
   const clean = await build()
   // Waits until every cached page has expired.
@@ -98,7 +101,8 @@ async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void
     const response = await fetch(origin + formatCataloguePath(id))
     const bytes = Buffer.from(await response.arrayBuffer())
     if (wanted !== null) present += 1
-    if (response.status !== (wanted === null ? 404 : 200)) problems.push(`${id} answers ${response.status}`)
+    if (response.status !== (wanted === null ? 404 : 200))
+      problems.push(`the page of ${id} was answered with status ${response.status}`)
     else if (wanted !== null && !bytes.equals(wanted))
       problems.push(`the page of ${id} differs from that of a clean build`)
   })

@@ -1,4 +1,4 @@
-/** A builder of a story, which delivers with the real functions. The state of a builder survives its crash. */
+/** Simulates a builder that delivers objects with the real functions. Its outbox and cursor survive a crash. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
@@ -13,14 +13,14 @@ import type { HeldReading } from './held-objects.ts'
 import { STORY_NAMES } from './stories/source.ts'
 import type { AskPage, Task } from './traffic.ts'
 
-/** The surroundings of a builder. */
+/** Everything that a builder needs from the rest of the story. */
 export interface BuilderWorld {
   readonly now: () => number
   /** Number of edits so far. */
   readonly sequence: () => number
-  /** Objects that changed after this edit. */
+  /** Returns the objects that the log names after edit `after`. */
   readonly listChanged: (after: number) => readonly ObjectName[]
-  /** Returns the number of the object's last edit that the log names or a consumer noticed; 0 for none. */
+  /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
   readonly findNoticed: (name: ObjectName) => number
   /** Throws if the stored object is older than the data after `edit`. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
@@ -29,7 +29,7 @@ export interface BuilderWorld {
   /** Whether a seller of the story belongs to the bucket. */
   readonly isUsed: (bucket: number) => boolean
   readonly tags: (call: TagsCall, caller: Task) => Promise<TagsAnswer>
-  /** Pushes a batch. `readings`: the builder's reading of each object. */
+  /** Pushes a batch. `readings`: by object, the data that the builder has read from the source. */
   readonly push: (
     batch: PushBatch,
     readings: ReadonlyMap<ObjectName, HeldReading>,
@@ -45,8 +45,8 @@ interface BuilderCode {
 }
 
 /**
- * Number of the last edit that was read from the log. If the builders share one cursor, each change goes to only one of
- * them.
+ * Number of the last edit that was read from the log. If both builders share one cursor, only one builder gets each
+ * change.
  */
 export interface Cursor {
   edit: number
@@ -71,7 +71,7 @@ export class StoryBuilder {
     this.#world = world
   }
 
-  /** Whether the builder has delivered all changes that it can know of. */
+  /** Whether the builder has compared all objects once, and has delivered every change that the log names. */
   get isSettled(): boolean {
     return (
       this.#hasState && this.#outbox.size === 0 && this.#world.listChanged(this.#cursor.edit).length === 0
@@ -89,12 +89,12 @@ export class StoryBuilder {
       else await deliverObjects(delivery)
     } catch (error) {
       if (error instanceof Difference) throw error
-      // Other errors are faults of the story: failed objects stay in the outbox.
+      // Other errors come from faults that the story injects. Objects that were not delivered stay in the outbox.
     }
     this.task = null
   }
 
-  /** Adds the sellers that the coordinator leaves to a builder, since the log perhaps does not name them. */
+  /** Adds sellers that the coordinator leaves to a builder, because the log may not name them. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }

@@ -8,7 +8,7 @@ import type { QueuedChange, StoryNotice } from './stories/story-queue.ts'
 import type { AskPage, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 
-/** Starts a task that runs in the Worker: it ends early if the runtime is killed. */
+/** Starts a task that runs in the Worker, and so ends early if the runtime is killed. */
 export type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
 
 type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
@@ -52,7 +52,7 @@ export class ChangePlayers {
     const names = messages.map(({ body }) => JSON.stringify(body.name)).join()
     return this.#serve(`changes ${names} to code ${by.code}`, async (ask, task) => {
       this.#world.know(task, 'consumer', { code: by.code })
-      // A batch comes from one queue, so messages of the other queue are left out.
+      // A real batch comes from one queue, so messages of the other queue are left out.
       const isBuried = messages[0]?.isBuried ?? false
       const batch = messages.filter((message) => message.isBuried === isBuried)
       const sent = batch.map(({ body, attempts }) => ({ body, attempts }))

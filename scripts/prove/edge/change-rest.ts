@@ -1,6 +1,6 @@
 /**
- * The end of a story in which the Worker renders changes: everything is delivered, allowed and tried again until
- * nothing waits.
+ * Ends a story in which the Worker renders changes: delivers all notices and messages, permits refused removals, and
+ * fires alarms until no change is pending. Then checks the objects.
  */
 import { Difference } from '../difference.ts'
 import type { EdgeStage } from './players.ts'
@@ -9,7 +9,7 @@ import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
 import { CODES } from './stories/happenings.ts'
 
-/** After the faults of a story have ended, every change must be settled within this number of alarms. */
+/** Max alarms until every change must be settled, after all faults have ended. */
 const MAX_ROUNDS = 200
 
 export async function finishChanges(stage: EdgeStage): Promise<void> {
@@ -32,7 +32,7 @@ export async function finishChanges(stage: EdgeStage): Promise<void> {
   throw new Difference(`${waiting} changes still wait after ${MAX_ROUNDS} alarms`)
 }
 
-/** Delivers each message once. An unacknowledged message is redelivered after the next alarm. */
+/** Delivers each message once. A message that is not acknowledged stays in the queue for the next round. */
 async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   const { queue, traffic } = world
   for (let left = queue.changes.length; left > 0; left -= 1) {
@@ -56,7 +56,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { left } = await edge.readWaiting(world.now)
   for (const { name, digest } of objects) {
     const told = source.findNoticed(name)
-    // Skips an object of which no edit has been reported.
+    // No notice has reported an edit of this object, so its data may be outdated.
     if (told === 0) continue
     const values = source.listValues(name, told)
     const wanted = values.flatMap((value) => CODES.map((code) => takeIn(value, findIntake(code))))
@@ -64,7 +64,7 @@ export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
     if (world.queue.left.has(name) && left.includes(name)) continue
     const shown = JSON.stringify(world.held.find(name)?.value ?? null)
     throw new Difference(
-      `once every change was settled, the object ${JSON.stringify(name)} has ${shown}\n  and not ${wanted.map((value) => JSON.stringify(value)).join('\n  or ')}`,
+      `once every change was settled, the object ${JSON.stringify(name)} has ${shown}\n  instead of ${wanted.map((value) => JSON.stringify(value)).join('\n  or ')}`,
     )
   }
 }

@@ -26,7 +26,7 @@ export interface EdgeCalls {
   readonly push: PushBatch
   /** Rejects if the notice is not accepted. */
   readonly notice: StoryNotice
-  /** The alarm of the coordinator. */
+  /** Fires the alarm of the coordinator. */
   readonly alarm: null
   readonly deliver: StoryBatch
   /** A person allows the removals that the guard has refused. */
@@ -50,7 +50,7 @@ export interface EdgeAnswers {
 export type EdgeKind = keyof EdgeCalls
 
 export interface StoryWorker {
-  /** `ask` is `null` for a call that asks no questions. */
+  /** If `ask` is `null`, every operation of the call succeeds, and the story is not asked. */
   run<Kind extends EdgeKind>(
     kind: Kind,
     call: EdgeCalls[Kind],
@@ -71,7 +71,7 @@ export interface StoryBatch {
  * the store, the cache, the coordinator and the queue.
  */
 export interface StoryEdge extends StoryWorker {
-  /** Kills the runtime: running work ends, and stored data stay. */
+  /** Kills the runtime: running work ends, and stored data survives. */
   crash(): Promise<void>
   readWaiting(now: number): Promise<StoryWaiting>
   close(): Promise<void>
@@ -79,18 +79,18 @@ export interface StoryEdge extends StoryWorker {
 
 /** The status of changes at the coordinator. Can be serialized. */
 export interface StoryWaiting {
-  /** Number of changes that are not settled, without the ones left to a builder. */
+  /** Number of changes that are not settled. Changes left to a builder are not counted. */
   readonly waiting: number
   /** Sellers that the coordinator leaves to a builder. */
   readonly left: readonly string[]
-  /** When the coordinator acts next, in ms; `null` for never. */
+  /** Time of the coordinator's next action, in milliseconds since 1970; `null` if none is planned. */
   readonly nextAt: number | null
 }
 
-/** Fields of every call of the harness to the Worker of the proof. */
+/** Fields of every call from the harness, which runs in Node, to the proof's Worker. */
 export interface Around {
   readonly story: string
-  /** Number of the task, which its questions contain; `null` for a task that asks none. */
+  /** Number of the task, which its questions to the harness contain; `null` for a task that asks nothing. */
   readonly task: number | null
   /** Origin of the server that answers the questions. */
   readonly harness: string

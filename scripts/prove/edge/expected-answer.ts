@@ -1,4 +1,4 @@
-/** The answer that an address must give, rendered from the data of the model as a clean build of the same code does. */
+/** Renders the expected answer of an address from the story's data, as a clean build with the same code does. */
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
@@ -18,7 +18,8 @@ export const EDGE_SCREENS = {
 
 export interface Address {
   /**
-   * The object whose data determine the answer; `null` for an impossible address. For the home page: its only store.
+   * The object whose data determines the answer; `null` if the address has an invalid id. For the home page: the seller
+   * that it lists.
    */
   readonly name: ObjectName | null
   readonly isHome: boolean

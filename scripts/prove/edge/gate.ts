@@ -1,12 +1,12 @@
-/** Asks the story for the fate of each operation before it begins. Runs in Node and in the Worker of the proof. */
+/** Asks the story, before each operation, whether the operation succeeds. Runs in Node and in the proof's Worker. */
 import type { AskPage, FateVerdict } from './traffic.ts'
 
 export interface Gate {
-  /** The story's time when the last operation was let through. */
+  /** The story's time at its last answer to this gate. */
   readonly now: () => number
   /**
-   * Runs `work`, unless the story wants the operation to fail. Rejects if the operation fails or its answer is lost.
-   * Runs one operation at a time.
+   * Runs `work`, unless the story decides that the operation fails. Rejects if the operation fails or its answer is
+   * lost. Runs one operation at a time.
    */
   pass<Result>(operation: Operation, work: (verdict: FateVerdict) => Promise<Result>): Promise<Result>
   /** Resolves when no operation runs, including operations of unawaited work. */
@@ -16,7 +16,10 @@ export interface Gate {
 interface Operation {
   readonly operation: string
   readonly target: string
-  /** Only for a put, whose tag the story records: the digest of the data, `null` for a tombstone. */
+  /**
+   * Digest of the data of a put, `null` for a tombstone. Absent for other operations. If present, the story records the
+   * new tag.
+   */
   readonly digest?: string | null
 }
 
@@ -54,7 +57,7 @@ export function createGate(ask: AskPage, start: number): Gate {
       for (let before = -1; before !== begun;) {
         before = begun
         await last
-        // Lets the code after the last operation run first, since that code may begin another operation.
+        // Lets the code after the last operation run first, because that code may begin another operation.
         if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
       }
     },

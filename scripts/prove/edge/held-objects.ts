@@ -1,11 +1,9 @@
-/**
- * The objects that the store has held in a story: which reading of the source each put made visible, and for how long.
- */
+/** History of the stored objects of a story: the data that each put stored, and the time of the put. */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { Difference } from '../difference.ts'
 import type { StoryValue } from './stories/source.ts'
 
-/** Data with the number of the last edit before they were read. */
+/** Data of an object as read from the source. `sequence`: number of the last edit before the read. */
 export interface HeldReading {
   readonly sequence: number
   readonly value: StoryValue
@@ -28,13 +26,16 @@ export class HeldObjects {
     return this.#held.get(name)?.at(-1) ?? null
   }
 
-  /** Returns every state of the object since `time`: an answer may show any of them. `null`: no object was stored. */
+  /**
+   * Returns every state that the object had at `time` or later, the oldest first. `null` means that no object was
+   * stored.
+   */
   listSince(name: ObjectName, time: number): readonly (Held | null)[] {
     const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
     return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)
   }
 
-  /** Records the new state of an object. Throws if its data are older than those of the previous state. */
+  /** Records the new state of an object. Throws if its data is older than the data of the previous state. */
   put(next: Held): void {
     const { name, sequence } = next
     const before = this.find(name)

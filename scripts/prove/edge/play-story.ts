@@ -1,4 +1,4 @@
-/** Plays a story, then lets all faults end and checks every address. Throws a `Difference`. */
+/** Plays a story, then ends all faults and checks every address. Throws a `Difference` if a check fails. */
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import type { StoryEdge } from './edge.ts'
@@ -14,7 +14,6 @@ export interface EdgeSetup {
   /** Max happenings of a story. */
   readonly length: number
   readonly areCrashesCheap: boolean
-  /** Opens the edge for one story. */
   readonly openEdge: () => Promise<StoryEdge>
 }
 

@@ -1,4 +1,4 @@
-/** Starts the tasks of a story: visits, builds, copies of pushes. */
+/** Starts the tasks of a story: visits, builds, repeated pushes. */
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
@@ -77,7 +77,10 @@ export class Players {
     if (task !== null) await this.#world.traffic.drop(task)
   }
 
-  /** Sends a copy of an earlier push again; `pick` counts back from the last one. Returns `null` if there is none. */
+  /**
+   * Sends an earlier push again. `pick` counts back from the last push, which has number 0. Returns `null` if there is
+   * no earlier push.
+   */
   repeat(pick: number, center: Center): Task | null {
     const sent = this.#pushes.at(-1 - (pick % Math.max(1, this.#pushes.length)))
     if (sent === undefined) return null

@@ -21,7 +21,7 @@ import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
 import { STORY_MAX_AGE } from './world.ts'
 
-/** After the faults of a story have ended, everything must be delivered within this number of rounds of builds. */
+/** Max rounds of builds until all changes must be delivered, after all faults have ended. */
 const MAX_ROUNDS = 2_000
 /** How long sitemaps are cached, in milliseconds. */
 const MINUTE = 60_000
@@ -60,7 +60,8 @@ async function deliver(stage: EdgeStage): Promise<void> {
   const { left } = await edge.readWaiting(world.now)
   for (const builder of builders) builder.claim(left)
   for (let round = 0; builders.some(({ isSettled }) => !isSettled); round += 1) {
-    if (round === MAX_ROUNDS) throw new Difference('the builders still have changes to deliver')
+    if (round === MAX_ROUNDS)
+      throw new Difference('after the last round of builds, there are still changes to deliver')
     // Allows the removals that the guard has refused, as a person would.
     for (const builder of builders) builder.isShrinkAllowed = round > 0
     for (const builder of builders) await world.traffic.proceed(players.build(builder, false), null)
@@ -69,8 +70,8 @@ async function deliver(stage: EdgeStage): Promise<void> {
 }
 
 /**
- * Compares the answer of every address with a clean build. `isEarly`: the final comparison of all objects is still
- * to come, so silent edits may be missing, and data may come from the previous code.
+ * Compares the answer of every address with a clean build. `isEarly`: the final comparison of all objects has not run
+ * yet, so edits without a notice may be missing, and data may come from the intake of earlier code.
  */
 async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world
@@ -88,7 +89,7 @@ async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boo
     const expected = await Promise.all(made.map((value) => renderExpected(address, value, code)))
     for (const center of CENTERS) compare(`${path} in ${center}, ${when},`, await ask(path, center), expected)
   }
-  // Visits that ask no questions do not affect each other, so they may run concurrently.
+  // These visits ask the story nothing, so they can run concurrently and still give the same result each time.
   await Promise.all(PATHS.map(check))
   async function ask(path: string, center: Center): Promise<EdgeAnswer> {
     const { result, ended } = edge.run('visit', path, null, world.by(center))
@@ -135,5 +136,5 @@ async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
 function compare(what: string, answer: EdgeAnswer, expected: readonly Expected[]): void {
   if (expected.some((one) => isExpected(answer, one))) return
   const wanted = expected.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
-  throw new Difference(`${what} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
+  throw new Difference(`${what} was answered with ${answer.status} ${answer.body}\n  instead of ${wanted}`)
 }

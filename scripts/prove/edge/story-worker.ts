@@ -1,6 +1,6 @@
 /**
- * The Worker of a story: the real functions over a store, cache and ledger that ask the story before each operation.
- * Runs in Node and in workerd.
+ * The Worker of a story: the real functions over a store, cache and ledger that ask the story, before each operation,
+ * whether it succeeds. Runs in Node and in workerd.
  */
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
@@ -35,7 +35,7 @@ import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
-/** The parts that the gate protects: real ones, or copies in memory. */
+/** The store, caches and ledger behind the gate: those of the local runtime, or versions in memory. */
 export interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */
@@ -103,13 +103,13 @@ async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<Ed
     room: createWorkRoom(),
     now: gate.now,
     later: (work) => void background.push(work),
-    // A story's clock moves only between operations, so a timeout never ends.
+    // A story's clock advances only between operations, so no timeout expires.
     wait: () => new Promise(() => {}),
   })
   return readAnswer(response)
 }
 
-/** Sends due messages, as the coordinator's alarm does. Takes them back if the queue fails. */
+/** Sends due messages, as the coordinator's alarm does. If the queue fails, reports the messages as not sent. */
 async function sendDue(ledger: StoryLedger, gate: Gate): Promise<void> {
   const messages = await ledger.claimDue()
   if (messages.length === 0) return
@@ -143,7 +143,7 @@ interface Opened {
 async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): Promise<Opened> {
   const gate = ask === null ? createOpenGate(by.now) : createGate(ask, by.now)
   const cache = gateCache(await parts.openCache(by.center), gate, by.center)
-  // Created anew for each call, so visits share no memory, as if each ran in an isolate of its own.
+  // Created for each call, so that visits share no memory, as if they ran in separate isolates.
   const pages = createPageCache(cache, { origin: parts.origin, code: by.code, log: silent })
   const ledger = gateLedger(parts.openLedger, gate)
   const host = createStoryHost({
@@ -160,7 +160,7 @@ async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): 
 
 type HostParts = Pick<ChangeHost, 'store' | 'ledger' | 'forgetPages' | 'source'> & { readonly code: Code }
 
-/** Creates the host of a Worker with this code from the given parts. */
+/** Creates the host of a Worker with this version of the code. */
 export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   return {
     ...parts,

@@ -1,13 +1,16 @@
 /**
- * The tasks of a story: visits, calls, messages, builders. A task waits before each of its operations until the story
- * lets it go on. So one task runs at a time, and the same story always gives the same order of operations.
+ * Runs the tasks of a story: visits, calls, messages, builders. A task waits before each of its operations until the
+ * story lets it continue. So one task runs at a time, and the same story always gives the same order of operations.
  */
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
 
 /** A question about the current operation of a task. */
 export interface Question {
-  /** `done`: a put has taken effect. `answer`: the operation has taken effect, and its answer is on the way. */
+  /**
+   * `before`: the operation has not begun. `done`: a put has taken effect. `answer`: the operation has taken effect,
+   * and its answer is delayed.
+   */
   readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
@@ -23,7 +26,7 @@ export interface FateVerdict {
   readonly now: number
   /** Whether the cache ignores the operation: it finds nothing, or deletes nothing. */
   readonly isIgnored?: boolean
-  /** Answer of the source. */
+  /** Answer of the source, if the operation reads a seller. */
   readonly source?: SourceAnswer
 }
 
@@ -46,7 +49,9 @@ export interface Ongoing<Result> {
   readonly ended: Promise<void>
 }
 
-/** Decides on each question. May change the fate that the story chose; throws if the operation is wrong. */
+/**
+ * Answers each question of a task. May change the fate that the story chose. Throws if the operation is not permitted.
+ */
 export type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 
 interface RunningTask extends Task {
@@ -70,7 +75,7 @@ export class Traffic {
     this.#judge = judge
   }
 
-  /** Tasks that can go on, the oldest first. */
+  /** Tasks that wait before an operation, the oldest first. */
   get waiting(): readonly Task[] {
     return [...this.#tasks.values()].filter(({ waiting }) => waiting !== null)
   }
@@ -101,7 +106,7 @@ export class Traffic {
         this.#running += 1
         tell()
       }
-      parent.hangUp = () => settle(() => reject(new Error('the call is not answered in time')))
+      parent.hangUp = () => settle(() => reject(new Error('the call was not answered in time')))
       parent.child = this.#start(title, parent, async (ask, task) => {
         const { result, ended } = run(ask, task)
         try {
@@ -137,7 +142,7 @@ export class Traffic {
     return this.quiet()
   }
 
-  /** Stops the task for ever. Its caller gets an error. */
+  /** Stops the task permanently. A task that waits for its result gets an error. */
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
@@ -176,8 +181,8 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // `run` may settle while an unawaited operation still waits. That operation never goes on, and its task has
-        // already ceased to count as running.
+        // `run` may settle while an operation that it does not await still waits. Such an operation never continues,
+        // and its task no longer counts as running.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task

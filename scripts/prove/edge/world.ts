@@ -1,4 +1,6 @@
-/** The surroundings of the edge in a story. Checks the stored objects and the answers. */
+/**
+ * Simulates everything around the edge in a story: source, clock, queue and faults. Checks each put and each answer.
+ */
 import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
@@ -26,9 +28,9 @@ const KEPT = 60 * 60_000
 /** Facts about a task that the checks need. */
 interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
-  /** By object: the readings of a push or of a consumer. */
+  /** By object: the data that a builder read before its push, or that a consumer read. */
   readonly readings: Map<ObjectName, readonly HeldReading[]>
-  /** Code of the Worker. */
+  /** Version of the Worker's code. */
   readonly code: Code
   /** Whether an operation of the task on the store has failed. */
   hasFailed: boolean
@@ -56,7 +58,7 @@ export class EdgeWorld {
   readonly isQueued: boolean
   readonly #deaf: readonly Center[]
   readonly #known = new Map<number, Knowledge>()
-  /** Time at which each entry was put into a cache. */
+  /** Time at which each entry was put into a cache, by data centre and key. */
   readonly #entries = new Map<string, number>()
 
   constructor({ deaf, isShared, isQueued }: Pick<EdgeStory, 'deaf' | 'isShared' | 'isQueued'>) {
@@ -94,7 +96,7 @@ export class EdgeWorld {
     return { center, code, now: this.now }
   }
 
-  /** Both versions answer until the switch is through. */
+  /** Makes `code` live. The previous version answers too until the story completes the switch. */
   switchTo(code: Code): void {
     if (this.code !== code) this.answering = [this.code, code]
   }
@@ -133,7 +135,7 @@ export class EdgeWorld {
     )
     if (possible.some((expected) => isExpected(answer, expected))) return
     const wanted = possible.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
-    throw new Difference(`${path} answers ${answer.status} ${answer.body}\n  and not ${wanted}`)
+    throw new Difference(`${path} was answered with ${answer.status} ${answer.body}\n  instead of ${wanted}`)
   }
 
   #judge(task: Task, question: Question, fate: Fate): FateVerdict {
@@ -143,7 +145,7 @@ export class EdgeWorld {
     if (STORE.has(operation) && isError(fate)) known.hasFailed = true
     if (phase !== 'before') return { fate, now: this.now }
     if (known.kind === 'visit' && !VIEWS.has(operation))
-      throw new Difference(`${task.title}: a visit must not do this: ${operation} ${target}`)
+      throw new Difference(`${task.title}: a visit must not use the operation "${operation}" (on ${target})`)
     const isStore = STORE.has(operation)
     const given = isStore && this.isStoreDown ? 'failed' : fate
     if (isStore && isError(given)) known.hasFailed = true
@@ -155,7 +157,7 @@ export class EdgeWorld {
     }
   }
 
-  /** Entries of the cache expire after an hour. In a deaf data centre, deleting them has no effect. */
+  /** Entries of the cache expire after an hour. In the data centres in `#deaf`, deleting an entry has no effect. */
   #judgeCache({ operation, target }: Question, fate: Fate): Partial<FateVerdict> {
     if (operation === 'match')
       return { isIgnored: this.now - (this.#entries.get(target) ?? -Infinity) >= KEPT }
@@ -180,7 +182,10 @@ export class EdgeWorld {
     return this.queue.answer(question, this.source)
   }
 
-  /** Finds the reading of the source with the digest of the put data, and records that it is visible now. */
+  /**
+   * Records that a put has made its data visible. Finds that data by its digest among the data that the task has read
+   * from the source. Throws if it is not found.
+   */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return
     const name = parseObjectKey(target)
@@ -190,7 +195,7 @@ export class EdgeWorld {
     const before = this.held.find(name)
     this.held.put({ name, sequence, value, tag, since: this.now })
     if (owners === undefined) return
-    // A product that moved away also changes the data of its new owner, even if no notice names that owner.
+    // If a product moved away, the data of its new owner changed too, even if no notice names that owner.
     for (const product of listGone(before?.value ?? null, value)) {
       const owner = owners.get(product) ?? null
       if (owner !== null && owner !== name) this.source.find(owner, sequence)
@@ -202,7 +207,7 @@ function isError(fate: Fate): boolean {
   return fate === 'failed' || fate === 'unheard'
 }
 
-/** Returns the keys that stories use. All other buckets are empty. */
+/** Returns the keys of all objects of stories. Buckets without such a key are empty. */
 export async function listKeys(): Promise<readonly string[]> {
   return Promise.all(STORY_NAMES.map(formatObjectKey))
 }

@@ -1,4 +1,4 @@
-/** Applies a change to documents, and describes it. Pure. */
+/** Applies a change to documents, and describes the change in words. Pure. */
 import type { Doc, Documents } from '../site/documents.ts'
 import { dropDocuments, FIRST_TIME, formatKey, putDocument } from '../site/documents.ts'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../site/hostile.ts'
@@ -14,7 +14,7 @@ export interface Changed {
 export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto__', '🙂']
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
-/** Unassigned phone numbers for orders, and values that are no phone numbers. */
+/** Unassigned phone numbers, and values that are not phone numbers. */
 const NUMBERS = [
   '809-555-0100',
   8_095_550_100,
@@ -173,7 +173,7 @@ function createProfile(id: string, value: number): Doc {
   const text = JSON.stringify({
     fName: pick(NAMES, value),
     lName: value % 3 === 0 ? '' : 'Pérez',
-    // Changes less often than the name, so that two profiles may differ in the phone number only.
+    // Divided, so that two different values may give the same name and different numbers.
     whatsapp: pick(NUMBERS, Math.floor(value / NAMES.length)),
   })
   return createDoc('users', id, text)

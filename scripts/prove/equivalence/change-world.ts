@@ -1,4 +1,4 @@
-/** Applies a change of anything but documents to the model and to the files, and describes it. */
+/** Applies a change of anything except documents to the model and to the files, and describes the change in words. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
@@ -78,7 +78,7 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {
   const { output } = model.place
-  // A rebuild does not remove files that were added at the top of the output folder.
+  // Adds no file at the top level of the output folder, because a rebuild does not remove such files.
   const isOpen = (path: string): boolean => path !== IDENTITY_FILE && (how !== 'add' || path.includes('/'))
   const files = existsSync(output) ? [...readSite(output).keys()].filter(isOpen) : []
   const path = pickMaybe(files, choice)

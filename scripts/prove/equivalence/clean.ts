@@ -1,4 +1,4 @@
-/** Makes clean builds, in an empty folder. */
+/** Makes clean builds: rebuilds into an empty folder. */
 import type { StoryInputs } from '../site/run-request.ts'
 import { join } from 'node:path'
 import type { Documents } from '../site/documents.ts'
@@ -22,8 +22,8 @@ export interface CleanBuilder {
 }
 
 /**
- * Creates a builder that returns its last build again if documents and inputs are the same, as after many steps. It
- * never reuses a build with pictures.
+ * Creates a builder that reuses its last build if documents and inputs are the same, as is often the case. A build with
+ * pictures is not reused, because the picture store may have changed.
  */
 export function createCleanBuilder(stage: Stage): CleanBuilder {
   let last: { documents: Documents; inputs: StoryInputs; build: CleanBuild } | null = null

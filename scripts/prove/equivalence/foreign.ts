@@ -1,6 +1,6 @@
 /**
- * Decides whether a run must refuse the output folder as foreign: it has no marker, and its home page is not the
- * recorded one.
+ * Decides whether a run must refuse the output folder as foreign. It is foreign if it has files but no marker, and its
+ * home page is missing or not the recorded one.
  */
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'

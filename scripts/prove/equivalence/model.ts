@@ -11,7 +11,7 @@ import type { SequencePart, Sequence } from './sequence.ts'
 import { FIRST_CODE } from '../site/story-code.ts'
 import type { Stage } from '../site/stage.ts'
 
-/** A copy of all files after a run, with the facts of the model that belong to it. */
+/** A copy of all files after a run, with the matching fields of the model. */
 interface Backup {
   readonly place: SitePlace
   readonly documents: Documents
@@ -25,14 +25,17 @@ type Known = Documents | null | 'unsure'
 export interface Model {
   readonly kind: SourceKind
   readonly place: SitePlace
-  /** The documents after all changes so far. `written`: the ones that are in the source already. */
+  /** `documents`: after all changes so far. `written`: as they are in the source. */
   documents: Documents
   written: Documents
   known: Known
-  /** The number of the intake code that read `known`. If the current number differs, a run reads everything. */
+  /**
+   * Number of the intake code with which `known` was read. If the current code has another number, a run reads
+   * everything.
+   */
   readBy: number
   inputs: StoryInputs
-  /** Whether files of the output were damaged. Only a run with `--verify` notices that. */
+  /** Whether files in the output folder were damaged, which only a run with `--verify` detects. */
   isDamaged: boolean
   isSourceBroken: boolean
   readonly backups: Backup[]
@@ -59,7 +62,7 @@ export function createModel(sequence: Sequence, stage: Stage): Model {
 export function createFirstInputs(stage: Stage, photos: Sequence['photos']): StoryInputs {
   const [variant, publicFolder] = [stage.variants[0], stage.publicFolders[0]]
   if (variant === undefined || publicFolder === undefined)
-    throw new Error('the stage has no compiled variant')
+    throw new Error('the stage has no compiled variant or no public folder')
   const settings = { ...createFirstSettings(stage.photoHost.origin), PHOTOS: photos }
   return { variant, publicFolder, settings, code: FIRST_CODE, runtime: readRuntime() }
 }

@@ -37,12 +37,12 @@ const FIRST_RUN: StoryRun = {
   threads: 2,
 }
 
-/** Plays random stories until one fails. Returns the story of a difference; `null` if there is none. */
+/** Plays random stories until a check fails. Returns the story that failed; `null` if all stories pass. */
 export function findDifference(stage: Stage, options: StoryOptions): Promise<string | null> {
   return findFailingStory(SEQUENCES, (story, tell) => play(story, stage, tell), options)
 }
 
-/** Throws a `Difference` at the first step after which something is wrong. */
+/** Throws a `Difference` at the first step after which a check fails. */
 async function play(sequence: Sequence, stage: Stage, tell: Tell): Promise<void> {
   emptyFolder(stage.folder)
   const model = createModel(sequence, stage)
@@ -87,7 +87,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// A page hides a photo of the site itself that is missing in the public folder, so an edit of it changes no page.
+// A page does not show a photo that is missing in the public folder, so documents are compared without such photos.
 function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(
@@ -132,13 +132,13 @@ function createRequest(model: Model, run: StoryRun): Request {
 
 interface Finished {
   readonly result: RunResult
-  /** Whether an earlier run has made a part of the step's changes. */
+  /** Whether an earlier run has already made some of the step's changes. */
   readonly isDivided: boolean
 }
 
 /**
- * Runs the rebuild. If the run is rightly refused, checks that the site is untouched, removes the reason, and runs
- * again. If a run holds back removals, runs again with `--allow-shrink`.
+ * Runs the rebuild. If the run ends with an expected error, checks that the site is unchanged, removes the cause, and
+ * runs again. If the run holds back removals, runs again with `--allow-shrink`.
  */
 async function runUntilDone(model: Model, request: Request, tell: Tell): Promise<Finished> {
   const { place, inputs } = model
@@ -150,7 +150,9 @@ async function runUntilDone(model: Model, request: Request, tell: Tell): Promise
   try {
     const result = await runInProcess({ ...request, place, inputs })
     if (!expected.includes(result.exit))
-      fail([`exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`])
+      fail([
+        `the rebuild ended with exit code ${result.exit} instead of ${expected.join(' or ')}: ${result.words}`,
+      ])
     if (result.exit !== EXIT.pageFailed) return { result, isDivided: false }
     if (result.outcome.failures.length > 0) fail([result.words])
     tell('removals are held back')
@@ -184,8 +186,8 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   // An empty source is refused unless an empty site was accepted before.
   if (isEmpty(found, kind)) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
-  // Without its snapshot, or with an empty one, a rebuild knows only the totals of the record: its guard may refuse or
-  // not.
+  // Without a snapshot, or with an empty one, a rebuild knows only the totals in the record, so its guard may refuse
+  // the change or permit it.
   if (known === null || isEmpty(known, kind)) return [EXIT.done, EXIT.shrink]
   return isShrink(known, found, kind) ? [EXIT.shrink, EXIT.pageFailed] : [EXIT.done]
 }
@@ -194,12 +196,12 @@ function isEmpty(documents: Documents, kind: SourceKind): boolean {
   return findShownChanges(NONE, documents, kind).documents.size === 0
 }
 
-// Checks that the same run, repeated, writes nothing. Passes `--allow-shrink`, since the source may be empty.
+// Checks that a repeat of the run writes nothing. Passes `--allow-shrink`, because the source may be empty.
 async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
   const stamps = readStamps(place.output)
   const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']
   checkIdle(await runInProcess({ place, inputs, args, threads }))
-  if (readStamps(place.output) !== stamps) fail(['a second run writes files'])
+  if (readStamps(place.output) !== stamps) fail(['a second run without changes wrote files'])
 }
 
 function isQuiet(changes: readonly StoryChange[], { isFull, isVerify }: StoryRun): boolean {

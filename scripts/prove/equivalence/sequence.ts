@@ -1,6 +1,6 @@
 /**
- * Random stories of documents, code and state, as plain values: changes, and the options of the rebuild after them.
- * Numbers are indexes, modulo the number of choices.
+ * Draws random stories as plain values: in each step, changes of documents, code or state, and the options of the
+ * rebuild that follows. Numbers are indexes, modulo the number of choices.
  */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
@@ -112,9 +112,12 @@ export const SEQUENCES = fc.record({
   source: fc.constantFrom<SourceKind>('embedded', 'folder'),
   /** Whether there are so many sellers that a rebuild uses the render pool. */
   isLarge: seldom(30),
-  /** `PHOTOS` at the beginning. */
+  /** The setting `PHOTOS` at the beginning. */
   photos: fc.constantFrom('off' as const, 'files' as const, 'service' as const),
-  /** The number of profiles at the beginning; `owners` has the owner of each product. */
+  /**
+   * `profiles`: number of profiles at the beginning. `owners`: for each product at the beginning, the index of its
+   * owner.
+   */
   profiles: fc.integer({ min: 1, max: 5 }),
   owners: fc.array(choice, { maxLength: 8 }),
   steps: fc.array(step, { minLength: 1, maxLength: STEPS, size: 'max' }),

@@ -12,7 +12,7 @@ import type { SiteFiles } from '../site/site-files.ts'
 import { findTorn, readSite } from '../site/site-files.ts'
 import type { InjectedFault } from './injected-fault.ts'
 
-/** A run, and the site that it must make. */
+/** A run, and the files that it must produce, taken from a clean build. */
 export interface Goal {
   readonly spec: RunSpec
   readonly clean: SiteFiles
@@ -21,8 +21,8 @@ export interface Goal {
 const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
 
 /**
- * Checks that each file is the complete old one or the complete new one. `_headers` is not compared, since during a
- * run its rules suit both sites.
+ * Checks that each file is the complete old one or the complete new one. `_headers` is not compared, because during a
+ * run it has rules for both sites.
  */
 export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
   const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE && path !== HEADERS)
@@ -36,7 +36,7 @@ export function checkOutput(place: SitePlace, { clean }: Pick<Goal, 'clean'>): v
   checkEqual(readSite(place.output), clean, readRetained(place))
 }
 
-/** Runs the command, and throws unless it ends with exit code 0. */
+/** Runs the command. Throws a `Difference` unless it ends with exit code 0. */
 export async function runWell(
   sandbox: Sandbox,
   spec: RunSpec,

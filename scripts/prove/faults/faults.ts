@@ -1,5 +1,5 @@
 /**
- * Lets the n-th operation of a run fail, for every n, and checks that the run reports the failure and that the next
+ * Makes the n-th operation of a run fail, for every n, and checks that the run reports the failure and that the next
  * runs repair the site.
  */
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
@@ -15,7 +15,7 @@ import type { CountedOperations } from './injected-fault.ts'
 
 export interface FaultOptions {
   readonly scenarios: readonly Scenario[]
-  /** Only one in `every` operations gets a fault. */
+  /** Faults are injected only into every `every`-th operation. */
   readonly every: number
   readonly progress: (text: string) => void
 }
@@ -31,7 +31,7 @@ interface Fault {
   readonly isLasting: boolean
 }
 
-/** Exit codes of a run that did not survive a fault; `attention` is a broken compile. */
+/** Permitted exit codes of a run that fails because of a fault. `attention`: the compile failed. */
 const EXITS: readonly number[] = [EXIT.attention, EXIT.source, EXIT.busy, EXIT.pageFailed, EXIT.unfinished]
 
 /** Throws a `Difference` that describes the first fault that is not handled. */
@@ -72,7 +72,7 @@ function chooseCounts({ doReadsFail }: Scenario): CountedOperations {
   return doReadsFail ? 'calls' : 'changes'
 }
 
-// Yields a second fault for each write, from which every later operation fails too: a full disk stays full.
+// For each write, yields a second fault, after which every later operation fails too, because a full disk stays full.
 function* createFaults({ operations }: Prepared, every: number): Generator<Fault> {
   for (let at = 1; at <= operations.length; at += every) {
     yield { at, isLasting: false }

@@ -1,4 +1,7 @@
-/** Loaded before the real command (`node --import`): counts its operations, and kills it or throws at the n-th. */
+/**
+ * Loaded before the real command (`node --import`): counts the operations of the command, and kills the process or
+ * throws at the n-th.
+ */
 import childProcess from 'node:child_process'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -9,14 +12,14 @@ import { isMainThread } from 'node:worker_threads'
 import type { InjectedFault } from './injected-fault.ts'
 import { FAULT_VARIABLE } from './injected-fault.ts'
 
-/** Errors as Node throws them when a disk or a database fails. */
+/** Codes and messages of the errors that Node throws when a file operation fails. */
 const FILE_ERRORS = [
   ['ENOSPC', 'no space left on device'],
   ['EIO', 'i/o error'],
   ['EACCES', 'permission denied'],
 ] as const
 
-/** Source: https://sqlite.org/rescode.html */
+/** Result codes and messages of SQLite. Source: https://sqlite.org/rescode.html */
 const DATABASE_ERRORS = [
   [13, 'database or disk is full'],
   [5, 'database is locked'],
@@ -39,15 +42,15 @@ type Call = (...args: readonly unknown[]) => unknown
 type Methods = Record<string, Call>
 
 const fault = JSON.parse(process.env[FAULT_VARIABLE] ?? '{}') as InjectedFault
-// Unwrapped functions: writes of this module must not be counted.
+// The original functions, because this module's own writes must not be counted.
 const { writeFileSync, cpSync } = fs
 const CHANGING = ['exec', 'run']
 const names: string[] = []
 const databases = new WeakMap<StatementSync, DatabaseSync>()
 
 /**
- * Counts an operation, and injects the fault if it is due. `half` does a part of the operation, as before a kill or on
- * a full disk.
+ * Counts an operation, and injects the fault if it is due. `half` does the first half of the operation, to imitate a
+ * kill during it or a full disk.
  */
 function count(name: string, half: () => void, createError: (n: number) => Error): void {
   names.push(name)
@@ -120,13 +123,13 @@ function wrapMethod(
   }
 }
 
-// Whether the statement makes a change durable: within a transaction only the commit does.
+// Returns whether the statement makes a change durable. Within a transaction, only the commit does.
 function isChange(sql: string, database: DatabaseSync | undefined): boolean {
   if (/\bCOMMIT\b/.test(sql)) return true
   return database?.isTransaction === false && /^\s*(INSERT|UPDATE|DELETE|CREATE)/.test(sql)
 }
 
-// A compile takes seconds: copies its known result instead.
+// Replaces the compile by a copy of its known result, because a compile takes seconds.
 function wrapCompile(compiled: string): void {
   const compile = async (_: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> => {
     cpSync(compiled, args.at(-1) ?? '', { recursive: true })

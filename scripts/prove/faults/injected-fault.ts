@@ -6,8 +6,8 @@ export const FAULT_VARIABLE = 'VITRINA_PROVE_FAULT'
 export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
- * Operations that are counted. `steps`: changes of files and ends of transactions; `changes`: also each changing
- * statement; `calls`: also reads.
+ * The operations that are counted. `steps`: changes of files, and statements that make changes durable. `changes`: also
+ * all other calls of `exec` and `run`. `calls`: also reads of databases.
  */
 export type CountedOperations = 'steps' | 'changes' | 'calls'
 

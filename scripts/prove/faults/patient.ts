@@ -1,6 +1,6 @@
 /**
- * Loaded before the real command (`node --import`): lengthens timeouts, so that no picture depends on how busy the
- * machine is.
+ * Loaded before the real command (`node --import`): lengthens timeouts, so that no picture is missing because the
+ * machine is busy.
  */
 const LONGER = 20
 const { timeout } = AbortSignal

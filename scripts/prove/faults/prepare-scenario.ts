@@ -1,5 +1,6 @@
 /**
- * Prepares scenarios: the old site, an undisturbed run, and clean builds of the old and new data. Then disturbs runs.
+ * Prepares scenarios: the old site, an undisturbed run, and clean builds of the old and new data. Then runs each
+ * scenario with kills or faults.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,11 +18,11 @@ import type { CountedOperations } from './injected-fault.ts'
 
 export interface Prepared {
   readonly scenario: Scenario
-  /** The old site with its source and its state. */
+  /** Folder with the old site, its source and its state. */
   readonly base: string
   readonly before: Goal
   readonly after: Goal
-  /** The old and the new site: at any instant each file must be as in one of them. */
+  /** The old and the new site. At any instant, each file must equal that of the old or of the new site. */
   readonly sites: readonly SiteFiles[]
   /** The operations of the undisturbed run, in order. */
   readonly operations: readonly string[]
@@ -33,12 +34,17 @@ interface Strikes<Strike> {
   readonly scenarios: readonly Scenario[]
   readonly chooseCounts: (scenario: Scenario) => CountedOperations
   readonly list: (prepared: Prepared) => Iterable<Strike>
-  /** Disturbs a run in a sandbox that has the old site and the new documents. Returns the figures so far, in words. */
+  /**
+   * Kills a run, or injects a fault into it, in a sandbox with the old site and the new documents. Returns the figures
+   * so far, in words.
+   */
   readonly strike: (prepared: Prepared, strike: Strike, sandbox: Sandbox) => Promise<string>
   readonly progress: (text: string) => void
 }
 
-/** Prepares each scenario, and makes its strikes concurrently, each in a free sandbox. */
+/**
+ * Prepares each scenario, then makes its strikes (runs with a kill or a fault) concurrently, each in a free sandbox.
+ */
 export async function strikeScenarios<Strike>(
   { all, folder }: Sandboxes,
   { scenarios, chooseCounts, list, strike, progress }: Strikes<Strike>,
@@ -63,7 +69,7 @@ export async function strikeScenarios<Strike>(
   }
 }
 
-/** `folder` is for the files of the prepared scenario. */
+/** Writes the files of the prepared scenario to `folder`, which is emptied first. */
 async function prepareScenario(
   scenario: Scenario,
   sandbox: Sandbox,
@@ -86,7 +92,9 @@ async function prepareScenario(
   return { scenario, base, before, after, sites, operations, ms }
 }
 
-/** Lays out the old site with the new documents, ready for the faulty run. */
+/**
+ * Copies the old site into the sandbox, and writes the new documents to its source, ready for a run of the scenario.
+ */
 async function layOut(
   { scenario, base, before }: Pick<Prepared, 'scenario' | 'base'> & { readonly before: Goal },
   sandbox: Sandbox,
@@ -117,6 +125,6 @@ export async function buildClean(sandbox: Sandbox, spec: RunSpec): Promise<SiteF
   await writeSandboxDocuments(sandbox.place, null, spec.documents)
   await runWell(sandbox, { ...spec, args: [] })
   const files = readSite(sandbox.place.output)
-  if (files.size === 0) fail(['a clean build makes no site'])
+  if (files.size === 0) fail(['a clean build wrote no files'])
   return files
 }

@@ -10,7 +10,7 @@ export interface CompiledProject {
   readonly folder: string
   /** Folder of the renderer in the project's renderer store. */
   readonly renderer: string
-  /** The folder with the result of its compile. */
+  /** Folder with the compiled renderer of this code, from which `renderer` was copied. */
   readonly compiled: string
 }
 
@@ -26,7 +26,9 @@ export interface ProjectVariants {
   readonly two: CodeVariant
 }
 
-/** Compiles both variants of the code, and keeps them in the temporary folder, where later proofs find them. */
+/**
+ * Compiles both variants of the code, and keeps them in the temporary folder, so that later proofs need not compile.
+ */
 export async function compileProjects(progress: (text: string) => void): Promise<ProjectVariants> {
   return { one: await compile(ONE, progress), two: await compile(TWO, progress) }
 }

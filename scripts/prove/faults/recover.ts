@@ -1,4 +1,4 @@
-/** Checks that the runs after a faulty one make the sites of clean builds, whichever data they find. */
+/** Checks that the runs after a faulty run, with the old or the new data, produce the same sites as clean builds. */
 import type { Goal } from './check-output.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
@@ -9,7 +9,7 @@ import { runInSandbox, writeSandboxDocuments } from './sandboxes.ts'
 import type { Prepared } from './prepare-scenario.ts'
 import { readSiteIfThere } from './prepare-scenario.ts'
 
-/** The data that each run after the faulty one finds, in order. */
+/** The data that the source has at each run after the faulty one, in order. */
 export type RecoveryOrder = readonly ('old' | 'new')[]
 
 export async function checkRecovery(
@@ -35,7 +35,7 @@ export async function checkRecovery(
 
 /**
  * Runs the rebuild of the goal. If the faulty run has completed the removal of a named seller, the rebuild refuses the
- * name as unknown; then runs again with the remaining names.
+ * name as unknown. In that case, runs it again with the remaining names.
  */
 async function runToEnd(sandbox: Sandbox, { spec, clean }: Goal): Promise<void> {
   const run = await runInSandbox(sandbox, spec)

@@ -1,4 +1,4 @@
-/** Sandboxes in which faulty runs take place side by side, each with its own copies of the projects. */
+/** Sandboxes for concurrent faulty runs, each with its own copies of the projects. */
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ export interface Sandbox {
   readonly folder: string
   readonly place: SitePlace
   readonly projects: Projects
-  /** The id of the machine's boot that runs find; `null` for the real one. */
+  /** The boot id that runs read instead of the machine's; `null` for the real one. */
   readonly boot: string | null
 }
 
@@ -44,7 +44,7 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
   const { folder, remove } = openTemporary()
   const first = join(folder, 'projects-0')
   const projects = await createProjects(first, variants)
-  // Bundles the command, which both projects share, before the projects are copied.
+  // Runs the command once to bundle it. Both projects and all their copies then have the bundle.
   const { one, two } = projects
   execFileSync(process.execPath, [...COMMAND, '--help'], {
     cwd: one.folder,

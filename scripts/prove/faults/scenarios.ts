@@ -30,7 +30,8 @@ export interface Scenario {
   /** Whether the renderer of `next` is already compiled. */
   readonly isCompiled: boolean
   /**
-   * Whether reads of the databases fail as well. Few scenarios need this, since the reads of the others are similar.
+   * Whether faults are also injected into reads of the databases. Only a few scenarios do so, because the other ones
+   * make similar reads.
    */
   readonly doReadsFail: boolean
   /** Whether the scenario has too many operations to inject a fault into each. */
@@ -38,7 +39,7 @@ export interface Scenario {
 }
 
 const [A, B, C] = OWN_PHOTOS
-/** A photo on a host that PHOTO_HOSTS does not name, so that it is not fetched. */
+/** A photo that is not fetched, because PHOTO_HOSTS does not name its host. */
 const REMOTE = 'https://photos.example/a.jpg'
 
 const OLD = createScenarioDocuments([
@@ -53,7 +54,7 @@ const NEW = createScenarioDocuments([
   ['moved', '1', 50, B],
   ['p5', 'new', 6, C],
 ])
-/** More sellers than one batch renders. */
+/** More sellers than one batch of pages contains. */
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 
@@ -77,7 +78,8 @@ export function createScenarioDocuments(
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
 
-// With another `day` all sellers change, and so do the files of the sitemap, which contain their times.
+// Creates documents with prices and times of this `day`. Between two days, all sellers and all files of the sitemap
+// change.
 function createListed(day: number): Documents {
   const documents = createScenarioDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
   const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)

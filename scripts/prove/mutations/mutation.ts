@@ -1,10 +1,10 @@
 /**
  * Mutations: ways to break a rebuild, the coordinator or the edge, each a replacement of one text in the code. The
- * `.diff` files beside this one list them, each under the path of its file:
+ * `.diff` files in this folder list them below the path of the file that they change:
  *
  *     name of the mutation (catcher, catcher)
- *     - the text, which the file contains exactly once
- *     + what replaces it, if anything does
+ *     - the text to replace, which the file contains exactly once
+ *     + the replacement; absent if the text is only removed
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface Mutation {
   readonly file: string
   readonly text: string
   readonly broken: string
-  /** Proofs and test files, each of which must catch it. */
+  /** Proofs and test files that must each detect the mutation. */
   readonly catchers: readonly string[]
 }
 
@@ -53,11 +53,16 @@ function parseMutation(file: string, entry: string): Mutation {
   return { name, file, text: joinLines('-'), broken: joinLines('+'), catchers: catchers.split(', ') }
 }
 
-/** Returns the code of the mutation's file with the mistake. `folder` is the folder of a project. */
+/**
+ * Returns the mutated code of the mutation's file in the project `folder`. Throws if the file does not contain the text
+ * exactly once.
+ */
 export function breakCode(folder: string, { name, file, text, broken }: Mutation): string {
   const code = readFileSync(join(folder, file), 'utf8')
   if (code.split(text).length !== 2)
-    throw new Error(`${name}: ${file} does not contain its text exactly once: adapt the mutation`)
+    throw new Error(
+      `${name}: ${file} does not contain the text of this mutation exactly once: update the mutation in its .diff file`,
+    )
   return code.replace(text, () => broken)
 }
 

@@ -1,4 +1,4 @@
-/** Runs a proof or a test file on a copy of the project with a mutation. */
+/** Runs a catcher (a proof or a test file) on a copy of the project that has one mutation. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { copyVariantStores } from '../site/variants.ts'
 import type { Mutation, Proof } from './mutation.ts'
 import { breakProject } from './mutation.ts'
 
-/** Options that make each proof long enough to catch its mutations. A proof ends at the first difference. */
+/** Options that make each proof long enough to detect its mutations. A proof ends at the first difference. */
 const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   equivalence: ['--sequences', '150', '--seed', '1', '--shrink', '0'],
   crash: ['--kills', '800', '--steps', '100', '--seed', '1'],
@@ -57,7 +57,7 @@ async function runTest(folder: string, file: string): Promise<CatcherVerdict> {
 }
 
 async function run(cwd: string, args: readonly string[]): Promise<{ exit: number | null; words: string }> {
-  // Proofs look in the temporary folder for code that was compiled from the same inputs.
+  // Proofs reuse compiled code that they find in the temporary folder, so the code compiled so far is copied there.
   const temporary = join(cwd, '.vitrina/temporary')
   mkdirSync(temporary, { recursive: true })
   copyVariantStores(temporary)

@@ -11,13 +11,16 @@ import type { RunSpec } from '../faults/scenarios.ts'
 import { updateSource } from '../site/write-source.ts'
 
 export interface Cut {
-  /** Start or end of the run. For a watch both are the instant of the change. */
+  /**
+   * `ms` counts from the start or the end of the run. For a watch, which does not end, it counts from the change of the
+   * source, or from the last cut after that change.
+   */
   readonly since: 'start' | 'end'
   readonly ms: number
 }
 
 export interface PowerPlan {
-  /** In the order of time. */
+  /** In chronological order. */
   readonly cuts: readonly Cut[]
   /** Milliseconds after which an earlier run in the same boot is killed; `null` for no earlier run. */
   readonly killAfter: number | null

@@ -1,4 +1,7 @@
-/** A small file system in an image file. A copy of the image at an instant simulates a power cut. */
+/**
+ * A small file system in an image file. A copy of the image at some instant equals the disk after a power cut at that
+ * instant.
+ */
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -17,9 +20,9 @@ import { join } from 'node:path'
 export interface Disk {
   /** Mount point. */
   readonly folder: string
-  /** Copies an image to the disk and mounts it, as after a boot: the journal of the file system is replayed. */
+  /** Copies an image to the disk and mounts the disk. As after a boot, this replays the file system's journal. */
   insert(image: string): void
-  /** Saves an image of what the disk has at this instant, without what the system still holds in memory. */
+  /** Saves an image of the disk at this instant, without changes that the system still holds in memory. */
   save(image: string): void
   /** Writes everything in memory to the disk, then unmounts it. Does nothing if the disk is not mounted. */
   eject(): void
@@ -30,7 +33,8 @@ const CHUNK = 1024 * 1024
 const HOLE = Buffer.alloc(CHUNK)
 const MKFS = ['-q', '-F', '-m', '0', '-J', 'size=8', '-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard']
 /**
- * Mount options. They set how soon the system writes changes from memory to the disk, and so what a power cut loses.
+ * Mount options. They determine how soon the system writes changes from memory to the disk, and so which changes a
+ * power cut loses.
  */
 const MOUNTS = {
   /**
@@ -71,7 +75,8 @@ export function createEmptyImage(file: string): string {
 }
 
 /**
- * Nothing is mounted until an image is inserted. `place`: prefix of the paths of the image file and the mount point.
+ * Creates a disk. Nothing is mounted until an image is inserted. `place`: common prefix of the paths of the image file
+ * and the mount point.
  */
 export function createDisk(place: string, mount: Mount): Disk {
   const file = `${place}.img`

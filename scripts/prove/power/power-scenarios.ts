@@ -1,4 +1,4 @@
-/** The rebuilds during and after which the power is cut. */
+/** The scenarios of power cuts: the site before, and the rebuild during or after which the power is cut. */
 import type { Documents } from '../site/documents.ts'
 import { dropDocuments } from '../site/documents.ts'
 import { OWN_PHOTOS } from '../site/proof-photos.ts'
@@ -7,7 +7,7 @@ import { createScenarioDocuments, createSpec } from '../faults/scenarios.ts'
 
 export interface PowerScenario {
   readonly name: string
-  /** The earlier run, whose result is on the disk. */
+  /** The earlier run, whose result is on the disk unless `isBuilt` is `false`. */
   readonly before: RunSpec
   /** Whether `before` was run; if not, only its documents are in the source. */
   readonly isBuilt: boolean
@@ -45,5 +45,5 @@ export function createPowerScenarios(count: number): readonly PowerScenario[] {
   ]
 }
 
-/** As many sellers as in a small site. */
+/** Scenarios with as many sellers as a small site has. */
 export const POWER_SCENARIOS = createPowerScenarios(300)

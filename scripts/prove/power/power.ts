@@ -32,9 +32,9 @@ export interface PowerFigures {
   readonly after: number
 }
 
-/** Max cuts per run, since the images of all cuts of a run are kept in memory at once. */
+/** Max cuts per run, because the images of all cuts of a run exist at once, usually in memory. */
 const CUTS_OF_A_RUN = 5
-/** Share of runs that follow a killed run in the same boot. */
+/** Probability that a run follows a killed run in the same boot. */
 const KILLED = 0.3
 const MOUNTS: readonly [Mount, Mount] = ['usual', 'harsh']
 
@@ -64,7 +64,7 @@ export async function provePower(sandbox: Sandbox, options: PowerOptions): Promi
   return figures
 }
 
-// Most cuts that follow the end of the run are soon after it.
+// Squares the random delay after the end of the run, so that most of these cuts come soon after the end.
 function createPlan(
   count: number,
   { random, ms, window }: { random: Random; ms: number; window: number },
@@ -79,7 +79,7 @@ function createPlan(
   }
 }
 
-/** Yields each cut once the runs after it have repaired the site. */
+/** Yields each cut after checking that the next runs repair the site. */
 async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mount): AsyncGenerator<Cut> {
   const opened = openDiskSandbox(prepared, mount)
   const { scenario } = prepared
@@ -99,7 +99,10 @@ async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mou
   }
 }
 
-/** Runs once with the source as it was at the cut, and once with the other documents. */
+/**
+ * Runs a rebuild with the documents that the source had at the cut, then one with the other documents. Checks both
+ * sites.
+ */
 async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sandbox): Promise<void> {
   const { before, next } = scenario
   const run = async (documents: Documents): Promise<void> => {
@@ -115,7 +118,7 @@ async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sand
 }
 
 function holds(source: string, documents: Documents): boolean {
-  // Opens for writing, because a journal that the cut left has to be rolled back.
+  // Opens for writing, because SQLite may have to roll back a journal that remained after the cut.
   const database = new DatabaseSync(source)
   try {
     const rows = database.prepare('SELECT collection, id, data FROM documents').all()

@@ -13,11 +13,11 @@ import type { SiteFiles } from '../site/site-files.ts'
 
 export interface PreparedPower {
   readonly scenario: PowerScenario
-  /** Sandbox with its site in memory. */
+  /** Sandbox whose site is not on the disk image, for clean builds. */
   readonly sandbox: Sandbox
-  /** The folder of the images. */
+  /** Folder of the disk images. */
   readonly folder: string
-  /** The image of the disk before the run. */
+  /** Path of the image of the disk before the run. */
   readonly base: string
   readonly findClean: CleanFinder
   /** Duration of an undisturbed run. */
@@ -41,7 +41,7 @@ export function openDiskSandbox(
 /** The fields of a run that determine its clean build. */
 const NAMES = ['documents', 'project', 'siteName', 'photos'] as const
 
-/** Returns the clean build of a run. Makes it at the first call only. */
+/** Returns the clean build of a run. Runs with the same documents, code, name and photo mode share one build. */
 export type CleanFinder = (spec: RunSpec) => Promise<SiteFiles>
 
 export function createCleanFinder(sandbox: Sandbox): CleanFinder {

@@ -1,9 +1,9 @@
 /**
- * How the search index of a site of files follows the live site: a builder reads the epoch of the index and the tags of
- * its waiting sellers, then asks whether its own publish is live, then puts each seller whose tag is unchanged, if the
- * epoch is unchanged too. In a story, two builders read edits with and without a notice; their states are restored;
- * their runs are cut off anywhere; the index is emptied; puts arrive late and twice. At rest, after one full read, the
- * index shows the live data, and the live data equals the source.
+ * Model of how the search index of a site of files follows the live site: a builder reads the epoch of the index and
+ * the tags of its waiting sellers, then asks whether its own publish is live, then puts each seller whose tag is
+ * unchanged, if the epoch is unchanged too. In a story, two builders read edits with and without a notice; their states
+ * are restored from older copies; their runs are cut off anywhere; the index is emptied; puts arrive late and twice. At
+ * the end, after one full read, the index shows the live data, and the live data equals the source.
  */
 import type { Random } from '../../measure/random.ts'
 import { advanceRun } from './index-run.ts'
@@ -32,8 +32,8 @@ const RULES: Readonly<Record<IndexRule, number>> = {
 export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', rules: RULES, play }
 
 /**
- * Rules whose absence full reads would hide. Stories without such a rule have no full reads, but a notice of every
- * edit.
+ * Rules whose absence would be hidden by full reads, which repair the index. A story without such a rule has no full
+ * reads, but a notice for every edit.
  */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'equal data changes the tag',
@@ -43,7 +43,7 @@ const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'rows that a feed did not put keep waiting',
 ])
 const MOST_STEPS = 500
-/** Most happenings are steps of runs. */
+/** Makes steps of runs the most likely happening. */
 const LIKELY = Array.from({ length: 8 }, () => 'advance' as const)
 
 function play(random: Random, without: IndexRule | null): boolean {

@@ -1,4 +1,4 @@
-/** The run of a builder that publishes and then feeds the index, step by step, as a model. */
+/** Model of a run, step by step: a builder reads the source, publishes, and feeds the index. */
 import type { Random } from '../../measure/random.ts'
 import {
   type Builder,
@@ -134,8 +134,8 @@ function continueFeed(turn: Turn): RunStep | null {
 }
 
 /**
- * Returns whether the builder learns that its put succeeded. One in four answers is lost: then the call arrives later,
- * or a second time.
+ * Sends a put. Returns whether the builder learns that the put succeeded. One in four answers is lost; such a put
+ * arrives later, or a second time.
  */
 function send({ world, random, without }: Turn, put: Put): boolean {
   const isLost = random.below(4) === 0

@@ -1,6 +1,6 @@
 /**
- * The shared state of the builders of a search index, as a model: source, notices, the live site, the index and the
- * puts on their way.
+ * State of the model of builders of a search index: source, notices, the live site, the index, and puts that have not
+ * arrived yet.
  */
 
 export type IndexRule =
@@ -34,7 +34,7 @@ export interface Run {
   upTo: number
   named: readonly Seller[]
   puts: Put[]
-  /** Life of the index when the run began to compare it. */
+  /** Value of `index.life` when the run began to compare the index. */
   life: number
 }
 
@@ -46,7 +46,7 @@ export interface BuilderState {
   claimed: number
   /** Id of the builder's last publish. */
   publish: number
-  /** Life of the index at the builder's last comparison. */
+  /** Value of `index.life` at the builder's last comparison. */
   index: number
 }
 
@@ -60,9 +60,9 @@ export interface Builder {
 export interface IndexWorld {
   readonly hasFullReads: boolean
   readonly source: number[]
-  /** Notices on their way, by seller. */
+  /** Sellers of notices that have not arrived yet. */
   readonly notices: Seller[]
-  /** Sequence of each seller's last notice at the coordinator. */
+  /** By seller: sequence of the last notice that reached the coordinator. */
   readonly noticed: number[]
   /** Counts notices and claims. */
   sequence: number
@@ -73,7 +73,7 @@ export interface IndexWorld {
   /** `life` counts how often the index was emptied. In each life, tags count from zero. */
   index: { readonly life: number; epoch: number; readonly rows: { data: number; tag: number }[] }
   epochs: number
-  /** Puts that may arrive late, and twice. */
+  /** Puts that may arrive later, more than once. */
   readonly calls: Put[]
   readonly builders: readonly [Builder, Builder]
 }
@@ -104,7 +104,10 @@ export function createRun(isForced: boolean): Run {
   return { next: 'claim', isForced, isFull: false, isCompared: false, upTo: 0, named: [], puts: [], life: 0 }
 }
 
-/** Puts a seller's data. Returns `false`, and changes nothing, if epoch or tag has changed since the builder saw it. */
+/**
+ * Puts a seller's data. Returns `false`, and changes nothing, if the epoch or the tag has changed since the builder
+ * read them.
+ */
 export function putRow(
   world: IndexWorld,
   { seller, tag, epoch, data }: Put,

@@ -1,4 +1,4 @@
-/** The protocols that order writes. */
+/** Lists the models of all protocols that order writes. */
 import { indexOrder } from './index-order.ts'
 import { objectOrder } from './object-order.ts'
 import type { Protocol } from './protocol.ts'

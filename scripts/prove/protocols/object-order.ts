@@ -1,8 +1,8 @@
 /**
- * How several writers keep one object in R2 right without locks, clocks or sequences: a writer sees the object, then
- * reads the source, then puts if the object is still the one that it saw. Documents change with a notice that may be
- * late, or without one; messages are lost, doubled and late; writers stall anywhere. At rest the object holds the
- * newest data.
+ * Model of how several writers keep one object in R2 up to date without locks, clocks or sequences: a writer sees the
+ * object, then reads the source, then puts if the object is still the one that it saw. Documents change with a notice
+ * that may be late, or without a notice; messages are lost, doubled and late; writers stall anywhere. At the end, the
+ * object has the newest data.
  */
 import type { Random } from '../../measure/random.ts'
 import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
@@ -28,7 +28,7 @@ interface StoredObject {
 
 interface Writer {
   readonly kind: 'worker' | 'builder'
-  /** Last change that the message of this writer covers. */
+  /** Sequence of the last change that the writer's message covers. */
   readonly upTo: number
   /** Index of the writer's next step in the order of steps. */
   step: number
@@ -38,9 +38,9 @@ interface Writer {
 
 interface World {
   source: number
-  /** Whether there is an edit without a notice, which only the builder's own log shows. */
+  /** Whether there is an edit without a notice that no builder has read yet. */
   isUnnoticed: boolean
-  /** Edits whose notice is still on its way. */
+  /** Number of notices that have not arrived yet. */
   notices: number
   /** Sequence of the last notice at the coordinator. */
   changes: number
@@ -50,7 +50,7 @@ interface World {
   readonly writers: Writer[]
 }
 
-/** Few values, so that an older value often returns. */
+/** Few different values, so that an older value often returns. */
 const VALUES: readonly [number, ...number[]] = [0, 1, 0, 1, 2, 0]
 const ROUNDS_TO_REST = 300
 
@@ -146,7 +146,7 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
 }
 
 /**
- * Returns `false` if another writer was faster. R2's tag is a hash of the bytes: it shows a put only if the bytes
+ * Returns `false` if another writer was faster. R2's tag is a hash of the bytes, so a put changes it only if the bytes
  * differ.
  */
 function put(world: World, { seen, data }: Writer, without: Rule | null): boolean {
@@ -161,7 +161,8 @@ function put(world: World, { seen, data }: Writer, without: Rule | null): boolea
 }
 
 /**
- * Lets notices arrive, sends pending changes until they are done, has unnoticed edits read, and lets all writers end.
+ * Delivers all notices, sends pending changes until they are done, starts builders for edits without a notice, and lets
+ * all writers end.
  */
 function comeToRest(world: World, random: Random, happenings: ReturnType<typeof createHappenings>): void {
   for (let round = 0; round < ROUNDS_TO_REST; round += 1) {

@@ -1,9 +1,9 @@
 /**
- * How one builder records its waiting work, on a site of files with source, snapshot, folder, live site and index. The
- * snapshot (data and waiting rows) and the folder (pages and record) commit separately; runs are cut off between any
- * two commits; either store is restored from an older copy; pages fail for a while; a run is published or not. At rest
- * folder, live site and index show the source. The index never shows data that no live page has shown. `index-order.ts`
- * models several builders.
+ * Model of how one builder records its pending work, on a site of files with source, snapshot, folder, live site and
+ * index. The snapshot (data and waiting rows) and the folder (pages and record) commit separately; runs are cut off
+ * between any two commits; either of the two is restored from an older copy; pages fail for a while; a run is published
+ * or not. At the end, folder, live site and index show the source. The index never shows data that no live page has
+ * shown. `index-order.ts` models several builders.
  */
 import type { Random } from '../../measure/random.ts'
 import { type Protocol, playRandomly } from './protocol.ts'
@@ -39,7 +39,7 @@ interface World {
   }
   folder: { readonly pages: number[]; run: number; link: number }
   live: { readonly pages: readonly number[]; readonly id: number; readonly run: number }
-  /** Newest data that each live page has shown. */
+  /** By seller: the newest data that the live page has shown so far. */
   readonly shown: number[]
   readonly index: number[]
   /** The last number given to an edit, to a publish, or to a link between snapshot and folder. */
@@ -123,7 +123,10 @@ function listCommits(world: World, random: Random, without: Rule | null, isPubli
   ]
 }
 
-/** Returns the commits before the first page: the snapshot takes the source's data, then both stores get a new link. */
+/**
+ * Returns the commits before the first page: the snapshot takes the source's data, then snapshot and folder get a new
+ * link.
+ */
 function listReadCommits(world: World, run: number, without: Rule | null): Commit[] {
   const { source, snapshot, folder } = world
   const found = [...source]

@@ -1,4 +1,6 @@
-/** Reads the source into the snapshot of a machine of a story. The snapshot survives the end of a process. */
+/**
+ * Reads a story's source into the snapshot of a machine. The snapshot remains when a process of the machine is killed.
+ */
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
@@ -37,7 +39,7 @@ export async function withReadState<Result>(
       accept: () => {},
       progress: () => {},
     })
-    // No files are written here: settles the waiting sellers as a rebuild does once it has written their pages.
+    // Settles the waiting sellers as a rebuild does after it has written their pages. Here, no pages are written.
     waits.settle('files', waits.list('files'))
     waits.settleComparison('files')
     const data: PageDataSource = {
@@ -56,7 +58,10 @@ export async function withReadState<Result>(
   }
 }
 
-/** Replaces the state in `file` by a copy of `from`; `null` removes the state. */
+/**
+ * Replaces the state in `file` by a copy of the state in `from`. If `from` is `null` or does not exist, removes the
+ * state.
+ */
 export function putState(file: string, from: string | null): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   if (from !== null && existsSync(from)) copyFileSync(from, file)

@@ -1,4 +1,7 @@
-/** Random stories around the search index: edits, feeds and comparisons that are killed or raced, and losses. */
+/**
+ * Draws random stories about the search index: edits, feeds and comparisons that are killed or overlap with others, and
+ * lost data.
+ */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawMany, drawOne } from '../draw.ts'
@@ -33,7 +36,7 @@ const edit = drawOne(
 
 const machine = fc.constantFrom(...MACHINES)
 
-/** The process is killed before or after the call with this number; `null` if it ends by itself. */
+/** The process is killed before or after its call with number `call`; `null` if it is not killed. */
 const end = fc.option(
   fc.record({
     call: fc.integer({ min: 1, max: 9 }),
@@ -80,7 +83,7 @@ const BOTH = [
   /** One of the last calls arrives late, or a second time. */
   [12, draw('late', { pick: fc.nat(30) })],
   [1, draw('other shards', { shards: fc.integer({ min: 1, max: 3 }) })],
-  /** A machine goes on with the state that was kept, or with none. */
+  /** From now on, the machine has the state that was kept last, or no state. */
   [1, draw('state', { machine, isKept: fc.boolean() })],
 ] as const
 

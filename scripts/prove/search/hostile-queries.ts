@@ -1,5 +1,5 @@
 /**
- * Sends queries that no visitor would type to an index, directly and through the Worker: each must be answered, and
+ * Sends hostile queries to a search index, directly and through the Worker, and checks that each gets a valid answer
  * quickly.
  */
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
@@ -45,7 +45,7 @@ const SYNTAX: readonly string[] = [
   "'|--|/*|' OR 1=1|DROP TABLE words|INSERT INTO word_index(word_index) VALUES('delete-all')|;|%|_|\\|&|#|=|?|<b>",
   '\0|\u{FEFF}|\u{202E}|\u{D83D}|\u{DE00}|😀|e\u0301|ﬃ',
 ].flatMap((line) => line.split('|'))
-/** Percent-encodings that are broken, or decode to special bytes. */
+/** Percent-encodings that are invalid, or that decode to special bytes. */
 const BROKEN = [
   '%',
   '%f',
@@ -63,8 +63,8 @@ const BROKEN = [
 ] as const
 
 /**
- * Returns the milliseconds of the slowest answer. Throws a `Difference` if an answer is wrong or slow, or if a query is
- * logged.
+ * Returns the duration of the slowest answer, in milliseconds. Throws a `Difference` if an answer is wrong or takes
+ * longer than `limit`, or if a query is logged.
  */
 export async function askHostileQueries({ queries, seed, limit }: HostileQueries): Promise<number> {
   const random = createRandom(seed)
@@ -87,20 +87,26 @@ export async function askHostileQueries({ queries, seed, limit }: HostileQueries
 
 async function ask(query: string, index: JoinedIndex): Promise<void> {
   const { products, sellers } = await index.search(query).catch((error: unknown) => {
-    throw new Difference(`${JSON.stringify(query).slice(0, 200)} is answered with an error: ${String(error)}`)
+    throw new Difference(
+      `the query ${JSON.stringify(query).slice(0, 200)} was answered with an error: ${String(error)}`,
+    )
   })
   if (products.length > MOST_FOUND.products || sellers.length > MOST_FOUND.sellers)
-    throw new Difference(`${JSON.stringify(query).slice(0, 200)} finds more results than a page shows`)
+    throw new Difference(
+      `the query ${JSON.stringify(query).slice(0, 200)} finds more results than a page shows`,
+    )
 }
 
 async function knock(text: string, world: SearchContext): Promise<void> {
   const response = await answerSearch(new Request(`https://one.do/buscar?q=${text}`), world)
   const body = await response.text()
   if (response.status !== 200 || !body.startsWith('<!doctype html>'))
-    throw new Difference(`/buscar?q=${text.slice(0, 200)} answers ${response.status} ${body.slice(0, 200)}`)
+    throw new Difference(
+      `/buscar?q=${text.slice(0, 200)} was answered with ${response.status} ${body.slice(0, 200)}`,
+    )
 }
 
-/** Creates the query with this number. The first 512 contain each byte, alone and in a word. */
+/** Creates the query with this number. The first 512 queries contain each value of a byte, alone and in a word. */
 function createQuery(number: number, random: Random): string {
   const byte = String.fromCharCode(number % 256)
   if (number < 256) return byte
@@ -114,7 +120,7 @@ function createQuery(number: number, random: Random): string {
   return join(1 + random.below(12), part)
 }
 
-/** Creates the text of an address with bytes and escapes that need not be valid. */
+/** Creates the value of an address parameter with percent-encodings that may be invalid. */
 function createAddress(random: Random): string {
   return join(1 + random.below(40), () =>
     random.chance(0.4)

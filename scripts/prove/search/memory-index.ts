@@ -1,4 +1,4 @@
-/** A search index in memory, on SQLite as a Durable Object has it. */
+/** A search index in memory: SQLite databases replace the storage of Durable Objects. */
 import { DatabaseSync } from 'node:sqlite'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SearchIndex, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
@@ -27,7 +27,9 @@ export function createStorage(): MemoryStorage {
   }
 }
 
-/** Creates a shard. All shards have the same salt, so that they order products of equal price the same way. */
+/**
+ * Creates a shard. All shards have the same salt, so that all of them sort products of equal price in the same order.
+ */
 export function createShard(options: ShardOptions = {}): SearchIndex {
   return openShard(createStorage(), { createSalt: () => '', ...options })
 }

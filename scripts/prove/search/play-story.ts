@@ -1,4 +1,7 @@
-/** Plays a story, and compares the index with one built anew whenever it must be up to date. Throws a `Difference`. */
+/**
+ * Plays a story. Whenever the index must be up to date, compares it with a newly built index. Throws a `Difference` if
+ * they are not equal.
+ */
 import { isDeepStrictEqual } from 'node:util'
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
@@ -32,11 +35,13 @@ export interface SearchSetup {
   readonly edits: number
   /** Folder for the states of the machines. Existing files in it are replaced. */
   readonly folder: string
-  /** How often the index was compared so far. */
+  /** Number of comparisons of the index so far. */
   readonly figures: { compared: number }
 }
 
-/** Plays random stories until the index differs from one built anew. Returns that story; `null` if there is none. */
+/**
+ * Plays random stories until the index differs from a newly built one. Returns that story; `null` if all stories pass.
+ */
 export function findStaleIndex(
   { lane, edits, folder, figures }: SearchSetup,
   options: StoryOptions,
@@ -48,7 +53,7 @@ export function findStaleIndex(
   return findFailingStory(createSearchStories(lane, edits), play, options)
 }
 
-/** Returns how often the index was compared. */
+/** Returns the number of comparisons of the index. */
 async function playStory(story: readonly SearchHappening[], world: SearchWorld): Promise<number> {
   let compared = 0
   for (const [index, one] of story.entries()) {
@@ -56,12 +61,12 @@ async function playStory(story: readonly SearchHappening[], world: SearchWorld):
     if (one.kind !== 'edit' && (await check(world, `after ${index + 1}. ${one.kind}`))) compared += 1
   }
   await world.comeToRest()
-  if (!(await check(world, 'at rest')))
+  if (!(await check(world, 'at the end of the story')))
     throw new Difference(
-      'the story came to rest, but no feed or comparison has completed, so the index cannot be checked',
+      'at the end of the story, no feed or comparison has completed since the last loss, so the index cannot be checked',
     )
   for (const send of world.site.late) await send()
-  await check(world, 'after all calls came again')
+  await check(world, 'after the last calls were sent again')
   return compared + 1
 }
 
@@ -90,18 +95,21 @@ async function race(
   })
 }
 
-/** Returns whether both processes run on one machine, where they cannot overlap because its state is locked. */
+/**
+ * Returns whether both processes run on the same machine. Such processes cannot overlap, because the first one locks
+ * the machine's state.
+ */
 function isSameMachine(one: object, other: object): boolean {
   return 'machine' in one && 'machine' in other && one.machine === other.machine
 }
 
-/** Compares the index if it must be up to date now. Returns whether it was compared. */
+/** Compares the index if it must be up to date now. Returns whether a comparison was made. */
 async function check(world: SearchWorld, when: string): Promise<boolean> {
   const expected = await world.findExpected()
   if (expected === null) return false
   const [has, wanted] = [await describe(world.site.index), await describe(await buildAnew(expected))]
   if (isDeepStrictEqual(has, wanted)) return true
-  throw new Difference(`${when}, the index has\n${format(has)}\n  and not\n${format(wanted)}`)
+  throw new Difference(`${when}, the index has\n${format(has)}\n  instead of\n${format(wanted)}`)
 }
 
 async function buildAnew(shown: ShownSellers): Promise<JoinedIndex> {

@@ -1,6 +1,6 @@
 /**
- * The surroundings of the index in a story: machines that read the source, and publish or compare; in lane `objects`
- * also the Worker, which puts objects and feeds the index; and the expected content of the index.
+ * Simulates everything around the index in a story: machines that read the source, and publish or compare; and in lane
+ * `objects` the Worker, which puts objects and feeds the index. Finds the expected content of the index.
  */
 import { join } from 'node:path'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
@@ -39,11 +39,14 @@ export class SearchWorld {
   readonly #store = createMemoryStore(this.#objects)
   readonly #host: ChangeHost
   #kept: readonly (readonly [string, StoredObject])[] = []
-  /** Number of publishes so far, which is the id of the live one. */
+  /** Number of publishes so far. It is also the id of the live publish. */
   #live = 0
-  /** Sellers as shown by the last publish whose feed ended. */
+  /** Sellers as shown by the last publish whose feed has completed. */
   #published: ShownSellers = new Map()
-  /** Numbers of the index's losses. `all`: so far. `repaired`: before the last feed or comparison that ended. */
+  /**
+   * `all`: number of events so far after which the index may lack data. `repaired`: how many of these events preceded
+   * the last completed feed or comparison.
+   */
   #losses = { all: 1, repaired: 0 }
 
   /** `folder` holds the state files of all machines. */
@@ -87,7 +90,7 @@ export class SearchWorld {
     }
   }
 
-  /** Records that from now on the index may lack data. Returns the number of such losses so far. */
+  /** Records that from now on the index may lack data. Returns the number of such events so far. */
   noteLoss(): number {
     const all = this.#losses.all + 1
     this.#losses = { ...this.#losses, all }
@@ -95,7 +98,8 @@ export class SearchWorld {
   }
 
   /**
-   * Returns the sellers that the index must have now; `null` if it may be outdated until the next feed or comparison.
+   * Returns the sellers that the index must have now; `null` if the index may be outdated until the next feed or
+   * comparison completes.
    */
   async findExpected(): Promise<ShownSellers | null> {
     if (this.#losses.repaired !== this.#losses.all) return null
@@ -104,7 +108,7 @@ export class SearchWorld {
     return new Map(await Promise.all(shown))
   }
 
-  /** Runs a whole process of each machine, without faults. Afterwards the index must be complete. */
+  /** Runs one process of each machine without faults. Afterwards, the index must be complete. */
   async comeToRest(): Promise<void> {
     for (const machine of MACHINES)
       await this.run(
@@ -114,7 +118,7 @@ export class SearchWorld {
       )
   }
 
-  /** Runs a process of a machine: it reads the source, then publishes or compares, until it ends or is killed. */
+  /** Runs a process of a machine, which reads the source, then publishes or compares. The process may be killed. */
   async #process(work: Machine, between: Between): Promise<void> {
     const { documents } = this
     const isWhole = work.kind === 'night' || work.isWhole

@@ -1,4 +1,4 @@
-/** The documents of a story, and a log of the sellers that were named as changed, as notices do. */
+/** The documents of a story, and a log of changed sellers, which builders read instead of receiving notices. */
 import { findSeller } from '../../../src/builder/sources/find-seller.ts'
 import type { Source, SourceItem } from '../../../src/builder/sources/source.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -15,12 +15,12 @@ export class StoryDocuments {
     for (const seller of SEARCH_SELLERS) this.edit({ profile: seller, name: 'Ana' })
   }
 
-  /** Edits the documents, and names the changed sellers: both sellers of a product that moves. */
+  /** Edits the documents, and adds the changed sellers to the log: both sellers if a product moves. */
   edit(edit: StoryEdit): void {
     this.#named.push(...this.#catalogue.edit(edit))
   }
 
-  /** Opens the source of a builder. Its changes are the sellers that were named since the cursor. */
+  /** Opens the source of a builder. A cursor is a position in the log; changes are the sellers after that position. */
   open(): Source {
     const list = (choose: (document: SourceDocument) => boolean): AsyncGenerator<SourceItem> =>
       yieldDocuments(this.#catalogue.listDocuments().filter(choose))
@@ -46,7 +46,6 @@ export class StoryDocuments {
     }
   }
 
-  /** Reads a seller as the Worker does. */
   async readSeller(seller: string, known: readonly string[]): Promise<SellerRead> {
     return this.#catalogue.readSeller(seller, known)
   }

@@ -31,13 +31,13 @@ export type Between = (number: number) => Promise<void>
 
 export class StorySite {
   index: JoinedIndex
-  /** Calls that may arrive late, or twice. */
+  /** The last calls, which may arrive late or a second time. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** The shards for each number of shards. `reshard` keeps the shards of earlier numbers. */
+  /** The shards, by the number of shards. Shards of earlier numbers are kept, with their data. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
-  /** `store`: `null` in lane `assets`. */
+  /** `store`: the objects; `null` in lane `assets`. */
   constructor(store: Pick<ObjectStore, 'get'> | null) {
     this.#store = store
     this.index = this.#open(1)
@@ -79,7 +79,10 @@ export class StorySite {
     })
   }
 
-  /** Feeds the index as the Worker does. Unless `isFed`, the Worker ends before its call, which may arrive late. */
+  /**
+   * Feeds the index as the Worker does. Unless `isFed`, the Worker stops before its call reaches the index, but the
+   * call may still arrive later.
+   */
   async feed(names: readonly string[], isFed: boolean): Promise<void> {
     const { index } = this
     const pull: JoinedIndex['pull'] = async (pulled) => {
@@ -113,7 +116,7 @@ export interface SentCall {
   readonly text: string
 }
 
-/** Creates a client whose calls go through the Worker's routes. `pass` lets each call through, or throws. */
+/** Creates a client whose calls go through the Worker's routes. `pass` sends each call, or throws. */
 export function createRoutedClient(
   host: () => IndexHost,
   pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,
@@ -136,7 +139,7 @@ export function sendSearchCall({ path, text }: SentCall, host: IndexHost): Promi
     secrets: { notices: [], builders: [SECRET] },
     guard: createCallGuard(() => {}),
     openCoordinator: () => {
-      throw new Error('unexpected call')
+      throw new Error('a call of the search must not open the coordinator')
     },
     openSearch: () => host,
     log: () => {},

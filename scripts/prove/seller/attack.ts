@@ -88,7 +88,7 @@ type Texts = (random: Random, index: number) => Readonly<Record<string, unknown>
 
 const CROWD: Readonly<Record<Crowd, Texts>> = {
   plain: (_, index) => ({ name: `Frasco ${index}` }),
-  // Each word adds a row to the index, and its parts add many rows.
+  // Each word adds a row to the search index, and the parts of a word add many rows.
   words: (random) => ({ name: Array.from({ length: 30 }, () => random.id(12)).join(' ') }),
   free: (random) => ({
     name: random.pick(['Rosa', 'Ámbar', 'Zarzamora', 'Ñandú']),
@@ -142,7 +142,9 @@ function move(
   return putDocument(documents, { ...doc, text: JSON.stringify({ ...readData(doc), owner: { id } }) })
 }
 
-/** Min number of products for a move: the guard would take the loss of all of a seller's products for a lost source. */
+/**
+ * Min number of products to choose from for a move, because the guard may refuse a change that removes the last ones.
+ */
 const MIN_LEFT = 8
 
 function readData({ text }: Doc): Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-/** Builds a site of honest and hostile documents with the command's own code, and its search index. */
+/** Builds a site of honest and hostile documents with the command's own code, and the search index of the site. */
 import { join } from 'node:path'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
@@ -22,11 +22,11 @@ export interface HostileSite {
   readonly files: SiteFiles
   /** Keys of documents for which the run reported at least one problem. */
   readonly named: ReadonlySet<string>
-  /** The documents that the run reported as left out, or as without a page of their own. */
+  /** Keys of documents that the run reported as left out, or as having no page. */
   readonly without: ReadonlySet<string>
-  /** Paths of pages that failed and that the run named. */
+  /** Paths of pages that failed to render and that the report of the run names. */
   readonly failed: ReadonlySet<string>
-  /** Renders the page of the search for this text. */
+  /** Renders the search page for this query. */
   readonly search: (text: string) => Promise<string>
 }
 

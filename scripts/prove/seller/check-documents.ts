@@ -32,15 +32,15 @@ export interface DocumentFigures {
   readonly texts: number
 }
 
-/** Documents per site. */
+/** Max documents per site. */
 const SITE = 1_000
-/** One document in this many is searched for. */
+/** One of every `SEARCHED` documents is searched for. */
 const SEARCHED = 50
 /** Max characters of a document in a report. */
 const SHOWN = 1_500
 const FEED = '/feed.xml'
 
-/** Builds and checks sites of `documents` documents in total. Throws a `Difference`. */
+/** Builds and checks sites of `documents` documents in total. Throws a `Difference` if a check fails. */
 export async function checkDocuments(
   stage: Stage,
   { documents, seed, progress }: HostileDocuments,
@@ -49,7 +49,7 @@ export async function checkDocuments(
   for (let first = 0; first < documents; first += SITE) {
     const count = Math.min(SITE, documents - first)
     const made = createMadeDocuments(createRandom(seed + first), first, count)
-    const figures = await explainDifference(`among the documents from ${first}`, () =>
+    const figures = await explainDifference(`in the site with document numbers from ${first}`, () =>
       checkSite(made, first, stage),
     )
     sum = {
@@ -137,7 +137,7 @@ function findUnreported(
   })
 }
 
-/** Searches for some of the documents, and checks the answers. Returns the number of searches. */
+/** Searches for the names of some documents, and checks the result pages. Returns the number of searches. */
 async function checkSearches(
   made: MadeDocuments,
   { search }: HostileSite,
@@ -149,7 +149,7 @@ async function checkSearches(
   for (const doc of asked) {
     const page = readMarkup(await search(readName(doc)))
     const problems = checkPage(page, { isSeller: () => true, names: known, more: IN_SEARCH })
-    fail(problems.map((problem) => `/buscar for ${formatKey(doc)}: ${describe(problem, made)}`))
+    fail(problems.map((problem) => `search for the name in ${formatKey(doc)}: ${describe(problem, made)}`))
   }
   return asked.length
 }
@@ -171,5 +171,5 @@ function findPage({ collection, id, seller }: MadeDocument): string {
 
 function describe({ what, number }: PageProblem, { byNumber }: MadeDocuments): string {
   const doc = number === null ? undefined : byNumber.get(number)
-  return doc === undefined ? what : `${what}, of ${formatKey(doc)} ${doc.text.slice(0, SHOWN)}`
+  return doc === undefined ? what : `${what}; the document is ${formatKey(doc)} ${doc.text.slice(0, SHOWN)}`
 }

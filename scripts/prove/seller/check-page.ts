@@ -4,7 +4,7 @@ import type { FoundMark, ReadMarkup } from './find-marks.ts'
 
 export interface PageProblem {
   readonly what: string
-  /** Number of the document; `null` for none. */
+  /** Number of the document with the problem; `null` if the problem concerns no document. */
   readonly number: number | null
 }
 
@@ -17,9 +17,7 @@ export interface PageRules {
   readonly more?: readonly string[]
 }
 
-/**
- * Permitted places for each kind of text. A place has the name that `readMarkup` gives it, or is the path of a file.
- */
+/** Permitted places for each kind of text: places in markup, named as by `readMarkup`, and paths of other files. */
 const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
   shown: [
     'title',
@@ -69,7 +67,10 @@ export function checkPage(
     ...page.problems.map((what) => ({ what, number: null })),
     ...checkMarks(page.marks, more),
     ...foreign.map(({ number, place }) => ({ what: `a text of another seller is in ${place}`, number })),
-    ...strange.map((name) => ({ what: `${name} is not in the page of an honest seller`, number: null })),
+    ...strange.map((name) => ({
+      what: `${name} is an element or attribute that no page of an honest seller has`,
+      number: null,
+    })),
   ]
 }
 

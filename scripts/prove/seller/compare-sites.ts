@@ -28,7 +28,7 @@ const QUERIES = [
   'zarzamorra',
   'nandv',
 ]
-/** The entry that is sent for a removed seller. */
+/** JSON of the entry that is sent to the search index for a removed seller. */
 const NOTHING = 'null'
 
 /** Compares all files of other sellers, and the sitemap without the hostile seller's addresses. */
@@ -37,7 +37,7 @@ export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string
   fail(compareSites(pages, withoutLists(without, her)))
   const expected = listSitemap(without, her)
   if (!isDeepStrictEqual(sitemap, expected))
-    fail([`the sitemap lists ${sitemap.join()} and not ${expected.join()}`])
+    fail([`the sitemap lists ${sitemap.join()} instead of ${expected.join()}`])
 }
 
 function withoutLists(files: SiteFiles, her: string): SiteFiles {
@@ -48,7 +48,8 @@ function withoutLists(files: SiteFiles, her: string): SiteFiles {
 }
 
 /**
- * Returns a line for each address in the sitemap, with the path of its file. Leaves out the hostile seller's addresses.
+ * Returns a line for each address in the sitemap, with the path of the sitemap file. Omits the hostile seller's
+ * addresses.
  */
 function listSitemap(files: SiteFiles, her: string): readonly string[] {
   const own = `${formatCataloguePath(her).replaceAll("'", '&apos;')}</loc>`
@@ -63,19 +64,18 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
 export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // For an owner who never had a page, the entry of a removed seller may be sent. It changes nothing, so it may be
-  // missing.
+  // For an owner who never had a page, a removal may be sent or not, because it changes nothing in the index.
   const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(
     [...sellers]
       .map((seller) => ({ seller, has: read(withHer, seller), expected: read(without, seller) }))
       .filter(({ has, expected }) => has !== expected)
-      .map(({ seller, has, expected }) => `the feed has ${has} of ${seller}\n  and not ${expected}`),
+      .map(({ seller, has, expected }) => `the feed sent ${has} for ${seller}\n  instead of ${expected}`),
   )
 }
 
-/** Compares the index's entries of the other sellers, and its answers. */
+/** Compares the entries of the other sellers in the index, and the answers to some queries. */
 export async function compareSearch(
   withHer: ProvenSite['index'],
   without: ProvenSite['index'],
@@ -83,7 +83,8 @@ export async function compareSearch(
 ): Promise<void> {
   const [has, expected] = [await listIndexed(withHer, her), await listIndexed(without, her)]
   if (expected.length === 0) throw new Error('the index has no honest seller: nothing was compared')
-  if (!isDeepStrictEqual(has, expected)) fail([`the index has ${has.join()}\n  and not ${expected.join()}`])
+  if (!isDeepStrictEqual(has, expected))
+    fail([`the index has ${has.join()}\n  instead of ${expected.join()}`])
   for (const query of QUERIES)
     fail(compareAnswers(query, await withHer.search(query), await without.search(query), her))
 }
@@ -111,12 +112,12 @@ function compareAnswers(
     others.products.length < withHer.products.length || others.sellers.length < withHer.sellers.length
   const [has, expected] = isWithHer ? [listFirst(others), listFirst(without)] : [others, without]
   if (isDeepStrictEqual(has, expected)) return []
-  return [`${query} finds ${JSON.stringify(has)}\n  and not ${JSON.stringify(expected)}`]
+  return [`the query ${query} finds ${JSON.stringify(has)}\n  instead of ${JSON.stringify(expected)}`]
 }
 
 /**
  * Lists results that a hostile seller cannot displace: the first available products of each seller, and the first
- * sellers. Results for misspelt words are left out, because an exact result of hers ranks before them.
+ * sellers. Omits results for misspelt words, because an exact result of the hostile seller ranks before them.
  */
 function listFirst({ products, sellers }: SearchAnswer): readonly (FoundProduct | FoundSeller)[] {
   const spelt = products.filter(({ match, product }) => isSpelt(match) && product.available)

@@ -1,4 +1,4 @@
-/** One of the two sites of a story: its source, its pages, and its index, which a publish feeds. */
+/** Opens one of the two sites of a story: its source, its pages, and a search index that each publish feeds. */
 import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
@@ -24,7 +24,7 @@ export interface ProvenSite {
 export interface SellerPublish {
   readonly documents: Documents
   readonly style: WriteStyle
-  /** Options of the rebuild. */
+  /** Command-line options of the rebuild. */
   readonly args: readonly string[]
   readonly wrap?: (renderer: Renderer) => Renderer
   /** Whether the index answers a call that contains this seller with an error. */

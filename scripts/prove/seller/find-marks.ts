@@ -1,4 +1,6 @@
-/** Finds the marks of documents in a page, with an HTML parser, and returns their places. */
+/**
+ * Finds the marks of documents (unique strings in their texts) in a page with an HTML parser, and returns their places.
+ */
 import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 import { Parser } from 'htmlparser2'
 import type { Mark, MarkKind } from '../site/hostile.ts'
@@ -8,17 +10,17 @@ export interface FoundMark {
   /** Number of the document. */
   readonly number: number
   /**
-   * `element` for text in it, `element@attribute`, `json` for a string of structured data, or the name of a place that
-   * is never permitted.
+   * Name of the element for its text, `element@attribute` for an attribute, `json` for a string of structured data, or
+   * the description of a place that is never permitted.
    */
   readonly place: string
 }
 
 export interface ReadMarkup {
   readonly marks: readonly FoundMark[]
-  /** `element` and `element@attribute`. */
+  /** Names of elements, and of attributes in the form `element@attribute`. */
   readonly names: ReadonlySet<string>
-  /** Problems that no page may have. */
+  /** Descriptions of faults, such as an unescaped bracket. */
   readonly problems: readonly string[]
 }
 
@@ -31,7 +33,7 @@ const OWN_OR_WEB = /^(?:https?:\/\/|\/|#|$)/
 
 const JSON_LD = 'application/ld+json'
 
-/** Returns the mark of the document with this number, which must be less than 36^5. */
+/** Returns the function that creates the marks of a document. `number` must be less than 36^5. */
 export function createMark(number: number): Mark {
   const letters = new Map(Object.entries(LETTERS).map(([letter, kind]) => [kind, letter]))
   return (kind) => `zq${letters.get(kind)}${number.toString(36).padStart(DIGITS, '0')}`

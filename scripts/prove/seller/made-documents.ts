@@ -7,9 +7,9 @@ import { createHostileId, createHostileProduct, createHostileProfile } from '../
 import { createMark } from './find-marks.ts'
 
 export interface MadeDocument extends Doc {
-  /** The seller that the document is meant for. */
+  /** Id of the seller for which the document was generated. Its text may name another owner, or none. */
   readonly seller: string
-  /** Whether a name in the document contains its mark. */
+  /** Whether the document contains its mark of kind `shown`. */
   readonly hasMark: boolean
 }
 
@@ -28,7 +28,7 @@ export function createHonestDocuments(): Documents {
 /** Average number of products of a seller. */
 const PRODUCTS = 9
 
-/** Creates `count` documents with numbers from `first` on. */
+/** Creates `count` documents, numbered from `first`. */
 export function createMadeDocuments(random: Random, first: number, count: number): MadeDocuments {
   const byNumber = new Map<number, MadeDocument>()
   let seller = ''

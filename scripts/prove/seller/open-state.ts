@@ -9,16 +9,16 @@ import { findState } from '../site/place.ts'
 import { readOptions } from '../site/run-in-process.ts'
 import type { RunRequest } from '../site/run-request.ts'
 
-/** A built site: where it is, and what it was built from. */
+/** A built site: its folders, and the inputs that it was built from. */
 export type AttackedState = Pick<RunRequest, 'place' | 'inputs'>
 
 export interface OpenState {
   readonly snapshot: Snapshot
-  /** Reads the entry that the index should have of a seller. */
+  /** Returns the entry that the search index should have for a seller. */
   readonly read: ReadEntry
 }
 
-/** Runs `work` with the state of the last rebuild. */
+/** Opens the state of the last rebuild, runs `work` with it, and closes it. */
 export async function withState<Result>(
   built: AttackedState,
   work: (state: OpenState) => Promise<Result>,

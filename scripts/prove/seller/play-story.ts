@@ -1,4 +1,7 @@
-/** Plays a story in two sites, one with a hostile seller and one without, and compares what the other sellers have. */
+/**
+ * Plays a story in two sites, one with a hostile seller and one without, and compares the files, feeds and search
+ * results of the other sellers.
+ */
 import { join } from 'node:path'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -19,22 +22,22 @@ import { planDeploy } from './open-state.ts'
 import type { SellerStep, SellerStory } from './stories.ts'
 import { createSellerStories } from './stories.ts'
 
-/** Setting with the address of the site, which a deploy needs. */
+/** A deploy requires the address of the site. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
-/** `large`: one story in this many has more products than any bound permits. */
+/** `large`: in one of `large` stories, the hostile seller has more products than any limit permits. */
 export interface HarmOptions extends StoryOptions {
   readonly large: number
 }
 
-/** Plays random stories until one harms another seller. Returns that story; `null` if there is none. */
+/** Plays random stories until one harms an honest seller. Returns that story; `null` if none does. */
 export function findHarm(stage: Stage, { large, ...options }: HarmOptions): Promise<string | null> {
   const play = (story: SellerStory, tell: (line: string) => void): Promise<void> =>
     playSeller(story, stage, tell)
   return findFailingStory(createSellerStories(large), play, options)
 }
 
-/** Throws a `Difference` at the first step after which something is wrong. */
+/** Throws a `Difference` at the first step after which a check fails. */
 async function playSeller(story: SellerStory, stage: Stage, tell: (line: string) => void): Promise<void> {
   const { source: kind, photos, productPages, most, id } = story
   const her = findId(id)
@@ -100,7 +103,10 @@ async function playStep(
   await compareSearch(withHer.index, without.index, her)
 }
 
-/** Publishes. An error is a `Difference`, since it would stop the publish for all other sellers. */
+/**
+ * Publishes the site. Turns any error into a `Difference`, because it would stop the publish for the honest sellers
+ * too.
+ */
 async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<PublishedFiles> {
   try {
     return await site.publish(publish)
@@ -121,7 +127,7 @@ function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: s
   fail(
     wrong
       .filter(({ seller }) => seller !== her)
-      .map((one) => `${JSON.stringify(one)} does not belong to the hostile seller`),
+      .map((one) => `${JSON.stringify(one)} failed or was held back, but is not the hostile seller's`),
   )
   fail(
     outcome.failures.flatMap(({ path }) =>
@@ -129,10 +135,13 @@ function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: s
     ),
   )
   const expected = wrong.length === 0 ? EXIT.done : EXIT.pageFailed
-  if (exit !== expected) fail([`exit code ${exit} instead of ${expected}: ${words}`])
+  if (exit !== expected) fail([`the rebuild ended with exit code ${exit} instead of ${expected}: ${words}`])
 }
 
-/** Returns a wrapper of renderers that makes the first page of the seller `her` fail, also if it is rendered again. */
+/**
+ * Returns a function that wraps renderers so that the first rendered page of the seller `her` fails, also at each
+ * retry.
+ */
 function createFailing(her: string): (renderer: Renderer) => Renderer {
   let failed: unknown = null
   return (renderer) => ({

@@ -1,6 +1,6 @@
 /**
- * Random stories of one hostile seller among honest ones, as plain values. Numbers are indexes of choices, or seeds of
- * documents.
+ * Draws random stories of one hostile seller among honest ones, as plain values. Numbers are indexes of choices, or
+ * seeds of documents.
  */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
@@ -22,17 +22,17 @@ const attack = drawOne(
   [6, draw('product', { seed })],
   [2, draw('profile', { seed })],
   [4, crowd(fc.integer({ min: 20, max: 240 }))],
-  // All but `left` of the hostile seller's products are deleted, or lose their prices.
+  // All except `left` products of the hostile seller are deleted, or lose their prices.
   [3, draw(['delete', 'unprice'], { left: fc.nat(9) })],
   // A product of an honest seller moves to the hostile seller, or the other way round.
   [2, draw(['take', 'give'], { product: choice, owner: choice })],
 )
 export type Attack = Drawn<typeof attack>
 
-/** More products than the default bound allows, in one attack. */
+/** One attack with more products than the default limit permits. */
 const largeCrowd = crowd(fc.constant(5_200))
 
-/** The changes that honest sellers make meanwhile. */
+/** Changes by honest sellers in the same step. */
 const edit = fc.oneof(
   draw('edit product', {
     product: choice,
@@ -65,7 +65,7 @@ export type SellerStep = Drawn<ReturnType<typeof drawStep>>
 const settings = {
   source: fc.constantFrom<SourceKind>('embedded', 'folder'),
   photos: fc.constantFrom('off' as const, 'service' as const),
-  /** Index of the hostile seller's id. */
+  /** Index that selects the hostile seller's id. */
   id: choice,
 }
 
@@ -78,7 +78,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** Creates stories. In one of `large` stories, the hostile seller has more products than any bound permits. */
+/** In one of `large` stories, the hostile seller has more products than any limit permits. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

@@ -12,12 +12,12 @@ import type { RunResult } from './run-in-process.ts'
 import type { SiteFiles } from './site-files.ts'
 import { compareSites } from './site-files.ts'
 
-/** A file of an earlier publish is retained, for visitors and caches, until its `age` reaches this number. */
+/** A file of an earlier publish is retained for visitors and caches while its `age` is below this number. */
 const RETAINED_FOR = 3
 /** Folders whose file names contain a hash of the content. */
 const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
 
-/** Checks that the files are those of a clean build, apart from retained ones. */
+/** Checks that all files except retained ones equal those of a clean build. */
 export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
   const retained = files.filter(({ path }) => !clean.has(path))
   for (const { path, digest, age } of retained) {
@@ -56,8 +56,8 @@ export function checkIdle(result: RunResult): void {
 }
 
 /**
- * Checks that only pages of sellers whose documents changed were rendered or removed, and the page of a product only if
- * the product or the seller's profile changed.
+ * Checks that only pages of sellers whose documents changed were rendered or removed, and that a product's page was
+ * rendered only if the product or the seller's profile changed.
  */
 export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
   const { render, remove } = outcome.preparation.plan
@@ -80,7 +80,8 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
   fail(needless.map(({ path, reason }) => `${path} was rendered without need (${reason})`))
 }
 
-// Whether the preview is the seller's picture, which shows the number of the seller's products and changes with it.
+// Returns whether the page's preview is the seller's picture. That picture shows the number of the seller's products,
+// so it changes with other products.
 function showsSellersPicture(data: PageData | null): boolean {
   return (
     data?.kind === 'screen' &&

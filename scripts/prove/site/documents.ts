@@ -1,4 +1,4 @@
-/** The documents of a source as plain values, and what a site must show of them. */
+/** The documents of a source as plain values, and the parts of them that a site must show. */
 import type { Collection } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
 import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
@@ -13,7 +13,7 @@ export interface Doc {
   readonly text: string
 }
 
-/** Documents by `collection/id`, in the order of the lines in a source folder. */
+/** Documents by `collection/id`, in the order in which they are written to a source folder. */
 export type Documents = ReadonlyMap<string, Doc>
 
 export type SourceKind = 'embedded' | 'folder'
@@ -69,8 +69,8 @@ export function findShownChanges(before: Documents, after: Documents, kind: Sour
 }
 
 /**
- * Returns the documents known after a read of only `sellers`: updates their current documents, and documents that were
- * theirs before.
+ * Returns the documents known after a read of only `sellers`: updates the documents that belong to these sellers now,
+ * or belonged to them before.
  */
 export function applySellers(
   known: Documents,
@@ -91,8 +91,8 @@ export function applySellers(
 }
 
 /**
- * Returns whether a rebuild must refuse the change: if no seller is left, or if all sellers, all profiles or all
- * products are gone, or more than 20 % and more than 10 of one of the three.
+ * Returns whether a rebuild must refuse the change: no seller remains; or the change removes all sellers, all profiles
+ * or all products; or it removes more than 20 % and more than 10 of one of these.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]
@@ -126,7 +126,8 @@ function formatEntry(entry: Entry): string {
   return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
 }
 
-// If a document has two owners, SQL reads the first and JavaScript the last, so an embedded database rejects it.
+// Returns whether the JSON of the document names two owners. SQL reads the first and JavaScript the last, so an
+// embedded database rejects such a document.
 export function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]

@@ -1,13 +1,13 @@
 /**
- * Documents as an attacker, or a broken tool, would write them: fixed ones, and random ones whose texts can be found
- * again.
+ * Documents as an attacker or a broken tool would write them: fixed ones, and random ones whose texts contain a mark,
+ * so that a proof can find them in pages.
  */
 import type { Random } from '../../measure/random.ts'
 
 const text = (fields: string, owner: string): string => `{${fields},"owner":{"id":${JSON.stringify(owner)}}}`
 const product = (fields: string) => (owner: string) => text(fields, owner)
 
-/** The data of products as JSON, most of which name `owner` as their owner. */
+/** Functions that return the data of a product as JSON, in most cases with the owner `owner`. */
 export const HOSTILE_PRODUCTS: readonly ((owner: string) => string)[] = [
   product('"name":"<script>alert(1)</script>","photo":"javascript:alert(1)"'),
   product('"name":"\\" onerror=\\"alert(1)","photo":"https://photos.example/\\" onerror=\\"alert(1)"'),
@@ -47,7 +47,7 @@ export const HOSTILE_PROFILES: readonly string[] = [
   '[]',
 ]
 
-/** Ids at the limit of what is accepted, and beyond it. */
+/** Ids that are just accepted, and ids that must be rejected. */
 export const HOSTILE_IDS: readonly string[] = [
   '404',
   'index',
@@ -67,7 +67,7 @@ export const HOSTILE_IDS: readonly string[] = [
 /** Kind of a text in a document. `shown`: a name. `unseen`: a field that no page shows. */
 export type MarkKind = 'shown' | 'photo' | 'id' | 'unseen'
 
-/** Returns the mark of a document for texts of this kind: letters and digits. */
+/** Returns a document's mark for texts of this kind: a unique string of letters and digits. */
 export type Mark = (kind: MarkKind) => string
 
 /** Placeholder that the mark of the document replaces. */
@@ -143,7 +143,7 @@ const VALUES = [
   '{"available":"yes","price":[1]}',
 ] as const
 
-/** Ids of documents. Some cannot have a page. */
+/** Ids of documents. Documents with some of these ids cannot have a page. */
 const IDS = [
   '§',
   '<b>§',

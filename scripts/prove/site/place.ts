@@ -1,4 +1,4 @@
-/** The folders of one site, and what may happen to them between two runs. */
+/** The folders of one site, and the ways in which stories lose, copy and damage them between two runs. */
 import {
   appendFileSync,
   cpSync,
@@ -24,7 +24,7 @@ export interface SitePlace {
 
 const PAGE = 4096
 
-/** Returns paths; creates nothing. */
+/** Returns the paths of the site's folders. Creates no folder. */
 export function createPlace(folder: string, kind: SourceKind): SitePlace {
   return {
     source: join(folder, kind === 'folder' ? 'documents' : 'documents.sqlite'),
@@ -33,7 +33,7 @@ export function createPlace(folder: string, kind: SourceKind): SitePlace {
   }
 }
 
-/** Creates an empty folder, and removes what was there. Returns its path. */
+/** Creates an empty folder. Removes any existing file or folder of that path. Returns the path. */
 export function emptyFolder(folder: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -44,7 +44,10 @@ export function lose(place: SitePlace, part: SequencePart): void {
   for (const path of listPaths(place, part)) rmSync(path, { recursive: true, force: true })
 }
 
-/** `from` and `to` must have the same kind of source. No process may have the part open. */
+/**
+ * Replaces a part of `to` by a copy of that part of `from`. Both must have the same kind of source, and no process may
+ * have the part open.
+ */
 export function copyPart(from: SitePlace, to: SitePlace, part: SequencePart): void {
   lose(to, part)
   const targets = listPaths(to, part)
@@ -77,7 +80,7 @@ export function damageState(
   else truncateSync(file, PAGE * (choice % pages))
 }
 
-/** Replaces the source by an unreadable file. Returns a function that restores the source. */
+/** Replaces the source by a file that is not a source. Returns a function that restores the source. */
 export function breakSource(place: SitePlace): () => void {
   const aside = `${place.source}.aside`
   renameSync(place.source, aside)
@@ -99,7 +102,7 @@ function listPaths(place: SitePlace, part: SequencePart): readonly string[] {
 }
 
 /**
- * A file of an earlier publish. The age of a hashed asset is counted in generations, that of a picture in publishes.
+ * A file of an earlier publish. The age of a hashed asset is counted in generations, the age of a picture in publishes.
  */
 export interface RetainedFile {
   readonly path: string

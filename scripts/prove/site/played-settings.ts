@@ -17,9 +17,9 @@ export const PLAYED_SETTINGS = [
 export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
 /**
- * Settings that stories do not change. `HOSTING`: without pages in the output folder a story would compare little, so
- * tests of the rebuild change the lane. `MAX_PRODUCTS`: no seller of a story has as many products as the lowest bound.
- * The source is part of the story, and the other settings concern reading and publishing.
+ * Settings that stories do not change. `HOSTING`: the output folder of lane `objects` has no pages to compare, so tests
+ * of the rebuild cover a change of the lane. `MAX_PRODUCTS`: no seller of a story has as many products as the lowest
+ * permitted limit. Stories set the source directly. All other settings concern reading and publishing.
  */
 export const UNPLAYED_SETTINGS: readonly string[] = [
   'HOSTING',
@@ -38,7 +38,7 @@ export const UNPLAYED_SETTINGS: readonly string[] = [
 
 export type StorySettings = Readonly<Record<PlayedSetting, string>>
 
-/** An empty value counts as not set. A story begins with the first values. */
+/** An empty value means that the setting is not set. A story begins with the first value of each setting. */
 export function listSettingValues(photoHost: string): Readonly<Record<PlayedSetting, readonly string[]>> {
   return {
     SITE_NAME: ['Vitrina', 'La <Vitrina> & Cía', 'Escaparate'],
@@ -46,7 +46,7 @@ export function listSettingValues(photoHost: string): Readonly<Record<PlayedSett
     ACCESS_URL: ['', 'https://example.com/login', 'https://example.com/acceso?a=1&b=%22'],
     OFFLINE: ['on', 'off'],
     PHOTOS: ['off', 'files', 'service'],
-    // Photos of a private host are refused, without a request.
+    // Photos of a host with a private address, such as `localhost`, are refused without a request.
     PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
     PRODUCT_PAGES: ['on', 'off'],
     SEARCH: ['on', 'off'],

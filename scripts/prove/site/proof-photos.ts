@@ -4,11 +4,15 @@ import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 
 /**
- * `files`: a rebuild makes pictures of the photos. `service`: the edge does. `off`: pages show the original addresses.
+ * `files`: a rebuild makes smaller pictures of the photos. `service`: the edge makes them. `off`: pages show the photos
+ * at their original addresses.
  */
 export type PhotoMode = 'files' | 'service' | 'off'
 
-/** The photo addresses in documents of the proofs; a public folder has some of the files. */
+/**
+ * Paths of photos in the public folder, as documents of the proofs name them. Some public folders lack some of the
+ * files.
+ */
 export const OWN_PHOTOS = ['/proof/a.jpg', '/proof/b.jpg', '/proof/c.jpg']
 
 /** `broken` is a file that is not a photo. */
@@ -23,7 +27,7 @@ export async function writePhotos(publicFolder: string, colours: readonly PhotoC
   }
 }
 
-/** Photos of these colours are large enough for the preview that a link to the product shows. */
+/** Photos of these colours are drawn large enough to serve as the preview of a link to the product. */
 const LARGE = new Set(['tomato', 'gold', 'plum'])
 
 export function drawPhoto(background: string): Promise<Uint8Array> {

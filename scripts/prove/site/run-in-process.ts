@@ -1,5 +1,6 @@
 /**
- * Runs rebuilds in this process: the world is composed as by the command, but with a warm renderer of the chosen code.
+ * Runs rebuilds in this process, composed as by the command, but with a renderer of the story's code that stays loaded
+ * between runs.
  */
 import { findScope, isOn, listSellerKinds } from '../../../src/domain/documents/page-table.ts'
 import { formatPageFile } from '../../../src/domain/documents/page-address.ts'
@@ -45,10 +46,9 @@ const WORKER = fileURLToPath(
   new URL('../../../src/builder/commands/rebuild/render-worker.ts', import.meta.url),
 )
 
-/** Timeout for pictures, in milliseconds: long, since no result may depend on how busy the machine is. */
+/** Timeout for pictures, in milliseconds. It is long, because no result may depend on how busy the machine is. */
 const PATIENCE = 60_000
 
-/** Runs a rebuild. Throws its error. */
 export async function runInProcess(request: RunRequest): Promise<RunResult> {
   const { place, inputs } = request
   const options = readOptions(request)
@@ -71,7 +71,6 @@ export async function runInProcess(request: RunRequest): Promise<RunResult> {
   }
 }
 
-/** Returns the options of a rebuild. */
 export function readOptions({
   place,
   inputs,
@@ -79,7 +78,7 @@ export function readOptions({
 }: Pick<RunRequest, 'place' | 'inputs'> & Partial<Pick<RunRequest, 'args'>>): BuildOptions {
   const flags = ['--source', place.source, '--out', place.output, '--state', place.state, ...args]
   const options = parseCommand({ definition: command }, flags, inputs.settings)
-  if (options === null) throw new Error('the options ask for help only')
+  if (options === null) throw new Error('the options contain --help, so there is no rebuild to run')
   return options
 }
 
@@ -101,7 +100,7 @@ function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder)
   return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }
 
-// Pictures are opened separately, since their photos come from the public folder of the story.
+// Pictures are opened separately, because their photos come from the public folder of the story.
 function withoutPictures(options: BuildOptions): BuildOptions {
   const { configuration } = options
   const photos = { ...configuration.photos, mode: 'off' } as const
@@ -135,7 +134,7 @@ function createRenderers(
     load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
     startWorkers: () => Promise.resolve(),
     openPool: async (kept, generation, direct) => {
-      // Threads load the real code of the builder, and cannot run code that the story has changed.
+      // Threads load the real code of the builder, so they cannot run code that the story has changed.
       const isOther = own.code.pageData + own.code.rendering > 0
       if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
       const setup = {
@@ -176,7 +175,8 @@ function listPages(
   )
 }
 
-// Hashes of compiled variants. The first run of a variant finds no renderer, so it compiles, as the command does.
+// Hashes of the variants used so far. At the first run of a variant, `find` returns `null`, so that the rebuild
+// compiles, as with new code.
 const compiled = new Set<string>()
 
 const renderers = new Map<string, Promise<Renderer>>()

@@ -1,4 +1,4 @@
-/** The input of a run in this process. */
+/** The input of a rebuild that runs in this process. */
 
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import type { Manifest } from '../../../src/builder/state/manifest.ts'
@@ -25,10 +25,10 @@ export interface PublicFolder {
 export interface RunRequest {
   readonly place: SitePlace
   readonly inputs: StoryInputs
-  /** Options of the command. */
+  /** Command-line options of the rebuild. */
   readonly args: readonly string[]
-  /** Threads of the render pool; with 0, pages are rendered one after the other in this thread. */
+  /** Number of threads of the render pool. With 0, pages are rendered one after the other in this thread. */
   readonly threads: number
-  /** Replaces the renderer of this thread. */
+  /** Returns the renderer that this thread uses instead of the given one. */
   readonly wrap?: (renderer: Renderer) => Renderer
 }

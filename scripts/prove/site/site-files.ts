@@ -12,7 +12,7 @@ export function readSite(folder: string): SiteFiles {
   return new Map(listSite(folder).map((path) => [path, readFileSync(join(folder, path))]))
 }
 
-/** Returns a text that differs once any file is written, even with the same bytes. */
+/** Returns a text that changes whenever a file is written, even with the same bytes. */
 export function readStamps(folder: string): string {
   const stamps = listSite(folder).map((path) => {
     const { ino, size, mtimeNs } = statSync(join(folder, path), { bigint: true })
@@ -21,7 +21,7 @@ export function readStamps(folder: string): string {
   return stamps.join('\n')
 }
 
-/** Returns the differences in words. */
+/** Returns a line in words for each difference. */
 export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly string[] {
   const paths = [...new Set([...actual.keys(), ...expected.keys()])].sort()
   return paths.flatMap((path) => compareFile(path, actual.get(path), expected.get(path)))

@@ -1,4 +1,6 @@
-/** Opens a stage: everything that is prepared once for all stories, in a temporary folder that nothing else uses. */
+/**
+ * Opens a stage: compiled variants of the code, public folders, and a photo host, which all stories of a proof share.
+ */
 import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readManifest } from '../../../src/builder/state/manifest.ts'
@@ -28,7 +30,7 @@ interface StoryPhotoHost {
 }
 
 export interface StageOptions {
-  /** The number of variants to compile. */
+  /** Max number of variants to compile. */
   readonly count?: number
   readonly progress: (text: string) => void
 }

@@ -1,7 +1,4 @@
-/**
- * Simulates changed code of the builder: the same functions with a visible effect, and another hash. Number 0 is the
- * unchanged code.
- */
+/** Simulates changed code of the builder: the real functions with a visible additional effect, and another hash. */
 import { isRecord } from '../../../src/domain/documents/json.ts'
 import type { Doc, Documents, SourceKind } from './documents.ts'
 import { isAmbiguous } from './documents.ts'
@@ -12,7 +9,7 @@ import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 
 export type CodeGroup = keyof CodeHashes
 
-/** The number of the code of each group. */
+/** Number of each group's code; 0 for the unchanged code. */
 export type StoryCode = Readonly<Record<CodeGroup, number>>
 
 export const FIRST_CODE: StoryCode = { intake: 0, pageData: 0, rendering: 0 }
@@ -23,7 +20,7 @@ export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
   return { intake: format('intake'), pageData: format('pageData'), rendering: format('rendering') }
 }
 
-/** Adds the number of the intake code to the name of every product that is read. */
+/** Returns a source that appends the number of the intake code to the name of every product. */
 export function changeIntake(source: Source, { intake }: StoryCode): Source {
   if (intake === 0) return source
   async function* change<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncIterable<T> {
@@ -60,7 +57,7 @@ function renameProduct(data: unknown, intake: number): unknown {
   return { ...data, name: `${data['name']} ${intake}` }
 }
 
-/** Adds the number of the code for page data to every seller's name. */
+/** Returns a snapshot that appends the number of the code for page data to every seller's name. */
 export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Snapshot {
   if (pageData === 0) return snapshot
   return {
@@ -72,7 +69,7 @@ export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Sna
   }
 }
 
-/** Adds a comment with the number of the rendering code to every page. */
+/** Returns a renderer that appends a comment with the number of the rendering code to every page. */
 export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
   if (rendering === 0) return renderer
   return { render: async (page) => [...(await renderer.render(page)), `<!-- ${rendering} -->`] }

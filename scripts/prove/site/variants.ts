@@ -41,7 +41,7 @@ export const CODE_EDITS: Readonly<Record<string, Edits>> = {
   'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
 }
 
-/** Names of the stores in the temporary folder begin with this. */
+/** Prefix of the names of renderer stores in the temporary folder. */
 const STORES = 'vitrina-renderers-'
 
 /** Copies the compiled variants to another temporary folder. */
@@ -50,7 +50,7 @@ export function copyVariantStores(temporary: string): void {
     cpSync(join(tmpdir(), name), join(temporary, name), { recursive: true })
 }
 
-/** Compiles the first `count` variants, and adds one with another hash and the same pages. */
+/** Compiles the first `count` variants, and adds one with another hash that renders the same pages as the first. */
 export async function compileVariants(
   progress: (text: string) => void,
   count = Infinity,
@@ -79,7 +79,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<CodeVa
     editProject(copyProject(root), edits)
     const readCode = (): string => hashManifest(readInputManifest(root))
     const code = readCode()
-    // A store for each variant, since a store keeps only the newest few.
+    // Uses a separate store for each variant, because a store keeps only the newest few renderers.
     const store = join(tmpdir(), `${STORES}${hashBytes(name).slice(0, 8)}`)
     takeCompiled(store, code)
     return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
@@ -88,7 +88,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<CodeVa
   }
 }
 
-/** Copies the project's own renderer of the same code into the store, if there is one. The final rename is atomic. */
+/** Copies the renderer of the same code from the project's own store, if there is one. The final rename is atomic. */
 function takeCompiled(store: string, code: string): void {
   if (findRenderer(store, code) !== null || findRenderer(STORE, code) === null) return
   mkdirSync(store, { recursive: true })
@@ -98,7 +98,7 @@ function takeCompiled(store: string, code: string): void {
   renameSync(copy, join(store, code))
 }
 
-// Like an edited comment: another hash of the code, the same pages.
+// Imitates the edit of a comment, which changes the hash of the code but no page.
 function changeNothingShown({ code, kept }: CodeVariant): CodeVariant {
   return { name: 'with another comment', code: hashBytes(code), kept }
 }

@@ -1,4 +1,6 @@
-/** Writes documents into a source: the two files of a folder, or the differences into an embedded database. */
+/**
+ * Writes documents to a source: all of them to the two files of a folder, or the changed ones to an embedded database.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -10,7 +12,8 @@ import type { WriteStyle } from '../equivalence/sequence.ts'
 const COLUMNS = '(collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 const INSERT = `INSERT INTO documents ${COLUMNS}`
 const UPDATE = 'UPDATE documents SET update_time = ?, data = ? WHERE collection = ? AND id = ?'
-// If an update changes the data but not the time, a trigger sets the time: this statement sets it back.
+// If an update changes the data but not the time, a trigger sets the time to now. This statement then restores the
+// time.
 const SET_TIME = 'UPDATE documents SET update_time = ? WHERE collection = ? AND id = ?'
 const REMOVE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 

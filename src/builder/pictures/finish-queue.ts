@@ -1,4 +1,4 @@
-/** Processes every photo that is due, without a time limit: new ones, failed ones and ones to revalidate. */
+/** Processes every due photo, without a time limit: new photos, failed photos, and photos to revalidate. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
@@ -9,7 +9,7 @@ import { processPhotos } from './process-photos.ts'
 
 export interface FinishQueueOptions {
   readonly tools: PhotoTools
-  /** All catalogues. Their pictures for shared links are drawn after the photos. */
+  /** All catalogues. Their pictures for shared links are drawn after all photos are processed. */
   readonly catalogues: Iterable<Catalogue>
   /** Whether photos that are not due are processed too. */
   readonly isAll: boolean
@@ -26,8 +26,8 @@ export interface FinishedQueue {
 }
 
 /**
- * Stores which sellers show which photos. Deletes the pictures that no seller shows, unless `accepts` refuses. Returns
- * the number of pictures that `accepts` refused to delete, else 0. No rebuild may run meanwhile.
+ * Stores which sellers show which photos, and deletes pictures that no seller shows if `accepts` permits it. Returns
+ * the number of pictures that `accepts` refused to delete, or 0. No rebuild may run at the same time.
  */
 export function registerPhotos(
   catalogues: Iterable<Catalogue>,
@@ -73,7 +73,7 @@ export async function finishQueue({
   return { ...counts, drawn }
 }
 
-/** Lists the photos that are refused or whose last try failed, each with the reason. */
+/** Yields the products whose photo is refused or failed at the last try, each with the reason. */
 export function* listTroubles(
   catalogues: Iterable<Catalogue>,
   { store, hosts }: PhotoTools,

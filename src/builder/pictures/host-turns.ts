@@ -1,12 +1,12 @@
-/** The order of photos: hosts take turns, so that a slow or silent host does not delay the photos of other hosts. */
+/** Decides which photo is fetched next. Hosts take turns, so that a slow or silent host does not delay other hosts. */
 
 export interface HostTurns<T> {
   /**
-   * Returns the next item, `null` if none may start before another ends, or `done` after the last. An item with
-   * `isSkipped` must not be started, because its host is silent.
+   * Returns the next item, `null` if no item may start until another one ends, or `done` after the last item. An item
+   * with `isSkipped` must not be started, because its host is silent.
    */
   take(): { readonly item: T; readonly isSkipped: boolean } | null | 'done'
-  /** Must be called once for each item that was taken and not skipped. `isLate`: its host timed out. */
+  /** Must be called once for each item that was taken and not skipped. `isLate`: the host of the item timed out. */
   end(item: T, isLate: boolean): void
 }
 
@@ -16,19 +16,19 @@ interface Host<T> {
   /** Number of consecutive timeouts. */
   late: number
   hasAnswered: boolean
-  /** True once the extra try of a silent host has started. */
+  /** True once the one extra try of a silent host has started. */
   isTriedLast: boolean
 }
 
-/** Max photos of one host in progress at once: `MOST_UNKNOWN` until the host first answers, then `MOST`. */
+/** Max photos of one host in progress at once: `MOST_UNKNOWN` until the host first responds, then `MOST`. */
 const MOST = 4
 const MOST_UNKNOWN = 2
 
-/** Number of consecutive timeouts that make a host silent. A silent host gets one more try after all other hosts. */
+/** A host counts as silent after this number of consecutive timeouts. It gets one more try, after all other hosts. */
 const SILENT = 2
 
 /**
- * `findHost` returns the name of an item's host; `null` for an item without a host, which may start at any time. If
+ * `findHost` returns the name of an item's host, or `null` for an item without a host, which may start at any time. If
  * items of several hosts may start, the item with the lowest turn starts first. `items` must list each host's items in
  * ascending order of turn.
  */
@@ -57,7 +57,7 @@ export function createHostTurns<T>(
     const host = chooseHost(hosts.values(), findTurn, mayStart)
     const item = host?.waiting.pop()
     if (host === undefined || item === undefined) return undefined
-    // Moves the host to the end of the order, so that the other hosts come first.
+    // Moves the host to the end of the map, so that other hosts come first if their turns are equal.
     hosts.delete(findHost(item))
     hosts.set(findHost(item), host)
     return item

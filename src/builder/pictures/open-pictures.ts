@@ -1,4 +1,4 @@
-/** Opens the pictures in the configured mode. */
+/** Creates `Pictures` for the configured mode: no resized photos, photos resized by Cloudflare, or stored pictures. */
 import type { PictureFacts } from '../../domain/objects/data-facts.ts'
 import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
 import { createServiceLookUp } from '../../domain/objects/find-pictures.ts'
@@ -8,9 +8,9 @@ import type { Warn } from './store/picture-store.ts'
 import { openPictureStore } from './store/picture-store.ts'
 import { createStoredPictures } from './stored-pictures.ts'
 
-/** Plain data, because it is passed to workers. */
+/** Plain data, because the setup is passed to worker threads. */
 export interface PictureSetup extends PictureFacts {
-  /** The store's file. */
+  /** Path of the picture store's file. */
   readonly store: string
   /** The site's name. */
   readonly brand: string
@@ -20,11 +20,11 @@ export interface PictureSurroundings {
   readonly readPublicFile: (path: string) => Uint8Array | null
   /** Returns milliseconds since 1970. Does not affect the pages. */
   readonly now: () => number
-  /** Called if the store was damaged and set aside; may throw. */
+  /** Called if the store was damaged and set aside. May throw. */
   readonly warn: Warn
 }
 
-/** Time that a rebuild spends on pictures, in milliseconds: enough for a few new photos, but no long delay. */
+/** Max time that a rebuild spends on pictures, in milliseconds: enough for a few new photos, without a long delay. */
 const PATIENCE = 2_000
 
 export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {

@@ -1,5 +1,5 @@
 /**
- * Pictures for pages: a second source beside the documents, with its own store, queue and retry times.
+ * Pictures for pages: a second data source next to the documents, with its own store, queue and retry times.
  *
  * Rendering never waits for a photo. A page is made from its documents and the pictures in the store; a photo without
  * a picture is shown under its original address. The same data, code and store give the same bytes.
@@ -8,17 +8,17 @@
  *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
  *   try. Picture files are named by a hash of their content, so equal photos share files.
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
- *   A photo that once took longer than this time is left to `npm run photos` and to the builds that read everything,
- *   which process the whole queue, revalidate photos that are due, and delete photos that no page shows.
+ *   `npm run photos`, and builds that read everything, process the whole queue, revalidate photos that are due, and
+ *   delete photos that no page shows. A photo that once exceeded the time of a rebuild is processed only by them.
  * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the link preview
- *   in chats, and in the sizes of the product's page. Picture and preview are made from the same decoded photo and
- *   stored together. A picture without a preview, made by an earlier version or before the site had pages of products,
- *   stays in use; its photo is queued again and shares the time of new photos.
+ *   in chats, and as AVIF files in the sizes of the product's page. Picture and preview are made from the same decoded
+ *   photo and stored together. A picture without a preview, made by an earlier version or before the site had pages of
+ *   products, stays in use; its photo is queued again and shares the time of new photos.
  * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean
- *   build gives the same. On a larger site the first picture of a seller is drawn by `npm run photos` or by a build
- *   that reads everything. The home page has a picture too, which shows the site's name and sample items.
- * - When the bytes of a photo in the public folder change, its picture is forgotten before the plan is made, so that no
- *   page shows the old one.
+ *   build gives the same bytes. On a larger site the first picture of a seller is drawn by `npm run photos` or by a
+ *   build that reads everything. The home page has a picture too, which shows the site's name and sample items.
+ * - When the bytes of a photo in the public folder change, its picture is deleted before the plan is made, so that no
+ *   page shows the old picture.
  * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
  *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
  *   rebuild deletes these changes.
@@ -47,11 +47,11 @@ export interface PicturePreparation {
 }
 
 export interface WorkLimits {
-  /** In milliseconds. */
+  /** Max time, in milliseconds. */
   readonly time: number
   /**
-   * Returns whether the `gone` pictures that no seller shows may be deleted, out of `before` in total. `null` when the
-   * photos of all catalogues are registered already, so that nothing is deleted.
+   * Returns whether the `gone` pictures that no seller shows may be deleted, out of `before` in total. `null` if the
+   * photos of all catalogues are already registered; then nothing is deleted.
    */
   readonly accepts: ((gone: number, before: number) => boolean) | null
 }
@@ -59,9 +59,9 @@ export interface WorkLimits {
 export interface WorkedOff {
   /** Number of photos processed, plus the number of pictures for shared links drawn. */
   readonly processed: number
-  /** Number of pictures that are still to be made. */
+  /** Number of due photos without a picture, plus the number of missing or outdated pictures for shared links. */
   readonly waiting: number
-  /** `true` when no photo is due and no picture for a shared link is missing. */
+  /** `true` if no photo is due, and no picture for a shared link is missing or outdated. */
   readonly isDone: boolean
 }
 
@@ -70,21 +70,21 @@ export interface Pictures
   /** The part of the configuration that changes page data. */
   readonly settings: Json
   /**
-   * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has the present SHA-256 of
-   * each public file, in hex, by path. Returns the sellers who show a changed photo.
+   * Deletes the pictures of photos in the public folder whose bytes have changed, and queues these photos again.
+   * `files` has the current SHA-256 of each public file, in hex, by path. Returns the sellers who show a changed photo.
    */
   renewOwn(files: Readonly<Record<string, string>>): readonly string[]
   /**
-   * Makes missing pictures of these catalogues for a bounded time. With `drawsAll` it draws all their pictures for
-   * shared links, without a time limit. The picture of the home page is always drawn.
+   * Makes missing pictures of these catalogues within a bounded time. With `drawsAll`, all their pictures for shared
+   * links are drawn without a time limit. The home page's picture is drawn whenever it is outdated.
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /**
-   * Makes the pictures that are due in all catalogues, and revalidates known photos, for a bounded time. The next
-   * rebuild shows the changes.
+   * Makes the due pictures of all catalogues, and revalidates known photos, within a bounded time. The next rebuild
+   * renders the pages that show a changed picture.
    */
   workOff(readCatalogues: () => Iterable<Catalogue>, limits: WorkLimits): Promise<WorkedOff>
-  /** Returns a picture file; `null` if the store has lost it. */
+  /** Returns a picture file; `null` if the store does not have it. */
   readFile(path: string): Uint8Array | null
   close(): void
 }

@@ -33,7 +33,7 @@ export async function preparePictures(
   const drawing = drawsAll ? new AbortController().signal : signal
   await Promise.all([
     processWaiting(readWaiting(tools), tools, { patience, signal }),
-    // All photos of these catalogues have pictures, so the drawing need not wait for `processWaiting`.
+    // All photos of these catalogues have pictures, so drawing does not need to wait for `processWaiting`.
     drawSocials(findCatalogues(outdated.filter(({ isComplete }) => isComplete)), tools, drawing),
     isHomeCurrent(tools) ? null : drawHome(tools),
   ])
@@ -51,14 +51,14 @@ export async function preparePictures(
 interface Gathered {
   readonly refused: readonly UnmadePicture[]
   readonly outdated: readonly Outdated[]
-  /** Number of sellers whose picture for shared links is outdated and is not drawn by this rebuild. */
+  /** Number of sellers whose picture for shared links is missing or outdated, and is not drawn by this rebuild. */
   readonly left: number
 }
 
-/** A seller whose picture for shared links is outdated, or becomes outdated once its photos are made. */
+/** A seller whose picture for shared links is outdated, or becomes outdated once the missing photos are made. */
 interface Outdated {
   readonly catalogue: Catalogue
-  /** Whether all its photos have pictures. */
+  /** Whether all photos of the catalogue have pictures. */
   readonly isComplete: boolean
 }
 
@@ -77,7 +77,7 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    // First pictures are left to `npm run photos`: the number drawn in a limited time would depend on the machine.
+    // The first picture of a seller is not drawn here: how many fit into the time limit depends on the machine's speed.
     if (!drawsAll && store.findSocial(seller) === null) {
       left += 1
       continue
@@ -113,7 +113,7 @@ async function processWaiting(
   const begin = performance.now()
   const onStart = ({ address }: KnownPhoto): unknown => started.set(address, performance.now() - begin)
   const cut = await processPhotos(photos, { tools, signal, onStart })
-  // An interrupted photo counts as slow only if it was in progress for more than half of the time.
+  // An interrupted photo counts as slow only if it was in progress for more than half of `patience`.
   const slow = cut.filter(({ address }) => (started.get(address) ?? patience) < patience / 2)
   for (const { address } of slow) tools.store.markSlow(address)
 }

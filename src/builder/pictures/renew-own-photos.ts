@@ -3,12 +3,12 @@ import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { SocialTools } from './social/social-inputs.ts'
 
-/** SHA-256 in hex of each public file. */
+/** SHA-256 of each public file, in hex, by path. */
 type Hashes = Readonly<Record<string, string>>
 
 type OwnPhotoTools = Pick<SocialTools, 'store' | 'hosts' | 'readPublicFile'>
 
-/** Queues replaced photos again. Returns the sellers who show one of them. */
+/** Returns the sellers who show a replaced photo. */
 export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly string[] {
   const { store } = tools
   const replaced = findReplaced(files, tools)
@@ -16,7 +16,7 @@ export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly st
   return store.transact(() => [...new Set(replaced.flatMap((address) => store.renew(address)))])
 }
 
-/** Returns the addresses of the replaced photos. */
+/** Returns the addresses of photos whose file differs from the bytes that were last tried. */
 export function findReplaced(
   files: Hashes,
   { store, hosts, readPublicFile }: OwnPhotoTools,

@@ -11,12 +11,12 @@ import type { SocialTools } from './social/social-inputs.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
-/** Max pixels decoded at once, as JPEG pixels. They take up to 400 MB, as does one AVIF photo of the largest size. */
+/** Max pixels decoded at once, counted as JPEG pixels. They take up to 400 MB, as does the largest AVIF photo. */
 const MAX_PIXELS_IN_WORK = 64_000_000
 
 export interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
-  /** Time that a rebuild spends on pictures, in milliseconds. */
+  /** Max time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
   /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
@@ -34,7 +34,7 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
     forgetChanges: (position) => store.forgetChanges(position),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
-    // Imported on use: few builds fetch or draw.
+    // Imported on use, because few builds fetch photos or draw pictures.
     workOff: async (readCatalogues, limits) => {
       const { workOffQueue } = await import('./work-off-queue.ts')
       return workOffQueue(readCatalogues, tools, limits)

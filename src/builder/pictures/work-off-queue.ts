@@ -7,10 +7,10 @@ import { processPhotos } from './process-photos.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 
-/** Max share of the time for photos. The rest is for pictures for shared links, which show these photos. */
+/** Max share of the time for photos. The rest is for drawing pictures for shared links, which contain these photos. */
 const PHOTO_SHARE = 2 / 3
 
-/** Max photos that one run reads, to limit memory: a large site has millions. A run has time for fewer. */
+/** Max photos that one run reads, to limit memory: a large site has millions. One run has time for fewer. */
 const MOST_PHOTOS = 150_000
 
 /** The caller must ensure that no rebuild runs meanwhile. */

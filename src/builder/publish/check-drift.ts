@@ -11,18 +11,18 @@ import { PublishError } from './publish-error.ts'
 interface DriftWorld {
   readonly hosting: Pick<Hosting, 'readHosted'>
   readonly gate: Pick<PublishApproval, 'readStatus'>
-  /** Pause before another look, in milliseconds. */
+  /** Pause before each further look at the host, in milliseconds. */
   readonly pause?: number
 }
 
-// Number of further looks, with a pause before each: a publishing machine needs a moment between the switch to the new
-// version and its report to the coordinator.
+// Number of further looks, and the pause before each in milliseconds. They give another publishing machine time to
+// report its switch to a new version to the coordinator.
 const AGAIN = 3
 const PAUSE = 2_000
 
 /**
- * `hosted` is the result of the first look at the host; `null` when the host did not answer, which skips the check.
- * Returns the coordinator's status.
+ * Throws a `PublishError` if the live version differs from the recorded one. Returns the coordinator's status. `hosted`
+ * is the result of the first look at the host; `null` if the host did not answer, which skips the check.
  */
 export async function checkDrift(
   hosted: Hosted | null,
@@ -40,6 +40,6 @@ export async function checkDrift(
   })
   if (drift === null) return status
   throw new PublishError(
-    `Nothing was published: ${drift.what}, so another person put that live, or another machine is publishing. npm run deploy -- --hold keeps it; npm run deploy -- --release lets the next build replace it.`,
+    `Nothing was published: ${drift.what}. Another person has changed the live version, or another machine is publishing. npm run deploy -- --hold keeps what is live; npm run deploy -- --release lets the next build replace it.`,
   )
 }

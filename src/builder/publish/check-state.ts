@@ -20,7 +20,7 @@ export interface BuiltState {
   readonly snapshot: Snapshot
   readonly record: SiteRecord
   readonly output: Output
-  /** Id of the operating system's present boot. */
+  /** Id of the operating system's current boot. */
   readonly boot: string
   /** Ids of the bundled sample's products, by the id of their seller. */
   readonly sample: ReadonlyMap<string, ReadonlySet<string>>
@@ -48,11 +48,11 @@ function checkMarker({ output, record, snapshot }: BuiltState): void {
   const marker = bytes === null ? null : new TextDecoder().decode(bytes).trim()
   if (marker === null || !record.readMarkers().includes(marker))
     throw new PublishError(
-      'The output folder is not the one that this state describes: run npm run rebuild, then try again.',
+      'The output folder does not belong to this state folder: run npm run rebuild, then try again.',
     )
   if (marker !== record.readDigest() || record.countUnsure() > 0 || !isLinked({ record, snapshot }))
     throw new PublishError(
-      'The last rebuild was cut off: run npm run rebuild, which repairs it, then try again.',
+      'The last rebuild was interrupted: run npm run rebuild, which repairs the site, then try again.',
     )
 }
 
@@ -62,11 +62,11 @@ function checkDisk({ output, record, boot }: BuiltState): void {
   const { damaged, unlisted } = findLost(output, record)
   if (atRisk === 'listed' && damaged.length + unlisted.length === 0) return
   throw new PublishError(
-    'This machine was restarted before the last rebuild was on its disk: run npm run rebuild, which repairs it, then try again.',
+    'This machine was restarted before all files of the last rebuild were on its disk: run npm run rebuild, which repairs the site, then try again.',
   )
 }
 
-/** Throws unless the pages were rendered with the present settings. The record has the settings of each page. */
+/** Throws if the pages were rendered with other settings. The record has the settings of each page. */
 function checkSettings({ record, site }: BuiltState): void {
   // In lane `objects` the home page is not a file, so the 404 page is looked up.
   const page = record.findPage('index.html') ?? record.findPage('404.html')

@@ -5,13 +5,13 @@ import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 
 /** A difference between the live version at the host and the one that the coordinator has recorded. */
 export interface Drift {
-  /** In words, without a full stop. */
+  /** Description of the difference, without a full stop. */
   readonly what: string
-  /** The version that the coordinator should record; `null` while several versions are live, or none. */
+  /** The version that the coordinator should record; `null` if no version or several versions are live. */
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
 
-/** Returns `null` if the coordinator has recorded the live version, and before the first publish. */
+/** Returns `null` if the live version is the recorded or the doubtful one, and before the first publish. */
 export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing']): Drift | null {
   if (live === null) return null
   const known = `the coordinator has recorded ${live.version} as live`

@@ -8,8 +8,8 @@ export const MOST_FILES = 100_000
 export const FREE_FILES = 20_000
 
 /**
- * `files` counts all files, including those of the other fields. `pictures` counts photos and pictures for shared
- * links, and `switched` counts the pages that exist only with a setting.
+ * `files` counts all files, including those in the other fields. `pictures` counts photos and pictures for shared
+ * links. `switched` counts, for each setting, the pages that exist only because of that setting.
  */
 export interface FileCount {
   readonly files: number
@@ -17,7 +17,7 @@ export interface FileCount {
   readonly switched: Readonly<Record<PageSwitch, number>>
 }
 
-/** Share of a limit above which the limit is reported, weeks before a growing site reaches it. */
+/** Share of a limit above which a warning is printed: a growing site gets it weeks before it reaches the limit. */
 const NEAR = 0.8
 
 /** Returns one line to print, or `null` while no limit is near or passed. */
@@ -25,7 +25,7 @@ export function formatFileLimit(count: FileCount): string | null {
   const { files } = count
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)
   if (limit !== undefined)
-    return `${formatNumber(files)} of the ${formatNumber(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'the edge'} takes${formatAdvice(count)}`
+    return `${formatNumber(files)} of the ${formatNumber(limit)} files that ${limit === FREE_FILES ? 'the free plan' : 'Cloudflare'} allows${formatAdvice(count)}`
   return files > FREE_FILES && files <= MOST_FILES
     ? `more than the free plan's ${formatNumber(FREE_FILES)} files${formatAdvice(count)}`
     : null
@@ -36,7 +36,7 @@ export function findSurplus(count: FileCount): string | null {
   const { files } = count
   return files <= MOST_FILES
     ? null
-    : `${formatNumber(files)} files are more than the edge takes (${formatNumber(MOST_FILES)})${formatAdvice(count)}`
+    : `${formatNumber(files)} files are more than Cloudflare allows (${formatNumber(MOST_FILES)})${formatAdvice(count)}`
 }
 
 function formatSwitched(count: number, { files, variable }: Pick<SwitchEntry, 'files' | 'variable'>): string {

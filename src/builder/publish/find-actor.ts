@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Max length of the name that the coordinator accepts, in UTF-16 units. */
 const LONGEST = 200
 
-/** Returns `GitHub run 123`, or `ana@laptop`. */
+/** Returns a name such as `GitHub run 123` or `ana@laptop`. */
 export function findActor(environment: Environment): string {
   const run = environment['GITHUB_RUN_ID']
   const name = run === undefined ? `${findUser()}@${hostname()}` : `GitHub run ${run}`

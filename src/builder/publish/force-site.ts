@@ -1,4 +1,4 @@
-/** The emergency publish: puts the verified site live without permission, while the coordinator does not answer. */
+/** The emergency publish: puts the verified site live without permission if the coordinator does not answer. */
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
@@ -10,9 +10,8 @@ import { reportLate } from './report-late.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'
-  /** Why the coordinator could not be reached, for a message. */
+  /** The reason why the coordinator could not be reached, for a message. */
   readonly problem: string
-  /** Whether the coordinator has received the report. */
   readonly isReported: boolean
 }
 
@@ -45,13 +44,13 @@ export async function forceSite(
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isReported }
 }
 
-/** Returns the entry for a version that is live and not yet reported to the coordinator. */
+/** Returns the entry for a version that is live but not yet reported to the coordinator. */
 export function createForced(version: string, world: PublishWorld, reason: string): Live {
   const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const
   return { ...createLive(version, world), untold }
 }
 
-/** Reports an unreported version. Returns `null`, or the error; the version then stays unreported in the state. */
+/** Reports the version that is not yet reported, if any. Returns `null`, or the error if the report failed. */
 export async function reportForcedVersion({ published, gate }: PublishWorld): Promise<unknown> {
   try {
     await reportLate(published, gate)

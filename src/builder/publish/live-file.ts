@@ -1,6 +1,6 @@
 /**
- * The version that this state put live last. It is stored in a separate file, because a rollback must be able to store
- * a version while a build has the state's databases locked.
+ * Stores the version that was last put live from this state folder. It is a separate file, because a rollback must be
+ * able to write it while a build has the databases of the state locked.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import type { InferOutput } from 'valibot'
 import { syncPath } from '../state/sync-files.ts'
 
 export interface LiveFile {
-  /** Returns `null` when nothing is known. */
+  /** Returns `null` if no version is known. */
   readLive(): Live | null
   writeLive(live: Live): void
 }
@@ -28,9 +28,9 @@ const LIVE = object({
   sequence: number(),
   /** Hash of the site and of the Worker's code; empty when unknown. */
   digest: string(),
-  /** Whether pages of the version were fetched from the site's address and equal the published files. */
+  /** Whether pages of the live site were fetched and found equal to the published files. */
   isSeen: boolean(),
-  /** The action that put the version live and is not yet reported to the coordinator; `null` when all is reported. */
+  /** The action that put the version live, if it is not yet reported to the coordinator; otherwise `null`. */
   untold: nullish(UNTOLD, null),
 })
 
@@ -61,7 +61,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // A missing or damaged file means that nothing is known: the next publish asks the coordinator.
+    // A missing or damaged file means that no version is known. The coordinator also records the live version.
     return null
   }
 }

@@ -16,7 +16,7 @@ export interface LookOptions {
 
 const TIMEOUT = 10_000
 
-/** Returns the first difference in words, or `null`. */
+/** Returns a description of the first difference, or `null`. */
 export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
   for (const path of paths) {
     const expected = hashBytes(readFileSync(join(folder, path)))
@@ -35,7 +35,7 @@ export function formatPageAddress(url: string, path: string): string {
   return `${url}/${short.split('/').map(encodeURIComponent).join('/')}`
 }
 
-/** Returns `null` if the address serves a picture that Cloudflare has resized, else the problem in words. */
+/** Returns `null` if the address serves a picture that Cloudflare has resized; otherwise describes the problem. */
 export async function lookAtPicture(address: string): Promise<string | null> {
   // A redirect is not followed: it leads to the original photo, which was not resized.
   return ask(address, { redirect: 'manual' }, async ({ status, headers, body }) => {
@@ -52,7 +52,7 @@ function look(address: string, expected: string): Promise<string | null> {
   return ask(address, { headers: { 'cache-control': 'no-cache' } }, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (response.status !== 200) return `${address} answers ${response.status}`
-    return hashBytes(bytes) === expected ? null : `${address} answers with other bytes than were published`
+    return hashBytes(bytes) === expected ? null : `${address} does not serve the bytes that were published`
   })
 }
 

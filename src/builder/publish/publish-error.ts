@@ -1,4 +1,4 @@
-/** The error of a publish that did nothing, or whose result is uncertain. */
+/** Errors of a publish that did nothing, or whose result is uncertain. */
 import { readMessage } from '../../domain/documents/errors.ts'
 
 export class PublishError extends Error {
@@ -9,15 +9,15 @@ export class PublishError extends Error {
 export class HeldError extends PublishError {}
 
 /**
- * The new version is not known to be live, for a reason that is not a fault in what was built. So in lane `objects` the
- * built data may still be delivered to the version that is live.
+ * The new version is not known to be live, for a reason other than a fault in the built files. Therefore, in lane
+ * `objects`, the built data may still be delivered to the live version.
  */
 export class UnpublishedError extends PublishError {}
 
 /** Nothing was published, because the state may be older than the live site. */
 export class OlderError extends UnpublishedError {}
 
-/** Returns the error's message with a full stop at its end. */
+/** Returns the error's message, ending with a full stop unless it ends with `!` or `?`. */
 export function readSentence(error: unknown): string {
   const text = readMessage(error)
   return /[.!?]$/.test(text) ? text : `${text}.`

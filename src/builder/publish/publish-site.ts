@@ -1,4 +1,4 @@
-/** Publishes the site. After any failure visitors get the old site or the new one, and the error says which. */
+/** Publishes the site. After a failure, visitors get either the old site or the new one, and the error says which. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { checkDrift } from './check-drift.ts'
 import { CallError } from './coordinator/coordinator-client.ts'
@@ -16,7 +16,7 @@ import type { Verification } from './verify-site.ts'
 const HOME = 'index.html'
 
 export async function publishSite(world: PublishWorld): Promise<PublishOutcome | ForcedOutcome> {
-  // A failure is ignored: if the host does not answer, the upload fails too, and its error says why.
+  // A failure is ignored here: if the host does not answer, the upload fails, too, and its error says why.
   const hosted = await world.hosting.readHosted().catch(() => null)
   if (hosted !== null && !isSetUp(hosted))
     throw new PublishError(

@@ -1,4 +1,4 @@
-/** Steps of every publish: the upload, the entry that is stored about it, and a check of the live site. */
+/** Steps of every publish: the upload, the entry in the live file, and a check of the live site. */
 import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import type { Live } from './live-file.ts'

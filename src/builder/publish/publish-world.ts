@@ -11,15 +11,15 @@ export interface PublishWorld {
   readonly folder: string
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
-  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  /** The beginning of the name of the Worker's code in lane `objects`; `null` in lane `assets`. */
   readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
-  /** True if the site may go live without permission while the coordinator does not answer. */
+  /** True if the site may go live without permission when the coordinator does not answer. */
   readonly isForced: boolean
   /**
-   * True if a forced publish may replace a version of a later sequence. For a state that has read everything, although
-   * its last claim is older than that version.
+   * True if a forced publish may replace a version of a later sequence. Meant for a state that has read all documents
+   * although its last claim is older than that version.
    */
   readonly isOlderAllowed: boolean
   /** True if a setup may take domains that belong to another Worker or have other DNS records. */
@@ -27,10 +27,10 @@ export interface PublishWorld {
   /** The person or workflow that publishes. */
   readonly by: string
   verify(): Promise<Verification>
-  /** Returns the first difference between the live site and these files, or `null`. */
+  /** Returns a description of the first difference between the live site and these files, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void
-  /** Pause before a call is repeated because its answer may soon change, in milliseconds. */
+  /** Pause before a call is repeated, in milliseconds, if a different answer is expected soon. */
   readonly pause?: number
 }
 

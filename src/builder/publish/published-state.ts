@@ -1,4 +1,4 @@
-/** Stores the verified files and the version published last, so that the next publish verifies only changed files. */
+/** Stores the verified files and the last published version, so that the next publish verifies only changed files. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { LiveFile } from './live-file.ts'
 import { listTexts } from '../state/sqlite/values.ts'
@@ -9,7 +9,7 @@ export interface PublishedState extends LiveFile {
   /** Returns the file's hash at its last verification, or `null`. */
   findDigest(path: string): string | null
   readPaths(): Iterable<string>
-  /** `links` are the site's paths that the file refers to. */
+  /** Stores a verified file. `links` are the paths of the site to which the file refers. */
   keep(path: string, digest: string, links: readonly string[]): void
   drop(path: string): void
   /** Returns at most five verified files that refer to this path of the site. */
@@ -75,7 +75,7 @@ export function openPublishedState(file: string, live: LiveFile): PublishedState
   }
 }
 
-/** The created function stores a set of links, unless it is stored already, and returns its id. */
+/** Returns a function that stores a set of links, if it is new, and returns the id of the set. */
 function createLinkKeeper(database: DatabaseSync): (links: readonly string[]) => number {
   const keepSet = database.prepare(KEEP_SET)
   const findSet = database.prepare('SELECT id FROM link_sets WHERE links = ?')

@@ -2,13 +2,13 @@
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Not a secret: its value is the path of a file, which a message must be able to name. */
+/** Not a secret: its value is a file path, which error messages may contain. */
 const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL|SERVICE_ACCOUNT/i
-// Values shorter than this are not removed: they are no secrets, and would match ordinary words.
+// Shorter values are not removed, because they are not secrets and would match ordinary words.
 const SHORTEST = 8
 
-/** The created function replaces the values of variables whose name matches `SECRET_NAME`. */
+/** Returns a function that replaces, in a text, the values of variables whose name matches `SECRET_NAME`. */
 export function createRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment)
     .flatMap(([name, value = '']) =>

@@ -1,8 +1,8 @@
-/** Reports to the coordinator the version that this machine put live without being able to report it. */
+/** Reports to the coordinator a version that this machine put live earlier, when the report failed. */
 import type { LiveFile } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 
-/** Does nothing if there is no unreported version. Throws when the coordinator does not answer. */
+/** Does nothing if there is no unreported version. Throws if the call to the coordinator fails. */
 export async function reportLate(
   { readLive, writeLive }: LiveFile,
   gate: Pick<PublishApproval, 'hold' | 'forced'>,

@@ -12,24 +12,24 @@ import { PublishError, readSentence } from './publish-error.ts'
 
 export interface RollBackWorld {
   readonly hosting: Pick<Hosting, 'readHosted' | 'putBack' | 'findLive'>
-  /** Its calls end within seconds. */
+  /** Each of its calls must end within seconds. */
   readonly gate: Pick<PublishApproval, 'hold'>
   readonly live: LiveFile
   readonly by: string
   readonly progress: (text: string) => void
-  /** Pause between looks for a version of another machine, in milliseconds. */
+  /** Pause before each check whether another machine has changed the live version, in milliseconds. */
   readonly pause?: number
 }
 
 export interface RolledBack extends RollBackChoice {
-  /** Further notes for people, one line each. */
+  /** Further notes to print, one line each. */
   readonly notes: readonly string[]
 }
 
 const ROLLED_BACK = 'rolled back'
 const LOOKS = 3
 
-/** `to` is the id of a version, or the beginning of one; `null` for the previous one. */
+/** `to` is a version id or its beginning; `null` for the previous version. */
 export async function rollBack(world: RollBackWorld, to: string | null): Promise<RolledBack> {
   const { hosting, progress } = world
   const choice = chooseRollBack(await hosting.readHosted(), to)
@@ -64,7 +64,7 @@ function putBack({ from, to }: RollBackChoice, { hosting }: RollBackWorld): Prom
   return hosting.putBack(to.version, `${ROLLED_BACK}${from === null ? '' : ` from ${from}`}`)
 }
 
-/** Reports the live version to the coordinator. Returns `null`, or the problem. */
+/** Reports the live version to the coordinator. Returns `null`, or the error message if the call failed. */
 async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): Promise<string | null> {
   try {
     await gate.hold(ROLLED_BACK, { version: to.version, sequence })
@@ -75,8 +75,8 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
 }
 
 /**
- * Repeats the rollback if another machine puts its version live after the switch, with a permission from before the
- * hold. Returns a note for people if there was such a permission.
+ * Repeats the rollback if another machine puts its version live afterwards, with a permission granted before the hold.
+ * Returns notes to print if there was such a permission.
  */
 async function watchOthers(
   choice: RollBackChoice,
@@ -87,7 +87,7 @@ async function watchOthers(
   let other: string | null = null
   for (let look = 1; look <= LOOKS; look += 1) {
     await wait(world.pause ?? 1_000)
-    // If the host does not answer, the look is skipped. The note below makes people check later.
+    // If the host does not answer, this check is skipped. The note below asks people to check later.
     const live = await world.hosting.findLive().catch(() => null)
     if (live === null) continue
     const failed =
@@ -101,8 +101,8 @@ async function watchOthers(
 }
 
 /**
- * Stores the version as unreported, so that this machine's next deploy repeats a report to the coordinator that fails
- * now. Returns a note if it could not be stored.
+ * Stores the version as unreported. If the report to the coordinator fails, this machine's next deploy repeats it.
+ * Returns a note to print if the version could not be stored.
  */
 function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
   try {
@@ -122,7 +122,7 @@ function describeSecrets(secrets: string | null): readonly string[] {
   return secrets === null
     ? []
     : [
-        `Earlier secrets came back with it: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. Cloudflare refuses wrangler secret put until the next publish, which restores the present secrets.`,
+        `The rollback also restored earlier secrets: ${secrets}. If REBUILD_SECRET is one of them, set REBUILD_SECRET_PREVIOUS to the earlier one in .env and for the builders: calls are then signed with both. Cloudflare refuses wrangler secret put until the next publish, which restores the present secrets.`,
       ]
 }
 

@@ -17,11 +17,11 @@ const EARLY = 240_000
 const PAUSE = 10_000
 
 export interface SetUpOutcome extends PublishOutcome {
-  /** Why the coordinator was not notified; `null` when it was. */
+  /** Error of the report to the coordinator; `null` if the report succeeded. */
   readonly problem: unknown
 }
 
-/** If the site is already set up, first asks the coordinator for a hold, so that no other machine publishes meanwhile. */
+/** If the site is already set up, first holds publishing, so that no other machine publishes meanwhile. */
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
@@ -49,7 +49,7 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
   )
 }
 
-/** Reports the first version, with retries until its address is known everywhere. Returns the last error, or `null`. */
+/** Reports the first version. Retries until its address answers, at most for `EARLY`. Returns the error, or `null`. */
 async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   const end = performance.now() + EARLY
   for (;;) {
@@ -68,8 +68,8 @@ export function isEarly(problem: unknown): boolean {
 }
 
 /**
- * Holds publishing and returns `true`. Returns `false` for a site that was never published, which has no coordinator,
- * and if the coordinator does not answer but `isForced` permits to continue.
+ * Holds publishing and returns `true`. Returns `false` if the site was never published and so has no coordinator, or if
+ * the coordinator does not answer and `isForced` is set.
  */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, hosting, published, isForced } = world
@@ -84,7 +84,7 @@ async function holdOthers(world: PublishWorld): Promise<boolean> {
     if (isForced && error instanceof CallError) return false
     throw error
   }
-  throw new PublishError('Another machine publishes just now: try again in a minute.')
+  throw new PublishError('Another machine is publishing: try again in a minute.')
 }
 
 function checkPlace({ publishing }: Status, { sequence }: PublishWorld): void {
@@ -148,14 +148,14 @@ async function release(
   }
 }
 
-/** `live` is `undefined` when the host did not answer, and `null` when no single version is live. */
+/** `live` is `undefined` if the host did not answer, and `null` if not exactly one version is live. */
 function describeLive(live: string | null | undefined, before: string | null): string {
-  if (live === undefined) return 'Which version is live is not known: npm run deploy -- --versions shows it.'
+  if (live === undefined) return 'It is unknown which version is live: npm run deploy -- --versions shows it.'
   if (live === null)
     return before === null
       ? 'Nothing is live.'
       : 'No version is live for all visitors: npm run deploy -- --versions shows which ones are.'
   return live === before
     ? `The live site is as it was (version ${live}).`
-    : `Version ${live} is live, the new one.`
+    : `The new version ${live} is live.`
 }

@@ -15,7 +15,7 @@ export interface SwitchWorld {
 
 const REFUSALS: Readonly<Record<Refusal, string>> = {
   held: 'publishing is held: npm run deploy -- --release ends that',
-  busy: 'another machine publishes just now: try again in a minute',
+  busy: 'another machine is publishing: try again in a minute',
   older:
     'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims the missing changes',
 }
@@ -37,10 +37,10 @@ export async function switchVersion(
   const answer = await gate.begin({ version, sequence, base: before?.version ?? null })
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
   progress('Putting it live')
-  // Only half of the lease is used: the other half is for the report of the result.
+  // Uses only half of the lease's time, because the other half is reserved for reporting the result.
   const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })
-  // Also written if the result is unknown: the version may be live, so the next publish must name it as its base.
+  // Also written if the result is unknown: the version may be live, and then the next publish must name it as its base.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} Its coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
@@ -59,7 +59,7 @@ export interface Switch {
   readonly problem: unknown
 }
 
-/** Makes the version live, and asks the host for the result if the call fails. `timeout` is in milliseconds. */
+/** Makes the version live. If the call fails, asks the host whether the version is live. `timeout`: milliseconds. */
 export async function putLive(
   { version, sequence }: Live,
   hosting: Hosting,
@@ -73,12 +73,12 @@ export async function putLive(
   }
 }
 
-/** Returns whether the version is live, which is possible although the call failed; `null` when unknown. */
+/** Returns whether the version is live although the call to put it live failed; `null` if unknown. */
 async function findOut(version: string, hosting: Hosting): Promise<boolean | null> {
   try {
     return (await hosting.findLive()) === version
   } catch {
-    // The host that failed the switch may fail this call too.
+    // The host may be unavailable, since its previous call failed, too.
     return null
   }
 }
@@ -87,7 +87,7 @@ export function describeSwitch(version: string, { isLive, problem }: Switch): st
   if (isLive === true) return `Version ${version} is live.`
   const what =
     isLive === null
-      ? 'Whether the version went live is not known'
+      ? 'It is not known whether the version went live'
       : 'The version did not go live, and the site is unchanged'
   return `${what}: ${readSentence(problem)}`
 }

@@ -32,7 +32,7 @@ export interface VerifyOptions {
   readonly lane: Lane
 }
 
-/** The result of a verification. Its counts cover all files that the edge will serve, not only changed ones. */
+/** The result of a verification. Its counts include all files that Cloudflare will serve, not only changed ones. */
 export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]
@@ -43,13 +43,13 @@ export interface Verification extends FileCount {
 
 /** Paths that the deploy tool skips silently. */
 const SKIPPED = /(^|\/)(node_modules|\.git|\.DS_Store)(\/|$)/
-/** Files that configure the edge. The file limit does not include them, because they are not served. */
+/** Files that configure Cloudflare. They do not count towards the file limit, because they are not served. */
 const RULES = /^(_headers|_redirects|\.assetsignore)$/
 const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Throws a `PublishError` with the first problems. The verification becomes durable when the site is published. */
+/** Throws a `PublishError` that lists the first problems. The result is stored when the site is published. */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
   const foreign = findForeign(options)
@@ -120,10 +120,10 @@ async function verifyFile(
 ): Promise<readonly string[]> {
   const file = join(folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
-  if (stats === undefined) return [`${path} is not there`]
-  if (stats.size > LARGEST_FILE) return [`${path} is larger than the edge takes (25 MiB)`]
+  if (stats === undefined) return [`${path} is missing`]
+  if (stats.size > LARGEST_FILE) return [`${path} is larger than Cloudflare allows (25 MiB)`]
   const bytes = readFileSync(file)
-  if (hashBytes(bytes) !== digest) return [`${path} is not as it was rendered`]
+  if (hashBytes(bytes) !== digest) return [`${path} differs from the rendered file`]
   const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
   published.keep(path, digest, links)
   return [...new Set(links)]
@@ -142,11 +142,11 @@ function findLost(
     .flatMap((address) =>
       leadsSomewhere(address)
         ? []
-        : published.findReferring(address).map((path) => `${path} refers to ${address}, which is gone`),
+        : published.findReferring(address).map((path) => `${path} refers to ${address}, which was removed`),
     )
 }
 
-/** Returns the paths of the site at which this file is served. It is the inverse of `listAnswers`. */
+/** Returns the paths of the site at which this file is served. Inverse of `listAnswers`. */
 function listAddresses(path: string): readonly string[] {
   const short = path.endsWith('.html') ? [`/${path.slice(0, -'.html'.length)}`] : []
   return [`/${path}`, ...short, ...(path === 'index.html' ? ['/'] : [])]

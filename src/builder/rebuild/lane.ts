@@ -1,4 +1,4 @@
-/** The two ways of hosting the site. */
+/** The two ways of hosting the site, and names that depend on them. */
 import type { FirstView } from '../state/snapshot/waits.ts'
 
 /**
@@ -19,7 +19,7 @@ export function isIndexOf(lane: Lane, site: string, name: string | null): boolea
   return name !== null && name.startsWith(`${lane} `) && name.endsWith(` ${site}`)
 }
 
-/** Returns the view that is updated first. The search index follows it. */
+/** Returns the view for which a read makes changed sellers wait. The search index follows this view. */
 export function findFirstView(lane: Lane): FirstView {
   return lane === 'assets' ? 'files' : 'store'
 }

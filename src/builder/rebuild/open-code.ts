@@ -1,6 +1,6 @@
 /**
- * Identifies the code that pages are rendered with. Compiles it only if the inputs of the compile changed, or if a
- * renderer is needed that is not stored.
+ * Identifies the code that pages are rendered with. Compiles only if the inputs of a compile changed, or if the run
+ * needs a renderer and none is stored.
  */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKind } from '../../domain/documents/page-table.ts'
@@ -12,7 +12,7 @@ import type { World } from './world.ts'
 
 export interface RenderingCode {
   readonly generation: Generation
-  /** Returns the renderer. Compiles it first if it is not stored. */
+  /** Returns the renderer, and compiles it first if it is not stored. */
   openRenderer(): Promise<KeptRenderer>
   /** Returns the renderer, or `null` if it is not stored. */
   findRenderer(): KeptRenderer | null

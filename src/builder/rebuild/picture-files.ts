@@ -1,4 +1,4 @@
-/** The picture files that must be written to the output folder. */
+/** Reads the picture files that a run must write to the output folder. */
 import type { Pictures } from '../pictures/pictures.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { FileRow, RecordFiles } from '../state/record/record.ts'

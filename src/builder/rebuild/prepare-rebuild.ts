@@ -34,7 +34,10 @@ export interface RebuildPreparation {
   readonly number: number
   /** True if every page is planned and every file is compared with the record. */
   readonly isWhole: boolean
-  /** `null` unless files were compared with the record: all of them, or those at risk after a power cut. */
+  /**
+   * The result of comparing files with the record, all of them or those at risk after a power cut; `null` if no files
+   * were compared.
+   */
   readonly check: CheckResult | null
   /** The references in undamaged files, read before the run changes any file; `null` without `--verify`. */
   readonly references: ReferenceCheck | null
@@ -50,29 +53,29 @@ export async function prepareRebuild(
   const trust = readOutputTrust(output, record)
   if (trust === 'foreign') {
     throw new UsageError(
-      'The output folder holds files that are not of this site. Name another with --out, or empty it.',
+      'The output folder has files that do not belong to this site. Choose another folder with --out, or empty this one.',
     )
   }
   const atRisk = readAtRisk(record, world.boot)
-  // protocol: identified. Computed before the read, because the read changes the snapshot.
+  // protocol: identified. Checked before the read, because the read changes the snapshot.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
   const view = findFirstView(world.inputs.lane)
   waits.beginRun(view, world.inputs.settings.search)
   if (isOther) waits.compare(view)
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
-  // protocol: read.
+  // protocol: read. The snapshot gets the changed documents.
   const read = await readDocuments(world, isDry)
   world.state.snapshot.limitProducts(world.inputs.maxProducts)
   timings.end('read')
   const references = world.options.isVerify && !isDry ? await openReferenceCheck(world) : null
   const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole, references) : null
   if (check !== null) timings.end('check')
-  // protocol: compiled.
+  // protocol: compiled. The record gets the fingerprint of each kind of page.
   const code = await openCode(world)
   if (code.isCompiled()) timings.end('compile')
   const basis = createDataBasis(world)
-  // protocol: planned.
+  // protocol: planned. The record gets the generation.
   const number = record.openGeneration(code.generation)
   if (record.readDataBasis()?.data !== basis.data) waits.compare(view)
   const pictured = new Set<string>()
@@ -121,8 +124,8 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
   return { plan, planInput }
 }
 
-// Returns true if all pages need new pictures. The plan does not show this, because the data of a page changes only
-// once its new pictures are ready.
+// Returns true if the drawings or the settings of pictures changed, so that all pages need new pictures. The plan does
+// not show this, because the data of a page changes only after its new pictures are ready.
 function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): boolean {
   return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
 }
@@ -137,10 +140,11 @@ function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
   return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
-// Max sellers of a small site, whose rebuilds draw all pictures for shared links. Each picture takes less than 0.5 s.
+// Max sellers of a site whose rebuilds draw all missing pictures for shared links without a time limit. Each takes less
+// than 0.5 s.
 const SMALL_SITE = 32
 
-// Makes the pictures of the touched sellers. Pages of other sellers change too if they show the same photos.
+// Makes the missing pictures of the `touched` sellers. Pages of other sellers who show the same photos may change too.
 function preparePictures(
   { inputs, state, progress }: World,
   { remove }: SitePlan,
@@ -148,7 +152,7 @@ function preparePictures(
 ): Promise<PicturePreparation> {
   const { snapshot, pictures } = state
   const drawsAll = snapshot.readTotals().sellers <= SMALL_SITE
-  // A removal may have made the site small: then the pictures of all remaining sellers are drawn.
+  // If this run removes pages, the site may have just become small. Then the pictures of all its sellers are drawn.
   const isSmaller = drawsAll && remove.length > 0
   const data = { snapshot, publicFiles: new Set(Object.keys(inputs.publicFiles)) }
   const sellers = isSmaller || isAllNew ? [...snapshot.readSellers()] : [...new Set(touched)]
@@ -156,14 +160,12 @@ function preparePictures(
   return pictures.prepare(readCatalogues(data, sellers), drawsAll)
 }
 
-// Returns false if the picture store was lost or restored: pages may show pictures that the store lacks.
+// Returns false if the picture store was lost or restored. Pages may then show pictures that the store lacks.
 function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
   return pictures.readChanges(snapshot.readPictures()) !== null
 }
 
-/**
- * Adds sellers with changed pictures to the pending changes. Returns those that were not pending for `files` already.
- */
+/** Makes the sellers whose pictures changed wait. Returns those who did not wait for `files` already. */
 function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const version = pictures.readVersion()
   const position = snapshot.readPictures()
@@ -197,6 +199,6 @@ async function checkFiles(
 }
 
 function formatCheck(isWhole: boolean, withReferences: boolean): string {
-  if (!isWhole) return 'Checking the files that were not forced to the disk'
+  if (!isWhole) return 'Checking the files that a power cut may have damaged'
   return withReferences ? 'Checking every file and reference' : 'Checking every file'
 }

@@ -1,9 +1,10 @@
 /**
  * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
- * state as `protocol: <name>`. A table of what is durable after each: docs/design.md, The protocol of a rebuild.
+ * state as `protocol: <name>`. For a table of what is durable after each state, see
+ * docs/design.md, The protocol of a rebuild.
  *
  * In lane `objects` the output folder has no pages of sellers, so the run settles no sellers: they wait for the view
- * `store`, and the delivery settles each one after the seller's object is stored.
+ * `store`, and the delivery settles each seller after the seller's object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'
@@ -14,7 +15,7 @@ import type { RebuildState } from './world.ts'
 
 export interface RunState {
   readonly name: string
-  /** State that the next run finds if the process ends here. */
+  /** Describes what the next run finds if this run ends in this state. */
   readonly found: string
 }
 
@@ -35,12 +36,12 @@ export const RUN_STATES: readonly RunState[] = [
   { name: 'ended', found: 'a site that may be published' },
 ]
 
-/** The changes that a run makes in the output folder. */
+/** Moves a run into the states `begun` and `ended`. */
 export interface RunChanges {
-  /** Output folder whose first change puts the run into the state `begun`. */
+  /** The output folder. Its first change moves the run into the state `begun`. */
   readonly output: Output
   hasBegun(): boolean
-  /** protocol: ended. */
+  /** protocol: ended. Writes the last marker of the output folder. */
   end(): void
 }
 
@@ -48,7 +49,7 @@ type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
 
 interface RunOptions {
   readonly isWhole: boolean
-  /** The output folder as the run found it. */
+  /** The trust in the output folder at the start of the run. */
   readonly trust: OutputTrust
   /** Identifies the current boot of the operating system. */
   readonly boot: string
@@ -62,14 +63,14 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
   const run = randomUUID()
   let hasBegun = false
   const earlier = world.record.readDurability()
-  // protocol: begun.
+  // protocol: begun. Called before each change in the output folder; the first call enters the state.
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
     world.record.countPublish()
     if (isWhole) world.record.writeLinks([])
     else writeLink(world, run)
-    // Forces the marks above to the disk before any file of the site can reach it.
+    // Forces the record's changes above to the disk before any file of the site is written.
     world.record.writeDurability({ boot, state: 'writing' })
     beginOutputIdentity(world.output, world.record, run)
     world.output.sync()
@@ -81,8 +82,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
-      // After a boot, this run has compared all files at risk, so the record now lists all files that are not on the
-      // disk.
+      // If the machine was booted since the last run, this run has compared all files at risk. So the record now lists
+      // every file that may not be on the disk.
       const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
       if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },

@@ -26,12 +26,11 @@ import type { DataBasis } from '../state/record/record.ts'
 export interface RebuildOutcome {
   readonly preparation: RebuildPreparation
   readonly totals: Totals
-  /** Removals that are held back. */
   readonly held: readonly HeldRemoval[]
   readonly problems: readonly Problem[]
-  /** Origin of the site's addresses. */
+  /** Origin of the site, such as `https://example.com`. */
   readonly url: string
-  /** Number of references checked; `null` unless asked for with `--verify`. */
+  /** Number of references checked; `null` without `--verify`. */
   readonly references: number | null
   /** Files that were deleted because a check found that they are not part of the site. */
   readonly deleted: readonly string[]
@@ -162,15 +161,15 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   // replaced.
   writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
-  // Files that the record does not list may be the whole old site, so they are removed after all pages are written.
-  // The file of a page that failed stays.
+  // If the record was lost, the files that it does not list may be the whole earlier site, so they are removed after
+  // all pages are written. The file of a page that failed stays.
   const kept = new Set(failures.map(({ path }) => path))
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
-  // A damaged file is no longer in the record if no page needs it.
+  // Includes damaged files that are no longer in the record, because no page needs them.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
   site.output.remove(strays)
-  // Runs after all other changes: the first change of a run counts a publish, and pictures are retained for a number of
-  // publishes.
+  // Must run after all other changes: the first change of a run increments the number of publishes, and this number
+  // decides which pictures are still retained.
   updatePictureFiles(site, lane)
   if (lane === 'assets')
     settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
@@ -181,8 +180,8 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   return strays
 }
 
-// Leaves out documents whose removal is held back: a snapshot that is made anew does not have them, and the shrink
-// guard would count them as removed.
+// Leaves out documents whose removal is held back. A newly created snapshot would not have them, so the shrink guard
+// would count them as removed.
 function readSourceTotals(snapshot: Snapshot): Totals {
   const totals = snapshot.readTotals()
   return snapshot.readHeld().reduce(

@@ -7,8 +7,8 @@ import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /**
- * Marks pages unsure that show a damaged picture file which the picture store has lost. Call this before the plan is
- * made, so that the plan renders these pages.
+ * Marks pages unsure that show a damaged picture file which the picture store has lost. Must be called before the plan
+ * is made, so that the plan renders these pages.
  */
 export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   const lost = record.readUnsurePictures().filter((path) => pictures.readFile(path) === null)

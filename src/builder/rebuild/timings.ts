@@ -4,12 +4,11 @@ type Stage = 'read' | 'check' | 'plan' | 'photos' | 'compile' | 'render' | 'fini
 
 export interface StageTime {
   readonly stage: Stage
-  /** Milliseconds. */
   readonly ms: number
 }
 
 export interface Timings {
-  /** Ends a stage. A stage begins at the end of the previous one. */
+  /** Ends a stage, which began at the end of the previous one. */
   end(stage: Stage): void
   read(): readonly StageTime[]
 }

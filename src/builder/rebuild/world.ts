@@ -42,7 +42,7 @@ export interface CodeHashes {
 export interface PageInputs {
   readonly lane: Lane
   readonly settings: SiteSettings
-  /** How many products of a seller are shown at most. */
+  /** Max products shown per seller. */
   readonly maxProducts: number
   /** True if a service worker caches visited pages for offline use. */
   readonly keepsPages: boolean
@@ -53,7 +53,7 @@ export interface PageInputs {
   readonly code: CodeHashes
   /** Versions of Node and ICU, and a probe of the collation of ICU. */
   readonly runtime: string
-  /** Files of the public folder. */
+  /** Hashes of the files in the public folder, by path. */
   readonly publicFiles: Manifest
   readPublicFile(path: string): Uint8Array
 }
@@ -71,8 +71,8 @@ export interface Renderers {
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>
   /**
-   * Starts the workers of the next `openPool` early, if the renderer is compiled, so that they load their code
-   * meanwhile. Resolves when they are started; never rejects.
+   * Starts the workers for the next `openPool` early, if the renderer is compiled, so that they load their code in
+   * advance. Resolves when the workers are started; never rejects.
    */
   startWorkers(): Promise<void>
   /**
@@ -98,6 +98,6 @@ export interface World {
   now(): number
   /** Returns milliseconds since 1970: how long removals are held back depends on it. */
   clock(): number
-  /** Displays what is being done. */
+  /** Shows the user the current step. */
   progress(text: string): void
 }

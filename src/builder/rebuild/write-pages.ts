@@ -31,15 +31,15 @@ export interface RenderOptions {
 }
 
 /**
- * Max pages of a batch, which is one task of a worker and is recorded as a whole. Large batches take less time for each
- * page, but in a run of few pages they would leave some workers without work at the end.
+ * Max pages of a batch. A batch is one task of a worker, and its pages are recorded together. Large batches take less
+ * time for each page, but in a run of few pages they would leave some workers without work at the end.
  */
 const BATCH = { few: 16, many: 64 }
 
-/** A run of at least this many pages uses `BATCH.many`. */
+/** Min pages of a run that uses `BATCH.many`. */
 const MANY = 3_500
 
-/** Max products of a batch. A page with more products is a batch of its own. */
+/** Max products of a batch. A page with more products is a separate batch. */
 export const LARGE = 2_000
 
 export async function renderPages(
@@ -59,7 +59,7 @@ export async function renderPages(
   return failures
 }
 
-/** protocol: removed. */
+/** protocol: removed. Removes pages that should not exist. Their rows are unsure until the files are removed. */
 export function removePages({ remove }: SitePlan, { record, output, generation }: WrittenState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   output.remove(remove.map(({ path }) => path))
@@ -139,8 +139,8 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
   return { complete, pictures: [...pictures.values()], failures }
 }
 
-// Returns whether the page is in place already. A worker has compared a page that comes without text. A file whose
-// recorded digest differs is not read.
+// Returns whether the page's file already has its bytes. For a page without text, a worker has compared them. A file
+// with another recorded digest is not read.
 function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

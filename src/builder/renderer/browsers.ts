@@ -1,11 +1,11 @@
-/** The oldest browsers in which visitors can filter, search and order. Scripts and styles are written for them. */
+/** The oldest browsers in which visitors can filter, search and order. Scripts and styles are compiled for them. */
 
 /** The keys are Vite's names for targets. */
 export const OLDEST_BROWSERS = { chrome: '87', firefox: '78', safari: '14.1', ios: '14.5' } as const
 
 /**
- * Target of scripts: the version of JavaScript that all these browsers support. With the browsers as the target, Vite
- * would also avoid rare faults of some of them, and the code would be longer.
+ * Target of scripts: the version of JavaScript that all these browsers support. With the browsers themselves as the
+ * target, Vite would also work around rare bugs of some of them, and the code would be longer.
  */
 export const SCRIPT_TARGET = 'es2020'
 

@@ -8,7 +8,7 @@ export interface BundleOptions {
   /** Path of the entry module. */
   readonly input: string
   readonly runsIn: 'browser' | 'server'
-  /** For browsers. `iife`, the default: a classic script; `es`: a module with the exports of its entry. */
+  /** For browsers only. `iife`, the default: a classic script; `es`: a module with the exports of its entry. */
   readonly format?: 'iife' | 'es'
   readonly plugins?: readonly Plugin[]
 }
@@ -20,8 +20,8 @@ export interface BundledText {
 }
 
 /**
- * Bundles a module. The same modules give the same text, also in another working directory. Code for servers imports
- * packages instead of including them.
+ * Bundles a module with its imports. The same modules give the same text in every working directory. Code for servers
+ * imports packages instead of including them.
  */
 export async function bundleText({
   input,

@@ -1,4 +1,4 @@
-/** Compiles the site's code in a process of its own, and stores the renderer under the hash of the code. */
+/** Compiles the site's code in a separate process, and stores the renderer under the hash of the code. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,16 +18,18 @@ import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
 export interface KeptRenderer {
   /** Folder of the server entry. */
   readonly server: string
-  /** Folder of the files of `assets`. */
+  /** Folder to which the paths of `assets` are relative. */
   readonly client: string
   /** The hashed files that pages refer to. */
   readonly assets: Manifest
-  /** Hashes of the inline scripts and styles of pages. */
   readonly inline: InlineHashes
   readonly kinds: PageKindHashes
 }
 
-/** Environment variable that makes `astro build` only compile. */
+/**
+ * Environment variable with which `astro build` only compiles. Otherwise it also stores the renderer and starts a
+ * rebuild.
+ */
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
 const KEPT = 3
@@ -46,7 +48,7 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
   return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline, kinds }
 }
 
-/** Moves a compile into the store by one rename, so that the store holds complete renderers only. */
+/** Moves a compiled renderer into the store by one rename, so that the store has only complete renderers. */
 export function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
@@ -59,8 +61,8 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
 }
 
 /**
- * Compiles, unless another process has just done so. Fails if `readCode`, which hashes the current code, does not
- * return `code` afterwards.
+ * Compiles, unless another process has just stored this renderer. Throws a `CompileError` if the code changed
+ * meanwhile, that is, if `readCode` no longer returns `code`.
  */
 export async function compileRenderer(
   { root, store, code }: { root: string; store: string; code: string },
@@ -81,7 +83,7 @@ export async function compileRenderer(
     } finally {
       rmSync(compiled, { recursive: true, force: true })
     }
-    return findRenderer(store, code) ?? failCompile('the compile left no renderer')
+    return findRenderer(store, code) ?? failCompile('The compiled renderer is incomplete. Run again.')
   } finally {
     lock.release()
   }
@@ -103,7 +105,7 @@ interface Failure {
   readonly stderr?: string
   readonly stdout?: string
   readonly signal?: string | null
-  /** The call of the system that failed, if the compiler was not started. */
+  /** The system call that failed, if the compiler could not be started. */
   readonly syscall?: string
 }
 

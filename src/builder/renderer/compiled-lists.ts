@@ -1,9 +1,9 @@
-/** The JSON files that a compile writes beside `server/` and `client/`. */
+/** The JSON files that a compile writes next to `server/` and `client/`. */
 import type { PageKind } from '../../domain/documents/page-table.ts'
 
-/** File of `InlineHashes`. */
+/** Name of the file with `InlineHashes`. */
 export const INLINE_LIST = 'inline.json'
-/** File of `PageKindHashes`. */
+/** Name of the file with `PageKindHashes`. */
 export const KIND_LIST = 'kinds.json'
 
 /** Hashes of all inline scripts and styles of pages, in the format of a content security policy. */

@@ -16,7 +16,10 @@ export interface CompiledManifest {
 
 const START = 'var _manifest = deserializeManifest('
 
-/** Values that belong to one route or island, or differ in each compile: folders, a random key, all client files. */
+/**
+ * Names of values that belong to one route or island, or that differ in each compile: folders, a random key, all client
+ * files.
+ */
 const NOT_COMMON = [
   'rootDir',
   'cacheDir',
@@ -51,7 +54,7 @@ export function dropManifest(entry: string): string {
   return `${entry.slice(0, start)}{}${entry.slice(end)}`
 }
 
-/** Returns the part of the manifest that concerns every page, as text. */
+/** Returns the values of the manifest that concern every page, as text. */
 export function formatCommonPart(manifest: CompiledManifest): string {
   const common = Object.entries(manifest).filter(([name]) => !NOT_COMMON.includes(name))
   return JSON.stringify(common.sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -64,7 +67,7 @@ export function findRoute({ routes }: CompiledManifest, path: string): ManifestR
   return route
 }
 
-/** Returns the module of a route's page, relative to the server folder. */
+/** Returns the path of the module of a route's page, relative to the server folder. */
 export function findPageModule(
   { entryModules }: CompiledManifest,
   { routeData: { component } }: ManifestRoute,

@@ -1,6 +1,7 @@
 /**
  * A Vite plugin: `import address from './x.ts?deferred-module'` imports the address of a module. The script of a page
- * imports the module from there when the visitor needs it. The module and its imports become one file of the site.
+ * imports the module from this address when the visitor needs it. The module and its imports become one file of the
+ * site.
  */
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
@@ -27,7 +28,7 @@ export function deferredModule(): Plugin {
     async load(id) {
       if (!id.endsWith(SUFFIX)) return null
       const input = id.slice(0, -SUFFIX.length)
-      // The development server serves modules one by one.
+      // The development server serves the source file itself, without bundling it.
       if (!isBuilt) return `export default ${JSON.stringify(`/@fs${input}`)}`
       const { code, modules } = await bundleText({ input, runsIn: 'browser', format: 'es' })
       for (const module of modules) this.addWatchFile(module)

@@ -35,7 +35,10 @@ function escapeValue(text: string): string {
 }
 
 interface AttributeForms {
-  /** Such as ` id="`; `null` for an attribute that Astro treats in a special way, such as `class:list`. */
+  /**
+   * The text before the value, such as ` id="`; `null` for an attribute that Astro treats in a special way, such as
+   * `class:list`.
+   */
   readonly opening: string | null
   /** The attribute with an empty value. */
   readonly empty: string

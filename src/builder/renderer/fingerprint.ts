@@ -1,10 +1,13 @@
-/** The inputs of a compile and the runtime of rendering, identified by hashes and versions, never by time. */
+/** Reads the inputs of a compile and the runtime of rendering. Hashes and versions identify them, never times. */
 import { probeOrder } from '../../domain/catalogue/order-probe.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, hashFiles, listFiles, readManifest } from '../state/manifest.ts'
 import { hashNoted } from '../state/noted-hashes.ts'
 
-/** All files of this project that a compile reads. A compile that reads another file fails: see `input-check.ts`. */
+/**
+ * Paths of all files and folders of this project that a compile reads. A compile that reads another file fails: see
+ * `input-check.ts`.
+ */
 export const COMPILE_INPUTS = [
   'src/site',
   'src/domain',
@@ -20,8 +23,8 @@ export function readInputManifest(root: string): Manifest {
 }
 
 /**
- * Returns the hashes of the inputs of a compile, and of the files of the public folder. `note` is the file of
- * noted-hashes.ts; if it is `null`, every file is read.
+ * Returns the hashes of the inputs of a compile, and of the files of the public folder. `note` is the file in which
+ * noted-hashes.ts keeps hashes; if it is `null`, every file is read.
  */
 export function readProjectFiles(
   root: string,
@@ -36,7 +39,7 @@ export function readProjectFiles(
   return { inputs: pick(inputs, ''), publicFiles: pick(shown, 'public/') }
 }
 
-/** Returns a text that identifies the runtime: what determines collation, number formats and JavaScript. */
+/** Returns a text that identifies the runtime, on which collation, number formats and JavaScript depend. */
 export function readRuntime(): string {
   const { node, icu } = process.versions
   return `node ${node}, icu ${icu}, order ${hashBytes(probeOrder().join('\n')).slice(0, 16)}`

@@ -1,4 +1,4 @@
-/** Hashes of the inline scripts and styles of pages, for a content security policy. */
+/** Hashes the inline scripts and styles of pages, for a content security policy. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ import type { createRenderer } from './server-entry.ts'
 import type { InlineHashes } from './compiled-lists.ts'
 import { INLINE_LIST } from './compiled-lists.ts'
 
-/** Type of scripts that never run, so no policy applies to them. */
+/** Type of scripts that hold data. They never run, so the policy need not allow them. */
 const DATA = 'application/ld+json'
 
 const SITE = { name: 'Vitrina', url: 'http://site.invalid', accessUrl: null, ...mapSwitches(() => true) }
@@ -29,7 +29,7 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
-/** Makes the examples show pictures, so that their styles include the rules for the tones of pictures. */
+/** A picture with a tone, so that the styles of the examples include the rules for the tones of pictures. */
 const PICTURE: Picture = { type: null, sources: [{ path: '/photo.avif', width: 1 }], tone: 0 }
 
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
@@ -45,8 +45,8 @@ const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [],
   (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
 )
 
-// Inline code does not depend on data, so one page of each kind, with and without products and pictures, contains all
-// of it.
+// Returns pages of each kind, with and without products and pictures. Together they contain all inline code, because it
+// does not depend on other data.
 function createExamples(): readonly ScreenPage[] {
   const pictured = { [String(PRODUCT.photo)]: PICTURE }
   const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>
@@ -69,7 +69,7 @@ function listScreens(page: Page | null): readonly ScreenPage[] {
   return page === null || isText(page) ? [] : [page]
 }
 
-/** Writes the hashes of all inline code beside a compiled server. */
+/** Writes the hashes of all inline code next to a compiled server. */
 export async function writeInlineHashes(compiled: URL): Promise<void> {
   const pages = await renderExamples(new URL('server/entry.mjs', compiled))
   const found = pages.map(findInlineHashes)

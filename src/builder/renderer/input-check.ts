@@ -1,4 +1,4 @@
-/** A Vite plugin that fails a compile which reads a file of the project outside `COMPILE_INPUTS`. */
+/** A Vite plugin that makes a compile fail if it reads a file of the project outside `COMPILE_INPUTS`. */
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
@@ -6,7 +6,6 @@ import { formatPath } from '../state/manifest.ts'
 import { CompileError } from './compile-error.ts'
 import { COMPILE_INPUTS } from './fingerprint.ts'
 
-/** `root` is the project's folder. */
 export function checkInputs(root: URL): Plugin {
   const folder = fileURLToPath(root)
   return {

@@ -25,8 +25,8 @@ export interface RendererOptions {
   readonly devData: readonly string[]
 }
 
-// A renderer without package imports loads faster and runs in other hosts. React's build for workerd does not use Node
-// APIs, and without React's development build the server is half the size.
+// A renderer without package imports loads faster and also runs in a Worker. React's build for workerd does not use
+// Node APIs. Without React's development build the server is half the size.
 const SELF_CONTAINED = {
   define: { 'process.env.NODE_ENV': '"production"', ...WEB_CLASSES },
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
@@ -85,7 +85,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
         })
         addClientDirective({
           name: 'interaction',
-          // A path, because Astro passes it to esbuild, which does not accept file: URLs.
+          // This is a path, because Astro passes it to esbuild, which does not accept file: URLs.
           entrypoint: fileURLToPath(
             new URL(DIRECTIVES[command === 'build' ? 'built' : 'dev'], import.meta.url),
           ),

@@ -1,8 +1,7 @@
 /**
- * A Vite plugin that removes the style and the script that Astro writes before the first island of a page, and the end
- * of the script of each directive. HTML allows no style element in the body, and the site's own style sheet has the
- * rule. The script would add 4.5 kB to each page; the site's directive defines a smaller element instead
- * (island-element.ts). The end of a directive's script only notifies Astro's element.
+ * A Vite plugin that removes Astro's own code for islands: a style that HTML does not allow in the body (the site's
+ * style sheet has its rule), a script of 4.5 kB (island-element.ts replaces it), and the end of each directive's
+ * script, which only notifies Astro's element.
  */
 import type { Plugin } from 'vite'
 

@@ -13,7 +13,9 @@ export interface Renderer {
   render(page: ScreenPage): Promise<PageText>
 }
 
-/** `folder` is that of the compiled server. `NODE_ENV` must be `production`, else React's development build runs. */
+/**
+ * `folder` has the compiled server. `NODE_ENV` must be `production`, because otherwise React's development build runs.
+ */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
   installPlainWeb()
   const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)

@@ -1,4 +1,4 @@
-/** Loads a stored renderer. If its files are damaged, it is compiled again first. */
+/** Loads a stored renderer, and compiles it again first if its files are damaged. */
 import { rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'
@@ -14,7 +14,7 @@ export interface SoundRendererOptions {
   readonly compile: () => Promise<KeptRenderer>
 }
 
-/** If loading fails although the files are not damaged, rejects with the error of loading. */
+/** If loading fails although the files are not damaged, rejects with that error. */
 export async function loadSoundRenderer(
   { server }: KeptRenderer,
   { site, compile }: SoundRendererOptions,

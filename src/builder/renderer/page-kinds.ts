@@ -1,7 +1,7 @@
 /**
- * The fingerprint of each kind of page: a hash of the code that its route reaches in the compiled server (without
- * types, comments and chunk names), of the route's part of Astro's manifest, and of the client files that this code
- * refers to.
+ * Computes the fingerprint of each kind of page: a hash of the code that its route reaches in the compiled server
+ * (without types, comments and chunk names), of the route's part of Astro's manifest, and of the client files that this
+ * code refers to.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ import {
 import type { PageKindHashes } from './compiled-lists.ts'
 import { KIND_LIST } from './compiled-lists.ts'
 
-/** Writes the hashes beside a compiled server. `folder` contains `server/` and `client/`. */
+/** Writes the hashes next to a compiled server. `folder` contains `server/` and `client/`. */
 export async function writePageKinds(folder: string): Promise<void> {
   writeFileSync(join(folder, KIND_LIST), JSON.stringify(await hashPageKinds(folder)))
 }
@@ -69,7 +69,7 @@ function listClientFiles(
   assets: Manifest,
 ): readonly string[] {
   const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
-  // Modules of islands have a path as their id. Modules that start the islands of a framework have the name of a
+  // The id of an island's module is a path. The id of a module that starts the islands of a framework is the name of a
   // package.
   const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
   if (islands.length === 0) return []

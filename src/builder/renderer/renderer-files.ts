@@ -1,4 +1,4 @@
-/** The list of a stored renderer's files, to check that all of them are complete. */
+/** Lists the files of a stored renderer, so that missing and damaged files are detected. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashBytes, readManifest } from '../state/manifest.ts'
@@ -11,7 +11,7 @@ interface ListedFile {
   readonly hash: string
 }
 
-/** Writes the list. It leaves out the copies of public files, which are not used. */
+/** Writes the list of the folder's files. Leaves out the copies of public files, which are not used. */
 export function listRendererFiles(folder: string): void {
   const lists = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== LIST)
   const parts = [...lists, 'server', 'client/_astro']
@@ -23,8 +23,8 @@ export function listRendererFiles(folder: string): void {
 }
 
 /**
- * Compares the hashes of the few lists, and the sizes of all other files, because every run calls it. Detects missing
- * and truncated files.
+ * Detects missing and truncated files. Compares hashes only for the few JSON lists, and sizes for all other files,
+ * because every run calls this function.
  */
 export function isRendererWhole(folder: string): boolean {
   const files = readList(folder)
@@ -34,7 +34,7 @@ export function isRendererWhole(folder: string): boolean {
   return files !== null && files.every(isThere) && files.every(isSame)
 }
 
-/** Compares hashes, for a renderer that is whole but cannot be loaded. */
+/** Compares the hashes of all files, so that it also detects a changed file of the same size. */
 export function isRendererDamaged(folder: string): boolean {
   if (!isRendererWhole(folder)) return true
   return !(readList(folder) ?? []).every((file) => isUnchanged(folder, file))
@@ -44,7 +44,7 @@ function isUnchanged(folder: string, { path, hash }: ListedFile): boolean {
   return hashBytes(readFileSync(join(folder, path))) === hash
 }
 
-// Returns `null` for a missing or damaged list: the renderer then counts as damaged.
+// Returns `null` for a missing or damaged list. The renderer is then treated as damaged.
 function readList(folder: string): readonly ListedFile[] | null {
   try {
     const list: unknown = JSON.parse(readFileSync(join(folder, LIST), 'utf8'))

@@ -1,9 +1,12 @@
-/** Puts items into batches, so that a source that reads without waiting does not need a promise for each item. */
+/**
+ * Groups the items of a source into batches, so that a synchronous source costs one promise per batch, not one per
+ * item.
+ */
 import type { Items, LookedUp, UnchangedItem } from './source.ts'
 
 export type Batches<T> = AsyncIterable<readonly T[]>
 
-/** Max items of a batch, which are in memory together. */
+/** Max items per batch. All items of a batch are in memory at the same time. */
 const MOST = 100
 
 export async function* batchItems<T extends LookedUp | UnchangedItem>(items: Items<T>): Batches<T> {
@@ -11,7 +14,7 @@ export async function* batchItems<T extends LookedUp | UnchangedItem>(items: Ite
   else for await (const item of items) yield [item]
 }
 
-// Ends a batch at an item of the kind `unchanged`, because it counts many documents.
+// An `unchanged` item ends its batch early: it may count 1,000 documents, and progress is reported once per batch.
 function* cut<T extends LookedUp | UnchangedItem>(items: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -1,10 +1,10 @@
-/** Chooses items for a source that can only read everything. */
+/** Filters items for a source that can only read everything. */
 import { findSeller } from './find-seller.ts'
 import type { DocumentKey, Items, SourceItem } from './source.ts'
 
 /**
- * Returns the documents of the sellers. Also returns later versions of these documents, because the last version
- * counts, and all unreadable items, because their seller is unknown.
+ * Yields the documents of the sellers, and all unreadable items, because their seller is unknown. Also yields later
+ * versions of all these documents, because the last version of a document counts.
  */
 export async function* chooseSellers(
   items: Items<SourceItem>,

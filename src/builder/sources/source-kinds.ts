@@ -6,12 +6,12 @@ import { SourceError } from './source.ts'
 
 export interface OpenOptions {
   readonly firestore?: FirestoreOptions | null
-  /** Changes nothing in the source, even if its change log needs a repair. */
+  /** If true, the source is not changed, even if its change log needs a repair. */
   readonly isDry?: boolean
 }
 
 export interface Followed extends OpenOptions {
-  /** The name of the source. */
+  /** `firestore`, or the path of a database or a folder. */
   readonly source: string
 }
 
@@ -19,7 +19,7 @@ export interface Followed extends OpenOptions {
 type Cover = (source: Source) => Source
 
 interface SourceKind {
-  /** Describes in messages which names this kind has. */
+  /** Describes the names of this kind, for messages. */
   readonly names: string
   readonly has: (name: string) => boolean
   readonly open: (name: string, options: OpenOptions) => Promise<Source>
@@ -85,7 +85,7 @@ export function isDatabaseFile(name: string): boolean {
 
 function findKind(name: string): SourceKind {
   const kind = SOURCE_KINDS.find(({ has }) => has(name))
-  if (kind === undefined) throw new Error('the last kind has every name')
+  if (kind === undefined) throw new Error('the last kind of source must accept every name')
   return kind
 }
 

@@ -1,8 +1,8 @@
-/** The interface of a source of documents. Independent of pages. */
+/** The interface of a source of documents. */
 import type { Collection, Problem, SourceDocument } from '../../domain/documents/document.ts'
 
 /**
- * A document, or a line or row that cannot be read as one. `key` is `null` if the line or row does not identify a
+ * A document, or a line or row that is not a valid document. `key` is `null` if the line or row does not identify a
  * document.
  */
 export type SourceItem =
@@ -17,16 +17,16 @@ export type SourceItem =
     }
   | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
 
-/** The result of a lookup by key; `missing` when the document does not exist and the source counts that as a read. */
+/** The result of a lookup by key. `missing`: the document does not exist, and the lookup counts as a read. */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
-/** Successive documents with the same text as at an earlier read. They were not parsed. */
+/** A number of successive documents whose text has not changed since an earlier read. They were not parsed. */
 export interface UnchangedItem {
   readonly kind: 'unchanged'
   readonly count: number
 }
 
-/** Returns whether an earlier read gave this text for a document. */
+/** Returns whether an earlier read returned the same text for this document. */
 export type UnchangedCheck = (key: DocumentKey, text: string) => boolean
 
 export interface DocumentKey {
@@ -45,7 +45,7 @@ export type SourceChanges =
       readonly isExact: boolean
     }
 
-/** A source that reads without waiting returns an `Iterable`, so that no item needs a promise. */
+/** A synchronous source returns an `Iterable`, so that it needs no promise per item. */
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
@@ -83,7 +83,7 @@ export interface Source {
   close(): MayWait<void>
 }
 
-/** A source whose methods return their results without a promise, apart from the items of Firestore. */
+/** A source whose methods do not return promises. The items that it yields may still be asynchronous. */
 export interface ReadySource extends Source {
   readonly divide?: () => Halves | null
   readChanges(cursor: string | null): SourceChanges
@@ -100,21 +100,23 @@ export interface Halves {
   readonly far: FarHalf
 }
 
-/** The half that may be read in another thread: the products of an embedded database from an id on. Plain data. */
+/**
+ * The products of an embedded database with ids from `first` on. Plain data, because another thread may read this half.
+ */
 export interface FarHalf {
   readonly path: string
   readonly first: string
 }
 
-/** Receives the changes of a source. */
 export interface Watcher {
   /** Ids of the sellers whose documents changed, or `null` if the source has to be read to find them. */
   readonly onChange: (sellers: readonly string[] | null) => void
   /**
-   * Called if the source cannot be read for now, or if a changed document belongs to no seller. Following continues.
+   * Called if the source cannot be read at the moment, or if a changed document belongs to no seller. The watch
+   * continues.
    */
   readonly onTrouble: (message: string) => void
-  /** Aborting it ends the following. */
+  /** Aborting this signal ends the watch. */
   readonly signal: AbortSignal
 }
 
@@ -123,7 +125,7 @@ export class SourceError extends Error {
   override readonly name = 'SourceError'
 }
 
-/** The source was changed during a read, whose results must not be used. The next read gets the present state. */
+/** The source changed during a read. The results of the read must not be used; another read gets the current state. */
 export class ReadAgainError extends SourceError {
   constructor(path: string) {
     super(`${path} was changed while it was read: run the command again`)

@@ -1,4 +1,4 @@
-/** Counts the documents that an import or export moves and the problems it skips. */
+/** Counts the documents that an import or export copies, and the problems that it reports. */
 import type { Problem } from '../../domain/documents/document.ts'
 
 /** `progress` gets the number of documents so far; `report` gets the problem of each line or row that was left out. */
@@ -7,7 +7,7 @@ export interface TransferOptions {
   readonly report?: (problem: Problem) => void
 }
 
-/** Numbers of documents moved, and of lines or rows left out. */
+/** Numbers of copied documents and of reported problems. */
 export interface TransferTotals {
   readonly documents: number
   readonly problems: number

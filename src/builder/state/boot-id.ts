@@ -8,7 +8,7 @@ export function readBootId(): string {
   try {
     return readFileSync(LINUX_BOOT_ID, 'utf8').trim()
   } catch {
-    // Other systems: the time of the boot, rounded to minutes. If the result differs within one boot, files are
+    // On other systems: the time of the boot, rounded to minutes. If the result differs within one boot, files are
     // compared needlessly.
     return `booted ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
   }

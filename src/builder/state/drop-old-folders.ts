@@ -1,4 +1,4 @@
-/** Removes old folders from a store and keeps the present one and the newest others. */
+/** Removes old folders from a store. Keeps the one in use and the newest others. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findMountsBelow } from './mounts.ts'
@@ -6,16 +6,16 @@ import { findMountsBelow } from './mounts.ts'
 export interface DropOptions {
   /** Name of the folder in use, which is kept at any age. */
   readonly present: string
-  /** Number of folders kept, including the present one. */
+  /** Number of folders kept, including the one in use. */
   readonly kept: number
-  /** Folders that are neither counted nor removed. */
+  /** Returns true for a folder that is neither counted nor removed. */
   readonly isLeftAlone?: (name: string) => boolean
 }
 
 /**
- * Counts a folder with a date in the future as the oldest: otherwise it would displace folders that other processes
- * just made. Removes nothing if the store is a link, which may lead to another program's folders, or if something is
- * mounted in it.
+ * Treats a folder with a date in the future as the oldest, because otherwise it would displace folders that other
+ * processes just made. Removes nothing if the store is a link, which may lead to another program's folders, or if
+ * something is mounted in it.
  */
 export function dropOldFolders(
   store: string,

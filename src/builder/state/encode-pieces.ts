@@ -1,4 +1,4 @@
-/** Encodes a text as UTF-8 piece by piece: encoding a large page at once would take another 20 MB of memory. */
+/** Encodes a text as UTF-8 piece by piece, because encoding a large page at once would take another 20 MB of memory. */
 
 /** Max characters that are encoded at once. */
 const PIECE = 256 * 1024
@@ -9,8 +9,8 @@ const WIDEST = 3
 const encoder = new TextEncoder()
 
 /**
- * Yields the bytes of `text`, whose pieces have any size and may be encoded already. Yields at least once. A result is
- * valid only until the next one, which reuses its memory.
+ * Yields the bytes of `text`. Its pieces may have any size and may be encoded already. Yields at least once. A result
+ * is valid only until the next one, which reuses its memory.
  */
 export function* encodePieces(text: readonly (string | Uint8Array)[]): Generator<Uint8Array> {
   const length = text.reduce((sum, piece) => sum + piece.length, 0)

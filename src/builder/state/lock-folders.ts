@@ -7,7 +7,7 @@ import { acquireLock } from './sqlite/lock.ts'
 import { isFolder } from './make-folder.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Another rebuild holds the lock of the state folder or the output folder. */
+/** Another process holds a lock that this process needs. */
 export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
@@ -15,7 +15,7 @@ export class BusyError extends Error {
 export interface LockedFolders {
   readonly state: string
   readonly output: string
-  /** Description of the holder for other processes, such as `rebuild --watch`. */
+  /** The running command, such as `rebuild --watch`, for messages of other processes. */
   readonly command: string
 }
 
@@ -32,12 +32,12 @@ export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'o
 
 /**
  * Locks both folders. Throws a `BusyError` if another process holds one of the locks. Every process locks the state
- * folder first, so if several want the same folders, one of them gets both.
+ * folder first, so if several processes want the same folders, one of them gets both.
  */
 export function lockFolders({ state, output, command }: LockedFolders): readonly Lock[] {
   checkFolders({ state, output })
   const target = findRealPath(output)
-  // The output folder holds only the site, so its lock is beside it, where every process of this machine looks.
+  // The lock is next to the output folder, because that folder may hold only the site.
   const outputLock = join(dirname(target), `.${basename(target)}.lock`)
   const locks: Lock[] = []
   const wanted = [
@@ -74,7 +74,7 @@ function withHolder(lock: Lock, file: string, command: string): Lock {
   }
 }
 
-// Resolves links. Returns the same path before and after the folder is made.
+// Resolves links. Returns the same path whether the folder exists or not.
 function findRealPath(folder: string): string {
   const path = resolve(folder)
   try {

@@ -1,18 +1,18 @@
 /**
- * Writes a note beside a lock that names its holder: a process that cannot get the lock reads the note to say what to
- * do.
+ * Writes a note next to a lock file that names the process which holds the lock. A process that cannot get the lock
+ * names the holder in its message.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 export interface LockHolder {
   readonly process: number
-  /** Such as `rebuild --watch`. */
+  /** The running command, such as `rebuild --watch`. */
   readonly command: string
-  /** RFC 3339. */
+  /** The time at which the lock was taken, in RFC 3339. */
   readonly since: string
 }
 
-/** Writes the note, which is removed on release; after a crash, the next holder replaces it. */
+/** Writes the note. Releasing the lock removes it; after a crash, the next holder replaces it. */
 export function writeHolder(lock: string, command: string): void {
   const holder: LockHolder = { process: process.pid, command, since: new Date().toISOString() }
   rmSync(nameNote(lock), { force: true })
@@ -24,7 +24,7 @@ export function removeHolder(lock: string): void {
   try {
     rmSync(nameNote(lock), { force: true })
   } catch {
-    // `readHolder` ignores a note that could not be removed once its process has ended.
+    // The note stays, but `readHolder` ignores it after this process has ended.
   }
 }
 
@@ -40,7 +40,7 @@ export function readHolder(lock: string): LockHolder | null {
   }
 }
 
-/** Returns a sentence about the holder and one about what to do. */
+/** Returns a sentence that names the holder, and one that says what to do. */
 export function formatHolder(holder: LockHolder | null): string {
   if (holder === null) return 'Another run is using it. Wait for it to end, then run again.'
   const { command, process: id, since } = holder

@@ -1,4 +1,4 @@
-/** Makes folders that the user has named. Errors ask for another name. */
+/** Makes folders at paths from the user's options. A path that cannot be used is a `UsageError`. */
 import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { hasCode } from './output/own-file.ts'
@@ -14,18 +14,18 @@ export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process has made the folder in the meantime.
+    // Another process may have made the folder in the meantime.
     if (hasCode(error, ['EEXIST']) && isFolder(folder)) return
     if (hasCode(error, ['EEXIST', 'ENOENT', 'ENOTDIR']))
-      throw new UsageError(`The folder ${folder} cannot be made: name another`, { cause: error })
+      throw new UsageError(`The folder ${folder} cannot be created: choose another`, { cause: error })
     throw error
   }
 }
 
-/** Returns false if nothing exists at `path`. Throws a `UsageError` if it or one of its parents is no folder. */
+/** Returns false if nothing exists at `path`. Throws a `UsageError` if `path` or one of its parents is not a folder. */
 export function isFolder(path: string): boolean {
   const above = dirname(resolve(path))
-  // Parents are checked first, so that the error names the one that is a file rather than `path`.
+  // Checks parents first, so that the error names the parent that is a file rather than `path`.
   if (above !== resolve(path) && !isFolder(above)) return false
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return true
   // Unlike `stat`, `lstat` also finds a link whose target is missing.

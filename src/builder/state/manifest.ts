@@ -1,9 +1,11 @@
-/** Hashes files into manifests. "Up to date" means that one hash over a manifest is equal; times are never compared. */
+/**
+ * Hashes files into manifests. "Up to date" means that the hash over a manifest is unchanged; times are never compared.
+ */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 
-/** SHA-256 of each file in hex, by its path relative to the root, with `/`. */
+/** SHA-256 of each file in hex, by the file's path relative to the root, with `/`. */
 export type Manifest = Readonly<Record<string, string>>
 
 export function hashBytes(bytes: Uint8Array | string): string {

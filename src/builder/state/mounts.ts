@@ -2,10 +2,13 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 
-/** Exists only on Linux. Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. */
+/** The list of mount points, only on Linux. Source: https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html. */
 const MOUNTS = '/proc/self/mountinfo'
 
-/** Returns the real paths of the mount points below `folder`; none if it does not exist or the system lists none. */
+/**
+ * Returns the real paths of the mount points below `folder`; none if the folder does not exist or the system has no
+ * list.
+ */
 export function findMountsBelow(folder: string, list = readMounts()): readonly string[] {
   if (list === '') return []
   const start = readRealPath(folder)
@@ -33,7 +36,7 @@ function readRealPath(folder: string): string | null {
   }
 }
 
-// Decodes the octal codes that the list has for spaces, tabs, line ends and backslashes.
+// Decodes the octal codes by which the list replaces spaces, tabs, line ends and backslashes.
 function unescapePath(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

@@ -1,6 +1,6 @@
 /**
- * Hashes files, and notes each hash with the file's size, times and inode. A file for which these are unchanged is not
- * read again. Notes only save reads: whether something is up to date is decided by the hashes.
+ * Hashes files, and notes each hash with the file's size, times and inode. A file is read again only if one of these
+ * changed. Notes only save reads: the hashes decide whether something is up to date.
  */
 import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
@@ -29,10 +29,11 @@ function renewNote(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(draft, '')
   })
-  // The current time of the file system, taken before any file is read. A file that is not older than this time gets no
-  // note, because it may change again without getting another time.
+  // The current time of the file system, taken before any file is read. A file that is not older gets no note, because
+  // it may change again while its time stays the same.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
-  // Lists of entries, because an assignment to `__proto__`, which may be the name of a file, adds no property.
+  // Collects entries in lists, because a file may be named `__proto__`, and assigning to this name adds no property to
+  // an object.
   const hashes: (readonly [path: string, hash: string])[] = []
   const renewed: (readonly [path: string, note: Note[string]])[] = []
   for (const path of files) {

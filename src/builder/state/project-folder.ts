@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 export const ROOT = `${dirname(findPackageJSON('.', import.meta.url) ?? '')}/`
 
-/** Folder of compiled renderers, one subfolder for each hash of their code. */
+/** Folder of compiled renderers, with one subfolder for each hash of their code. */
 export const STORE = join(ROOT, '.vitrina/renderers')
 
 /** File with the noted hashes of the project's files: see noted-hashes.ts. */

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Syncs the bytes of a file, or the names in a folder. Does nothing if it does not exist. */
+/** Syncs the bytes of a file, or the names in a folder. Does nothing if the path does not exist. */
 export function syncPath(path: string): void {
   let descriptor
   try {

@@ -1,4 +1,4 @@
-/** Wrong usage or configuration. Nothing was done. The message says how to correct it. */
+/** Wrong usage or configuration. The message says how to correct it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -13,7 +13,6 @@ export type Catalogue = {
 
 const names = new Intl.Collator('es')
 
-/** Creates a catalogue whose products are sorted by `sortProducts`. */
 export function createCatalogue(
   seller: string,
   profile: Profile | null,

@@ -7,7 +7,7 @@ import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words
 import type { SearchText } from './search.ts'
 import { createSearchText } from './search.ts'
 
-/** The forms in one line mean the same, as in `search.ts`. These are names of perfumes and their makers. */
+/** Each line lists forms with the same meaning: here, names of perfumes and their makers. */
 const SYNONYMS = [
   ['dg', 'dolce gabbana'],
   ['ck', 'calvin klein'],
@@ -15,16 +15,16 @@ const SYNONYMS = [
   ['1 million', 'one million', 'un millon'],
 ] as const
 
-/** If `decants` is present, the words of the available sizes find the product, too. */
+/** If `decants` is present, the product is also found by the words of its available decants. */
 interface SearchedProduct {
   readonly text: SearchText
-  /** Whether each size is available. */
+  /** Whether the decant of each size is available. */
   readonly decants?: Readonly<Record<string, boolean>>
 }
 
 const known = new WeakMap<SearchText, string>()
 
-/** Returns the words of the name's `also`, and the meanings and synonyms of all words of the name. */
+/** Returns `plain.also`, with the meanings and synonyms of the name's words added. */
 export function listAlso(plain: SearchText): string {
   const held = known.get(plain)
   if (held !== undefined) return held

@@ -3,7 +3,7 @@
  * All texts are folded by `foldText`.
  */
 
-/** Synonyms by line: each word of a line also means the first word of the line. */
+/** Synonyms, one group per line: each word of a line also means the line's first word. */
 const MEANINGS = new Map(
   [
     'hombre hombres homme men mens man him caballero caballeros masculino uomo',
@@ -31,7 +31,7 @@ const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])
 const OUNCE = 29.57
 
 const REWRITES: readonly (readonly [RegExp, string])[] = [
-  // `nº 5`, `No. 5`, `número 5`
+  // Matches `nº 5`, `No. 5`, `número 5`.
   [/(^|[^a-z\d])n(?:o|um|umero|umber)?[.°º]* ?(?=\d)/g, '$1'],
   [/(\d) ?(?:mls|mililitros?|cc)(?![a-z\d])/g, '$1ml'],
   [/(^|[^a-z\d])d ?(?:&|y|and) ?g(?![a-z\d])/g, '$1dg'],
@@ -41,7 +41,7 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/para el(?= y |$)/g, 'hombre'],
 ]
 
-// `3.4 oz`, `1.7 fl oz`, `1 onza`, and `3.4` alone
+// The patterns match `3.4 oz`, `1.7 fl oz`, `1 onza`, and `3.4` alone.
 const OUNCES = [
   /(^|[^\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:fl\.? ?)?(?:oz|onzas?)(?![a-z\d])/g,
   /(^| )([1-7][.,]\d)(?= |$)/g,

@@ -15,7 +15,6 @@ export function limitProducts<T extends { readonly id: string }>(
   return products.toSorted((a, b) => comparePoints(a.id, b.id)).slice(0, most)
 }
 
-/** Creates the problem that is reported for a seller with more products than are shown. */
 export function createLimitProblem(seller: string, products: number, most: number): Problem {
   const reason = `has ${products} products, of which only the first ${most} by id are shown: raise MAX_PRODUCTS to show more`
   return { collection: 'users', id: seller, field: '', reason, fatal: false }

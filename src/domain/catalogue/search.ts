@@ -8,7 +8,7 @@ export type SearchText = {
   readonly also: string
 }
 
-/** Forms in one line mean the same. A product whose name has one is found by all of them. */
+/** Each line lists forms with the same meaning. A product whose name contains one of them is found by all of them. */
 const SYNONYMS = [
   ['edp', 'eau de parfum', 'eau de perfume'],
   ['edt', 'eau de toilette'],
@@ -40,7 +40,7 @@ export function createSearch(query: string): (product: { readonly text: SearchTe
  * words, so `5ml` does not find `75 ml`.
  */
 function joinUnits(folded: string): readonly string[] {
-  // Reads at most ten characters of a number. Without a limit, the pattern would read a long number again from each of
-  // its digits.
+  // The limit of ten characters avoids quadratic time: without it, the pattern would scan a long number again from each
+  // of its digits.
   return (folded.match(/\d[\d.,]{0,9} [a-z]+/g) ?? []).map((amount) => amount.replace(' ', ''))
 }

@@ -1,7 +1,7 @@
 /**
- * The fields of documents that the site reads, and what each may hold; it ignores all other fields. Firestore's rules
- * permit sellers to write these and nothing else (`functions/firestore-trigger/firestore.rules`, which a test compares
- * with this table).
+ * The fields of documents that the site reads, and their permitted values. The site ignores all other fields.
+ * Firestore's rules permit sellers to write these fields only: a test compares this table with
+ * `functions/firestore-trigger/firestore.rules`.
  */
 import type { Collection } from './document.ts'
 import { MAX_PRICE } from './price.ts'

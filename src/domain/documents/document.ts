@@ -30,8 +30,8 @@ export type Complain = (field: string, reason: string, fatal?: boolean) => void
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T
   /**
-   * Says what is wrong with an invalid value, and is printed after the field's name. It omits the value itself, which
-   * may have any length and content.
+   * Describes the fault of an invalid value, and is printed after the field's name. Does not include the value itself,
+   * which may have any length and content.
    */
   readonly fault: string
 }
@@ -45,7 +45,7 @@ export const FLAG: FieldKind<boolean> = {
   fault: 'is not true or false',
 }
 
-/** Parses one field. Returns `null` for an absent field, and for an invalid one, which is reported. */
+/** Returns the value of a field; `null` for an absent value, and for an invalid one, which is reported. */
 export function parseField<T>(
   { isValid, fault }: FieldKind<T>,
   value: unknown,

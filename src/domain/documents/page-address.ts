@@ -39,7 +39,7 @@ export function listLivePaths(switches: PageSwitches): readonly string[] {
   return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))
 }
 
-/** Returns the key of the page in a file; `null` for a file that is no page. */
+/** Returns the key of the page in a file; `null` if the file is not a page. */
 export function findPage(file: string): PageKey | null {
   const key = findPageOfPath(file)
   return key !== null && isFileKind(key.kind) ? key : null
@@ -60,8 +60,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Returns whether an address of a page kind that exists with these settings has this name, such as `404`, at the
- * position of a seller's or product's id. Ignores case, because the file system of the output folder may ignore it.
+ * Returns whether `id` is a fixed name, such as `404`, in the address of a page kind that is on, where other addresses
+ * have an id. Ignores case, because the file system of the output folder may ignore it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(

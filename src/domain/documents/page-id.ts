@@ -33,7 +33,7 @@ export function findIdProblem(id: string): string | null {
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds invisible characters'
   if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'contains a full-width character'
   if (id.normalize('NFC') !== id) return 'is not in Unicode form NFC'
-  if (/\.html?$/i.test(id)) return 'ends like a file of the site'
+  if (/\.html?$/i.test(id)) return 'ends in .html or .htm, like a file of the site'
   if (new TextEncoder().encode(id + SUFFIX).length > MAX_FILE_NAME) return 'is too long for a file name'
   return null
 }

@@ -1,12 +1,12 @@
 /** The settings that decide which kinds of pages exist. */
 
 export interface SwitchEntry {
-  /** Name of the environment variable, which is `on` or `off`. */
+  /** Name of the environment variable, whose value is `on` or `off`. */
   readonly variable: string
   readonly usual: 'on' | 'off'
   /** The text in the help of commands. */
   readonly help: string
-  /** The name of these pages in the numbers of files that commands print. */
+  /** Name of these pages where commands print how many files there are. */
   readonly files: string
   /** True if these pages show whole photos, which a builder must then make. */
   readonly showsPreviews?: boolean
@@ -48,7 +48,6 @@ export const PAGE_SWITCHES = {
 export type PageSwitch = keyof typeof PAGE_SWITCHES
 export type PageSwitches = { readonly [S in PageSwitch]: boolean }
 
-/** Creates a value for each switch. */
 export function mapSwitches<Value>(create: (name: PageSwitch, entry: SwitchEntry) => Value): {
   readonly [S in PageSwitch]: Value
 } {

@@ -1,13 +1,10 @@
-/**
- * The table of page kinds, with the facts that hold for all pages of a kind, and functions that derive further facts
- * from the addresses. page.ts creates the data of pages.
- */
+/** The table of page kinds, and functions that derive facts from it. `page.ts` creates the data of pages. */
 import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
 interface KindEntry {
   /**
-   * `{seller}`, `{product}` and `{bucket}` stand for ids. A page depends on its data alone, not on its address. Astro
-   * renders the kind, unless the address ends in a file extension.
+   * `{seller}`, `{product}` and `{bucket}` are placeholders for ids. The address is not an input of the page: the page
+   * depends on its data alone. Astro renders the kind, unless the address ends in a file extension.
    */
   readonly address: `/${string}`
   /** The name in messages. */
@@ -88,7 +85,6 @@ export const PAGE_KINDS = {
 } as const satisfies Readonly<Record<string, KindEntry>>
 
 type Table = typeof PAGE_KINDS
-/** All page kinds. */
 export type AnyKind = keyof Table
 type From<K extends AnyKind> = Table[K]['from']
 type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
@@ -103,7 +99,7 @@ export type PageKind = Exclude<AnyKind, TextKind>
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
 /** The kinds that belong to no seller and are files. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
-/** The parts of the sitemap. */
+/** The kinds of the sitemap's files. */
 export type SitemapKind = KindFrom<'sellers'>
 
 /** Identifies a page by its kind and its ids. Plain data. */
@@ -127,7 +123,7 @@ export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key i
   return key.seller !== null
 }
 
-/** Returns all kinds. It is a function, so that the table is left out of browser code that formats no address. */
+/** Returns all kinds. This is a function so that bundles for browsers can omit the table if they format no address. */
 export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
 }

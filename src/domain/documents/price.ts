@@ -24,7 +24,7 @@ export function formatPrice(price: number | null, space: '' | ' ' = ''): string 
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(countCents(price))}`
 }
 
-/** Parses what `formatPrice` gives; `null` for anything else. */
+/** Parses the result of `formatPrice`; returns `null` for any other text. */
 export function parseFormattedPrice(text: string): number | null {
   const amount = /^RD\$ ?([\d,]+(?:\.\d+)?)$/.exec(text)?.[1]
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))
@@ -35,7 +35,7 @@ export function countCents(price: number): number {
   return Math.round(price * 100)
 }
 
-/** Returns a price as pages show it, for structured data. */
+/** Returns a price rounded to whole cents, as pages show it. */
 export function roundPrice(price: number): number {
   return countCents(price) / 100
 }

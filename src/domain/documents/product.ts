@@ -6,7 +6,7 @@ import { isPrice } from './price.ts'
 import { findIdProblem } from './page-id.ts'
 import { cleanText } from './text.ts'
 
-/** Price in Dominican pesos; `null` for none. */
+/** `price` is in Dominican pesos; `null` for none. */
 export type Decant = {
   readonly price: number | null
   readonly available: boolean
@@ -34,7 +34,7 @@ export type ProductSeller = {
   readonly name: string
 }
 
-/** Max characters of a photo's address after encoding, where one letter may take up to nine characters. */
+/** Max characters of a photo's address after encoding, which may turn one letter into nine characters. */
 export const MAX_ADDRESS = 2_000
 
 // Fast path for most addresses of photos: the URL parser would return these unchanged.
@@ -66,9 +66,7 @@ function parseOwner(data: unknown, complain: Complain): string | null {
   }
   const raw = readField(readField(data, 'owner'), 'id')
   if (typeof raw !== 'string')
-    return leaveOut(
-      'is not a string, so that the product belongs to no catalogue: set it to the id of the seller',
-    )
+    return leaveOut('is not a string, so the product belongs to no catalogue: set it to the id of the seller')
   const problem = findIdProblem(raw)
   return problem === null ? raw : leaveOut(problem)
 }

@@ -16,7 +16,7 @@ export type Profile = {
 
 type Names = Pick<Profile, 'fName' | 'lName'>
 
-// Shown when the profile is missing. Source: docs/specification.md, Placeholders.
+// Name of a seller whose profile is missing or has no name. Source: docs/specification.md, Placeholders.
 const PLACEHOLDER = 'Jhon Doe'
 
 export function parseProfile(data: unknown, complain: Complain): Profile {
@@ -27,7 +27,7 @@ export function parseProfile(data: unknown, complain: Complain): Profile {
   }
 }
 
-/** Returns first and last name, one of them if the other is empty, the placeholder if both are. */
+/** Returns first and last name; only one of them if the other is empty; the placeholder if both are empty. */
 export function formatSellerName(profile: Names | null): string {
   const names = profile === null ? [] : [profile.fName, profile.lName].filter((name) => name !== '')
   return names.length === 0 ? PLACEHOLDER : names.join(' ')

@@ -1,6 +1,6 @@
 /** Normalizes text of documents for display on one line. Does not escape HTML; the renderer does. */
 
-/** In code points. */
+/** Max length of a cleaned text, in code points. */
 export const MAX_TEXT = 500
 
 // C0 and C1 controls, bidirectional marks, the byte order mark, and letters and symbols that look like a blank.
@@ -35,8 +35,8 @@ export function cleanText(raw: string): string {
 }
 
 /**
- * Returns lower case without accents and invisible characters, for searching: `Ámbar Ñ` gives `ambar n`. Replaces what
- * people type as an apostrophe, `’` on iPhones and `´` on Spanish keyboards, by `'`.
+ * Returns lower case without accents and invisible characters, for searching: `Ámbar Ñ` gives `ambar n`. Replaces the
+ * apostrophes of iPhones (`’`) and of Spanish keyboards (`´`) with `'`.
  */
 export function foldText(text: string): string {
   return text

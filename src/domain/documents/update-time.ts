@@ -2,7 +2,7 @@
 
 const RFC_3339 =
   /^(\d{4}-\d\d-(\d\d))T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(\.\d{1,9})?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
-// The format of SQLite is in UTC.
+// The format of SQLite's `CURRENT_TIMESTAMP`, which is in UTC.
 const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/
 
 // Fast path for most times: those already in the result's format, on a day that every month has.
@@ -16,7 +16,7 @@ export function formatUpdateTime(text: string | null): string | null {
   // Rejects a day that its month does not have: `Date` would turn 30 February into a day in March.
   if (new Date(`${date}T00:00:00Z`).getUTCDate() !== Number(day)) return null
   const utc = new Date(`${date}T${clock}${offset.toUpperCase()}`).toISOString()
-  // Rejects a time that its offset moves beyond the years of four digits.
+  // Rejects a time whose year does not have four digits after conversion to UTC.
   if (utc.length !== 24) return null
   return `${utc.slice(0, 19)}${fraction === '' ? '.000' : fraction.padEnd(4, '0')}Z`
 }

@@ -1,4 +1,4 @@
-/** The inputs of object data besides documents and code: settings, and files of the public folder. */
+/** The inputs of object data other than documents and code: settings, and files of the public folder. */
 import type { Json } from '../documents/json.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 
@@ -14,12 +14,12 @@ export interface PictureFacts {
 export interface DataFacts {
   /** Max products shown per seller. */
   readonly maxProducts: number
-  /** Paths within the public folder. A photo with a path on the site that is not listed is dropped. */
+  /** Paths of files in the public folder. A product's photo on the site is dropped if its file is not listed. */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureFacts
 }
 
-/** Returns the facts that the data depends on in this mode. */
+/** Returns the facts that object data depends on in this mode, as JSON. */
 export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
   if (mode === 'off') return { mode }
   const hosts = [...names, ...origins]

@@ -1,6 +1,6 @@
 /**
- * Finds the pictures that the pages of an object show, for each mode of the setting `PHOTOS`. Builders and the edge
- * share it.
+ * Finds the pictures that the pages of an object show, for each mode of the setting `PHOTOS`. Used by builders and the
+ * edge.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PreviewPicture } from '../pages/sharing.ts'
@@ -14,7 +14,7 @@ import type { ObjectName, SellerData } from './object-data.ts'
 
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
-  /** Returns the picture in link previews of the products with this photo, in one look-up; `null` if there is none. */
+  /** Returns the picture in link previews of the products with this photo; `null` if there is none. */
   findPreview(photo: string): PreviewPicture | null
   /** Returns the path of the picture in link previews of the home page; `null` if there is none. */
   findHome(): string | null
@@ -30,7 +30,7 @@ export interface MadePictures {
   findSocial(name: ObjectName): { readonly path: string } | null
 }
 
-/** The name under which the home page's picture is stored among those of sellers, since no seller's id is empty. */
+/** Name of the home page's picture among the pictures of sellers. No seller has an empty id. */
 const HOME = ''
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
@@ -58,7 +58,8 @@ export function createAddressFinder(findPicture: (address: string) => Picture | 
 }
 
 /**
- * Returns a function that returns the picture that the edge makes of a photo, or `null` if the edge may not fetch it.
+ * Creates a function that returns the picture that the edge makes of a photo; `null` if the edge may not fetch the
+ * photo.
  */
 export function createServiceLookUp(hosts: PhotoHosts): (address: string) => Picture | null {
   return (address) => (isMade(address, hosts) ? formatTransformations(address) : null)
@@ -70,13 +71,12 @@ export function createMadeFinder(
 ): PictureFinder {
   return {
     find: (catalogue) => findMadePictures(catalogue, hosts, made),
-    // Previews of photos whose host is no longer listed may still exist; they are not shown, just like their pictures.
+    // The store may still have previews of photos whose host is no longer listed. They are not shown.
     findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
     findHome: () => made.findSocial(HOME)?.path ?? null,
   }
 }
 
-/** Returns the pictures and previews of a seller's data. */
 export function findSellerPictures(
   catalogue: Catalogue,
   finder: PictureFinder,
@@ -94,7 +94,7 @@ function findPreviews(
   return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 
-/** The photos in the result are in page order. */
+/** The photos in the result have the order of their products. */
 function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePictures): CataloguePictures {
   const { addresses } = sortPhotos(catalogue, hosts)
   const found = addresses.length === 0 ? null : made.findPictures(addresses)
@@ -102,7 +102,7 @@ function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePic
     const picture = found?.get(address)
     return picture === undefined ? [] : [[address, picture] as const]
   })
-  // This may be an outdated picture, which is shown until the new one is drawn.
+  // The social picture may be outdated. It is shown until a new one is drawn.
   const social = catalogue.products.length === 0 ? null : made.findSocial(catalogue.seller)
   return { photos: Object.fromEntries(photos), social: social?.path ?? null }
 }

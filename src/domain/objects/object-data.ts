@@ -36,7 +36,7 @@ export function formatObjectData(data: SellerData): string {
   return formatCanonicalJson(data)
 }
 
-/** Creates a page of a seller; `null` if the seller does not have the product. */
+/** Returns `null` if the seller does not have the product. */
 export function createObjectPage(data: SellerData, { kind, product }: SellerPageKey): Page | null {
   return SELLER_PAGES[kind](
     isOfCatalogue(kind) ? { ...data, catalogue: sortCatalogue(data) } : data,

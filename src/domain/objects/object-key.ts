@@ -7,12 +7,12 @@ export const ALL_BUCKETS: readonly number[] = Array.from({ length: BUCKETS }, (_
 
 const SELLERS = 'sellers/'
 
-/** `sellers/<bucket in hex>/<encoded id>`. */
+/** Returns `sellers/<bucket in hex>/<encoded id>`. */
 export async function formatObjectKey(name: ObjectName): Promise<string> {
   return formatBucketPrefix(await findBucket(name)) + encodeURIComponent(name)
 }
 
-/** Returns the common start of the keys of all sellers of a bucket. */
+/** Returns the prefix of the keys of all objects in a bucket. */
 export function formatBucketPrefix(bucket: number): string {
   return `${SELLERS}${bucket.toString(16).padStart(2, '0')}/`
 }

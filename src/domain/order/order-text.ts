@@ -1,7 +1,7 @@
 /**
- * The text of an order for WhatsApp: a line for each size, the total, the address of each product, and what a buyer
- * asks. WhatsApp's links carry it in an address, so it has at most 1,500 characters. To shorten a longer text, first
- * the addresses are left out, then names are shortened, then the last lines are counted instead of listed.
+ * The text of an order for WhatsApp: one line per product and size, the total, the address of each product, and what a
+ * buyer asks. It has at most 1,500 characters, because a link to WhatsApp contains it. A longer text is shortened:
+ * without addresses, then with shorter names, then with the last lines counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
@@ -13,7 +13,7 @@ export const MAX_ORDER_TEXT = 1_500
 /** Min length of a shortened name. At this length, 40 lines fit. */
 const SHORTEST_NAME = 10
 
-/** The sentences of the text. */
+/** The Spanish words of the text, which `messages.ts` provides. */
 export interface OrderWords {
   readonly greeting: string
   /** `price` is the total of the line. */
@@ -72,8 +72,8 @@ function fitLines(
 }
 
 /**
- * Returns the text of the largest number whose text fits; `null` if none fits. The text must not become shorter as the
- * number grows.
+ * Returns `write(number)` for the largest number from `least` to `most` whose text fits; `null` if none fits. The text
+ * must not become shorter as the number grows.
  */
 function findLast(least: number, most: number, write: (number: number) => string): string | null {
   let [low, high] = [least, most]

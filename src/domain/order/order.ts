@@ -1,6 +1,4 @@
-/**
- * A visitor's order from one catalogue, as the browser keeps it. It is stored on the visitor's device and nowhere else.
- */
+/** A visitor's order from one catalogue. It is stored in the visitor's browser and nowhere else. */
 import { countCents } from '../documents/price.ts'
 
 /** A full bottle, or a decant. */
@@ -24,8 +22,8 @@ export const MAX_COUNT = 99
 export const MAX_LINES = 200
 
 /**
- * Adds one item. An existing line for the same product and size takes the new name and price. An order with `MAX_LINES`
- * lines gets no further line.
+ * Adds one item. An existing line for the same product and size gets the new name and price. If the order already has
+ * `MAX_LINES` lines, no line is added.
  */
 export function addToOrder(order: VisitorOrder, added: Omit<OrderLine, 'count'>): VisitorOrder {
   const known = order.find((line) => isSameLine(line, added))

@@ -10,7 +10,7 @@ export type Offer = {
   readonly available: boolean
 }
 
-/** Returns `null` for a product that is gone. */
+/** Returns `null` if the seller no longer has the product. */
 export type FindOffer = (product: string, size: OrderSize) => Offer | null
 
 export type OfferChange =
@@ -18,7 +18,10 @@ export type OfferChange =
   | { readonly kind: 'sold-out' | 'no-price' | 'gone' }
 
 export type ReviewedLine = {
-  /** The line with today's name, and with today's price if it can be ordered; unchanged if the product is gone. */
+  /**
+   * The line with the current name, and with the current price if it can be ordered. Unchanged if the product no longer
+   * exists.
+   */
   readonly line: OrderLine
   /** `null` when nothing changed. */
   readonly change: OfferChange | null

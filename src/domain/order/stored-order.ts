@@ -8,7 +8,7 @@ import { countOrdered, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices 
 
 export interface OrderSummary {
   readonly count: number
-  /** Formatted. */
+  /** Formatted, such as `RD$2,850`. */
   readonly total: string
 }
 
@@ -32,13 +32,13 @@ export function formatStoredOrder(order: VisitorOrder, { count, total }: OrderSu
   return `${count} ${total}\n${JSON.stringify(lines)}`
 }
 
-/** Returns `null` for no text or a malformed one, which other code or the visitor may have written. */
+/** Returns `null` for a missing or malformed text. Other code or the visitor may have written the text. */
 export function parseStoredSummary(text: string | null): OrderSummary | null {
   const [, count, total = ''] = /^(\d+) (RD\S+)\n/.exec(text ?? '') ?? []
   return count === undefined ? null : { count: Number(count), total }
 }
 
-/** Returns the lines of an order, without malformed and repeated ones; none for `null`. */
+/** Returns the lines of a stored order, without malformed and repeated ones. Returns no lines for `null`. */
 export function parseStoredOrder(text: string | null): VisitorOrder {
   const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
   if (!Array.isArray(lines)) return []

@@ -2,7 +2,7 @@
 import type { ScreenPage } from './page.ts'
 import type { Site } from './site.ts'
 
-/** The exports of src/builder/renderer/server-entry.ts, compiled. `Request` is the class of the host. */
+/** The exports of the compiled src/builder/renderer/server-entry.ts. `Request` is the request class of the host. */
 export interface CompiledServer<Request> {
   createRenderer(site: Site, createRequest: CreateRequest<Request>): RenderScreen
 }
@@ -10,5 +10,5 @@ export interface CompiledServer<Request> {
 /** Creates a request for an absolute address. */
 export type CreateRequest<Request> = (url: string) => Request
 
-/** Returns the HTML of a page, which is always the same for the same page. Rejects if the page cannot be rendered. */
+/** Returns the HTML of a page. The same page always gives the same HTML. Rejects if the page cannot be rendered. */
 export type RenderScreen = (page: ScreenPage) => Promise<string>

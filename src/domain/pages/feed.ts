@@ -27,7 +27,7 @@ import type { Site } from './site.ts'
 
 export type FeedPage = {
   readonly kind: 'feed'
-  /** In page order. */
+  /** Its products are in the order of the catalogue's page. */
   readonly catalogue: Catalogue
   /** The photos as JPEG, by the photo's address. Photos that are too small are left out. */
   readonly previews: Readonly<Record<string, PreviewPicture>>
@@ -43,8 +43,8 @@ const LEAST_SIDE = 500
 const MAX_TITLE = 150
 const MAX_ADDRESS = 2_000
 /**
- * Product ids that can be in a feed. An item's id is the product's id and a size, and has at most 50 characters. The
- * shops do not keep white space.
+ * Product ids that fit into a feed. The id of an item is the product's id and a size, and has at most 50 characters.
+ * The shops remove white space.
  */
 const ID = /^\S{1,43}$/
 
@@ -134,7 +134,7 @@ function formatItem(product: Product, variant: Variant, { catalogue, site, image
   return `<item>${elements.join('')}</item>`
 }
 
-/** Cuts a text to at most `most` code units, and never between the halves of a surrogate pair. */
+/** Cuts a text to at most `most` code units without splitting a surrogate pair. */
 function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

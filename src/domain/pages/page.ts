@@ -21,7 +21,7 @@ import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from './sitemap.
 
 type HomePage = {
   readonly kind: 'home'
-  /** The sample stores that have a catalogue: the cards of these stores link to it. */
+  /** The sample stores that have a catalogue. The cards of these stores link to their catalogues. */
   readonly stores: readonly string[]
   /** Path of the picture in the page's link preview. */
   readonly social: string | null
@@ -47,7 +47,7 @@ type NotFoundPage = { readonly kind: 'not-found' }
 /** The matches of a query in all catalogues. Rendered on request, never a file. */
 export type SearchPage = {
   readonly kind: 'search'
-  /** As `cleanQuery` returns it; empty if nothing was asked. */
+  /** As `cleanQuery` returns it; empty if the visitor has not searched yet. */
   readonly query: string
   /** The decant that all found products offer. */
   readonly decants: DecantChoice
@@ -67,7 +67,7 @@ export type ScreenPage =
   | UnknownCataloguePage
   | NotFoundPage
   | SearchPage
-/** Facts about the whole site from the coordinator. */
+/** The page `/estado.json`: facts about the whole site, from the coordinator. */
 type StatePage = { readonly kind: 'state'; readonly state: object }
 
 /** Pages that are XML or JSON, and are not rendered by Astro. */
@@ -94,8 +94,8 @@ const TEXTS: Texts = {
 }
 
 /**
- * Functions that create the pages of a seller. They return `null` if the seller does not have the product `id`.
- * Products must be in page order.
+ * Functions that create the pages of a seller. They return `null` if the seller does not have the product `id`. The
+ * catalogue's products must have the order of `sortProducts`.
  */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
   {
@@ -124,7 +124,7 @@ export function createUnknownCataloguePage(): UnknownCataloguePage {
   return { kind: 'unknown-catalogue', catalogue: createCatalogue('', null, []) }
 }
 
-/** Creates the page of a product; `null` if the seller does not have it. */
+/** Returns `null` if the seller does not have the product. */
 export function createProductPage(
   { catalogue, pictures, previews }: SellerParts,
   id: string,
@@ -153,7 +153,6 @@ function findLargePicture(
   return sources === undefined ? small : { type: small.type, sources, tone: small.tone }
 }
 
-/** Creates the page at the address of a product that the seller does not have. */
 export function createUnknownProductPage({
   catalogue: { seller, name },
 }: Pick<SellerParts, 'catalogue'>): UnknownProductPage {

@@ -40,7 +40,7 @@ export function formatProductLink(site: PageSwitches, seller: string, product: s
     : `${formatCataloguePath(seller)}#${formatProductAnchor(product)}`
 }
 
-/** Adds the choice of a size to the address of a product's page, which shows the bottle otherwise. */
+/** Adds the chosen size to the address of a product's page, which otherwise shows the bottle. */
 export function addSize(address: string, size: string): string {
   return size === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${size}`
 }
@@ -59,15 +59,15 @@ export function formatProductAnchor(product: string): string {
 }
 
 /**
- * Prefix of every product's fragment. Browsers expose an element as a global variable named by its `id`; because of the
- * hyphen, no script uses such a name.
+ * Prefix of every product's fragment. Browsers expose an element as a global variable named by its `id`. A name with a
+ * hyphen cannot collide with a variable of a script.
  */
 export const PRODUCT_ANCHOR = 'p-'
 
 /** The fragment of a catalogue's address that opens the visitor's order. No element has it as its `id`. */
 export const ORDER_ANCHOR = 'pedido'
 
-/** Prefix of the `id` of the heading on a product's card. The product's position in order of name, from 1, follows. */
+/** Prefix of the `id` of the heading on a product's card. The product's position by name follows, counted from 1. */
 export const PRODUCT_NAME = 'n-'
 
 // Encodes code units, since ids may contain unpaired surrogates.

@@ -13,7 +13,7 @@ import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { SellerParts } from './seller-parts.ts'
 
-/** The data of the poster, all of which the catalogue shows too. */
+/** The data of the poster. The catalogue shows all of it too. */
 export type PosterPage = {
   readonly kind: 'poster'
   readonly seller: string
@@ -71,8 +71,8 @@ function findProductFaults(
   { products }: Catalogue,
   { photos, social }: CataloguePictures,
 ): readonly PosterFault[] {
-  // A photo without a picture counts as lost only if a builder makes pictures. The proof is a picture for link
-  // previews, or a photo's picture with a MIME type.
+  // A photo without a picture counts as lost only if a builder makes pictures. This is certain if there is a picture
+  // for link previews, or if the picture of any photo has a MIME type.
   const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))

@@ -14,7 +14,7 @@ import type { Site } from './site.ts'
 export interface GroupContext {
   /** The page's absolute address. */
   readonly address: string
-  /** The absolute address of a picture: without one, search engines show no product. */
+  /** The absolute address of a picture. Search engines do not show a product without a picture. */
   readonly image: string
   readonly description: string
   /** The seller's name. */

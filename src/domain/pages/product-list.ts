@@ -20,8 +20,8 @@ const IN_STOCK = 'https://schema.org/InStock'
 const OUT_OF_STOCK = 'https://schema.org/OutOfStock'
 
 /**
- * Lists the first products in page order. If products have pages, these hold the structured data, and the list has
- * their addresses only. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
+ * Lists the first products, in the given order. If products have pages, the list has only their addresses, because the
+ * pages have the structured data. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
  */
 export function createProductList(products: readonly Product[], context: ListContext): Json {
   const { site, seller } = context
@@ -36,7 +36,7 @@ export function createProductList(products: readonly Product[], context: ListCon
   }
 }
 
-// Assigns properties one by one: spread properties would double the time for creating a list.
+// Properties are assigned one by one, because spread properties would double the time for creating a list.
 function createItem(product: Product, { site, seller, sizes }: ListContext): Json {
   const { id, name, photo } = product
   const item: Record<string, Json> = {

@@ -14,7 +14,7 @@ export type Sharing = {
   readonly product?: { readonly offer: PreviewOffer | null }
 }
 
-/** In Dominican pesos. */
+/** `price` is in Dominican pesos. */
 export type PreviewOffer = { readonly price: number; readonly available: boolean }
 
 /** A picture file of the site. `path` has no slash in front; sizes are in pixels. */
@@ -22,7 +22,9 @@ export type PreviewPicture = {
   readonly path: string
   readonly width: number
   readonly height: number
-  /** The same picture as AVIF, in widths for the product's page. Absent in pictures that are not of a photo. */
+  /**
+   * The same picture as AVIF, in the widths for the product's page. Absent if the picture was not made from a photo.
+   */
   readonly sources?: readonly PictureSource[]
 }
 

@@ -1,4 +1,4 @@
-/** Photos that refer to a missing file of the public folder. */
+/** Drops photos that refer to a missing file of the public folder. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
 /**

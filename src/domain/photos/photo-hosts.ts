@@ -7,7 +7,8 @@
 export interface PhotoHosts {
   readonly names: readonly string[]
   /**
-   * Photos on these origins are fetched without these restrictions, also over `http:` and from private IP addresses.
+   * Photos on these origins are fetched without the restrictions for `names`: also over `http:` and from private IP
+   * addresses.
    */
   readonly origins: readonly string[]
 }

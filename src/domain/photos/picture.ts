@@ -1,13 +1,13 @@
-/** References from a page to a product's photo in small sizes and to a seller's social picture. */
+/** The pictures that a page refers to: product photos in small sizes, and the picture in the page's link preview. */
 
 export type Picture = {
-  /** MIME type; `null` when the host negotiates the format. */
+  /** MIME type; `null` if the edge resizes the photo and chooses the format for each browser. */
   readonly type: string | null
   /** All sizes have the same crop and aspect ratio. */
   readonly sources: readonly PictureSource[]
   /**
-   * Path of a JPEG for browsers that do not support `type`. Absent if the host negotiates the format, and in pictures
-   * made by an earlier version.
+   * Path of a JPEG for browsers that do not support `type`. Absent if `type` is `null`, and in pictures made by an
+   * earlier version.
    */
   readonly fallback?: string
   /** Index of the placeholder colour, from tones.css, shown while loading; `null` for a photo with transparency. */

@@ -4,7 +4,7 @@ import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
 import type { SearchAnswer } from '../pages/found-products.ts'
 import { cleanQuery, MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from './words.ts'
 
-/** Words that a chosen decant adds to the query. */
+/** Number of words that a chosen decant adds to the query. */
 const DECANT_WORDS = 2
 
 export type AskedSearch = {
@@ -22,9 +22,9 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 }
 
 /**
- * Returns the query for the index. It includes the words of the chosen decant, because a product is indexed with the
- * words of the decants that it offers. It omits them if the query has no words, or if words of the query would exceed
- * the limits: `keepOffered` drops what does not offer the decant.
+ * Returns the query for the index, with the words of the chosen decant, because a product is indexed with the words of
+ * its available decants. Adds no words if the query has none, or if a limit would be exceeded: `keepOffered` still
+ * drops products without the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
   const added = decants === 'todos' ? '' : `decant ${decants} `
@@ -34,8 +34,8 @@ export function addDecants({ query, decants }: AskedSearch): string {
 }
 
 /**
- * Drops products that have the decant's words only in their name, and do not offer the decant. Drops all sellers, whose
- * names may have these words too.
+ * If a decant is chosen, keeps only products that offer it, because others may have its words in their name. Also drops
+ * all sellers, because a seller's name may have these words too.
  */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer

@@ -10,7 +10,7 @@ const SHORTEST_FOUND = 5
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
-/** Pieces that may be corrected. Shorter ones would match too many words. */
+/** Corrections of a piece that are looked up. Shorter ones would match too many words. */
 const NEAR_PIECE = /^[a-z]{4,}$/
 
 const LETTERS = /^\p{L}+$/u

@@ -22,8 +22,8 @@ const HASH_BITS = 22
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Orders available products first, then by match, then by price. Equal ones are ordered by a hash of their ids. The
- * index adds a secret salt to this hash, because sellers choose their products' ids; this function does not.
+ * Orders available products first, then by match, then by price. Ties are broken by a hash of the ids. The search index
+ * adds a secret salt to its hash, because sellers choose the ids of their products; this function adds none.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (
@@ -76,8 +76,8 @@ export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number 
 }
 
 /**
- * Returns the FNV-1a hash of the ids, shortened to `HASH_BITS` bits. With a secret salt, a seller cannot choose an id
- * for its hash.
+ * Returns the FNV-1a hash of the ids, shortened to `HASH_BITS` bits. The secret salt keeps sellers from choosing ids
+ * that rank high.
  */
 export function hashPlace(salt: string, ...ids: readonly string[]): number {
   const text = [salt, ...ids, salt].join('/')

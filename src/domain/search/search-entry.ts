@@ -25,7 +25,7 @@ export function createSearchEntry({ catalogue, pictures }: SellerData): SearchEn
 }
 
 /**
- * Returns a digest that is equal for entries that are found and shown alike; `null` for a seller that is not in the
+ * Returns a digest that is equal for entries with the same data and words; `null` for a seller that is not in the
  * index.
  */
 export async function digestEntry(entry: SearchEntry | null): Promise<string | null> {

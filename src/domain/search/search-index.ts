@@ -18,7 +18,8 @@ export interface SearchIndex {
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /**
-   * Replaces the data of sellers by that of their objects, which the shard reads itself. At most `MAX_UPDATES` sellers.
+   * Replaces the data of sellers with that of their objects, which the shard reads itself. At most `MAX_UPDATES`
+   * sellers.
    */
   pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]>
   /** Finds the documents with all of these words. `words` is the result of `parseQuery`. */
@@ -33,9 +34,9 @@ export interface SearchIndex {
    * that were removed since the last comparison began.
    */
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
-  /** Notes the end of a comparison, unless another one has begun since. */
+  /** Records the end of a comparison, unless another one has begun since. */
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Notes sellers that could not be updated. The next comparison repairs them. */
+  /** Adds to the number of sellers that could not be updated. The next comparison repairs them. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<ShardState>
 }
@@ -54,7 +55,8 @@ export interface FoundDocument {
   readonly key: number
   readonly match: Match
   /**
-   * True if enough better products of the same seller match: this one then ranks after the products of other sellers.
+   * True if `MOST_OF_SELLER` better products of the same seller match. The product then ranks after those of other
+   * sellers.
    */
   readonly isRest: boolean
   /**
@@ -64,7 +66,7 @@ export interface FoundDocument {
   readonly value: string
 }
 
-/** Max sellers of one call. */
+/** Max sellers per call. */
 export const MAX_UPDATES = 100
 /** Max sellers that `listSellers` returns at once. A shorter list is the last one. */
 export const MAX_LISTED = 1_000

@@ -1,4 +1,4 @@
-/** Splits names and queries into words, both by the same rules, so that queries find names. */
+/** Splits names and queries into words by the same rules, so that queries find names. */
 import { dropEmpty, rewriteText } from '../catalogue/plain-words.ts'
 import { listAlso, listDecants } from '../catalogue/natural-search.ts'
 import { createSearchText } from '../catalogue/search.ts'
@@ -16,7 +16,7 @@ export const WORDS_VERSION = 6
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Min characters of a part of a word that finds the word. */
+/** Min length of a part by which a word can be found, in characters. */
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
@@ -57,7 +57,7 @@ export interface RankedWords {
 }
 
 export function rankWords(name: string): RankedWords {
-  // Folding removes marks, at which `WORDS` divides a text, so that the folded name has no more words than this one.
+  // `WORDS` splits a text at combining marks, which folding removes. So the folded name has no more words than `name`.
   if ((name.match(WORDS)?.length ?? 0) <= MAX_RANKED_WORDS) return { first: listWords(name), later: [] }
   const folded = foldText(name)
   const end = [...folded.matchAll(WORDS)][MAX_RANKED_WORDS]?.index ?? folded.length

@@ -1,6 +1,6 @@
-/** Decides when to try again: exponential backoff with jitter, and the pause that an answer asks for. */
+/** Computes the delay before a retry: exponential backoff with jitter, or the pause that a response requests. */
 
-/** Bounds of a delay that doubles with each failure. In milliseconds. */
+/** Bounds of a delay that doubles with each failure, in milliseconds. */
 export interface Delay {
   readonly first: number
   readonly longest: number

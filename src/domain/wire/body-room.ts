@@ -1,16 +1,16 @@
 /**
- * Bounds the memory of bodies that are being read from unknown senders. When the room is full, it drops the bodies that
- * began first. A small body that arrives all at once is therefore read, however many slow bodies there are.
+ * Bounds the memory of bodies that are being read from unknown senders. Above the limit, drops the bodies that began
+ * first, so that a small body that arrives all at once is read even while many slow bodies are pending.
  */
 
 export interface HeldBody {
-  /** A larger array replaces it as the body grows. */
+  /** Replaced by a larger array as the body grows. */
   bytes: Uint8Array
 }
 
 export interface BodyRoom {
   enter(body: HeldBody): void
-  /** Counts the size of a body that has grown. May drop bodies, whose bytes are then freed at once. */
+  /** Records the size of a body that has grown. May drop bodies, whose bytes are then freed at once. */
   count(body: HeldBody): void
   isDropped(body: HeldBody): boolean
   leave(body: HeldBody): void

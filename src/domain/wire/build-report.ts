@@ -14,7 +14,7 @@ export interface Build {
 
 /**
  * If the failures exceed the limits, the report is an error and all sellers of the build stay pending. Strangers, the
- * sellers that may not exist, are left out if there is no space for them: the next claim asks for them again.
+ * sellers that may not exist, are left out if there is no space for them: the next claim lists them again.
  */
 export function createBuildReport({ lease, upTo, failed, photos, strangers }: Build): BuildReport {
   const short = failed.map(({ seller, reason }) => ({ seller, reason: reason.slice(0, MAX_REASON) }))

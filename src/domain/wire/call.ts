@@ -36,7 +36,7 @@ export interface Call {
   readonly isPacked?: true
   readonly body: GenericSchema
   readonly answer: GenericSchema
-  /** The reason in an answer 409, for which the client returns `null`. Absent for calls that have no such answer. */
+  /** The reason in a 409 response, for which the client returns `null`. Absent for calls without such a response. */
   readonly conflict?: string
 }
 
@@ -50,7 +50,7 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** Secrets and limits of calls in which builders ask about sellers. */
+/** Secrets and limits of calls in which builders request data about sellers. */
 export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
 /**
  * Secrets and limits of calls in which builders send sellers' data or files. The time is long enough for a slow
@@ -76,12 +76,10 @@ export type Frozen<Value> = Value extends Uint8Array
     ? { readonly [Key in keyof Value]: Frozen<Value[Key]> }
     : Value
 
-/** A body as a client sends it. */
 export type SentBody<One extends Call> = Frozen<InferInput<One['body']>>
-/** A body as it is parsed. */
 export type ParsedBody<One extends Call> = Frozen<InferOutput<One['body']>>
 export type Answer<One extends Call> = Frozen<InferOutput<One['answer']>>
-/** An answer as a client returns it: `null` for an answer 409. */
+/** An answer as a client returns it: `null` for a 409 response. */
 export type Answered<One extends Call> = Answer<One> | (One extends { conflict: string } ? null : never)
 
 /** Returns `null` for a body of another shape. */

@@ -1,6 +1,6 @@
 /**
- * The calls to a site's coordinator. Times are RFC 3339. A body with other fields than these is malformed, so that a
- * captured call cannot be replayed at another address.
+ * The calls to a site's coordinator. Times are RFC 3339. A body with unknown fields is malformed, so that a captured
+ * call cannot be replayed at the address of another call.
  */
 import {
   array,
@@ -32,8 +32,8 @@ import { NOTICE } from './notice.ts'
 /** Max failed pages in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
 /**
- * Max strangers in the answer to a claim: sellers that may not exist, so that the builder has to look them up. Their
- * numbers take half of a report's body.
+ * Max strangers in the answer to a claim: sellers that may not exist, so that the builder has to look them up. A report
+ * names them by number, which takes up to half of its body.
  */
 export const MAX_STRANGERS = 4_000
 /** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
@@ -85,7 +85,7 @@ const GRANTED = {
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
 const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
-/** Calls that need a lease. An answer 409 means that it has expired, or belongs to another caller. */
+/** Calls that need a lease. A 409 response means that the lease has expired, or belongs to another caller. */
 const LEASED = { ...BUILDERS, conflict: 'the lease has expired or belongs to another caller' } as const
 
 export const COORDINATOR_CALLS = {
@@ -95,7 +95,10 @@ export const COORDINATOR_CALLS = {
     opens: 'notices',
     limits: COORDINATOR_LIMITS,
     body: NOTICE,
-    /** `accepted`: number of changes in this delivery, 0 for a repeat. `ignored`: sellers that cannot have a page. */
+    /**
+     * `accepted`: number of changes in this delivery, 0 for a redelivery. `ignored`: number of sellers that cannot have
+     * a page.
+     */
     answer: object({ accepted: number(), pending: number(), ignored: optional(number()) }),
   },
   /**
@@ -140,7 +143,7 @@ export const COORDINATOR_CALLS = {
      * the version that was last published from the same state.
      */
     body: strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null), by: BY }),
-    /** `lasts` in milliseconds. */
+    /** `lasts`: duration of the lease, in milliseconds. */
     answer: union([object({ lease: string(), lasts: number() }), REFUSED]),
   },
   published: {
@@ -193,7 +196,7 @@ export type NoticeAnswer = Answer<Table['notify']> & {
   /** True if nothing was stored, because notices named too many new sellers within a minute. Absent otherwise. */
   readonly isTooMuch?: true
 }
-/** `newLease`: id for a new lease, used if one is granted. */
+/** `newLease`: id of the new lease, if one is granted. */
 export type Claim = ParsedBody<Table['claim']> & { readonly newLease: string }
 export type ClaimAnswer = Answer<Table['claim']>
 export type Stranger = NonNullable<ClaimAnswer['strangers']>[number]

@@ -4,7 +4,7 @@ import { array, boolean, literal, maxLength, minLength, pipe, strictObject, stri
 import { findIdProblem } from '../documents/page-id.ts'
 import type { Frozen } from './call.ts'
 
-/** Max sellers of a notice. */
+/** Max sellers per notice. */
 export const MAX_SELLERS = 1_000
 
 const TIME = pipe(string(), maxLength(40))
@@ -27,14 +27,15 @@ export type Notice = Frozen<InferOutput<typeof NOTICE>>
 
 export interface CatalogueNotice {
   readonly id: string
-  /** Distinct. */
+  /** Distinct ids. */
   readonly sellers: readonly string[]
-  /** Requests a full read. */
+  /** True if the notice requests a full read. */
   readonly isFull: boolean
   /** Number of named sellers that are left out because they cannot have a page; absent for none. */
   readonly ignored?: number
   /**
-   * True if only the secret of notices signed the notice. Such notices may add only a limited number of new sellers.
+   * True if the notice is signed only with the secret of notices. Such notices may add only a limited number of new
+   * sellers.
    */
   readonly isBounded?: boolean
 }

@@ -34,7 +34,7 @@ const LABEL = pipe(string(), maxLength(200))
 const PATH = pipe(string(), check(isStoredFile))
 const CONTENT = pipe(string(), transform(decodeBase64), instance(Uint8Array))
 
-/** The versions of the answering Worker. */
+/** The code and the data format of the Worker that answers. */
 const CODE_STATE = object({
   /** Fingerprint of the renderer with the site's settings. */
   code: string(),
@@ -44,11 +44,11 @@ const CODE_STATE = object({
 })
 const TAG = object({
   name: string(),
-  /** `null`: there is no object, and never was one. */
+  /** `null` if there never was an object. */
   tag: nullable(string()),
-  /** 0 without an object; each put adds 1. */
+  /** Grows with each put of the object; 0 without an object. */
   version: number(),
-  /** Digest of the data; `null` without an object, and for the tombstone of a seller that is gone. */
+  /** Digest of the data; `null` without an object, and for the tombstone of a deleted seller. */
   digest: nullable(string()),
   intake: nullable(string()),
 })
@@ -84,7 +84,8 @@ const RESULT = variant('outcome', [
 
 export const OBJECT_CALLS = {
   /**
-   * Reads the tags of named objects or of a bucket, tombstones included. A builder calls it before it reads the source.
+   * Reads the tags of named objects or of a bucket, including those of tombstones. A builder reads tags before it reads
+   * the source.
    */
   readTags: {
     ...ASKED,
@@ -108,7 +109,7 @@ export const OBJECT_CALLS = {
     body: strictObject({ paths: pipe(array(PATH), maxLength(MAX_PATHS)) }),
     answer: object({ missing: array(string()) }),
   },
-  /** Stores files. `content` is base64. */
+  /** `content` is base64. */
   storeFiles: {
     ...SENT,
     path: '/files',
@@ -128,7 +129,7 @@ export type ObjectTag = TagsAnswer['objects'][number]
 
 export type UnreadBatch = ParsedBody<Table['push']>
 export type PushedObject = Omit<UnreadBatch['objects'][number], 'data'> & {
-  /** `null`: the seller does not exist (any more). */
+  /** `null` if the seller does not exist. */
   readonly data: SellerData | null
 }
 export type PushBatch = Omit<UnreadBatch, 'objects'> & { readonly objects: readonly PushedObject[] }

@@ -1,5 +1,6 @@
 /**
- * The queues of a site of objects. Builders declare and create the queues; the Worker sends and consumes the messages.
+ * The queues of a site with objects. Builders declare and create the queues; the Worker sends and consumes the
+ * messages.
  */
 
 /** `dead`: changes whose message exceeded its retries. */

@@ -1,4 +1,4 @@
-/** Reads a request's body within limits, regardless of its headers. */
+/** Reads a request's body, and enforces limits of size and time whatever its headers say. */
 import type { BodyRoom, HeldBody } from './body-room.ts'
 
 export interface BodyLimits {
@@ -8,7 +8,7 @@ export interface BodyLimits {
   readonly time: number
 }
 
-/** Returns the bytes, or a status: 413 too large, 408 too slow or interrupted, 503 dropped by the room. */
+/** Returns the bytes, or a status: 413 too large, 408 too slow or interrupted, 503 dropped by `room`. */
 export async function readBody(
   { headers, body: stream }: Request,
   limits: BodyLimits,
@@ -62,8 +62,8 @@ async function readAll(
 }
 
 /**
- * Makes room for `length` bytes at least. Chunks are copied into one array, because a chunk of one byte may keep
- * kilobytes of the runtime's memory in use.
+ * Enlarges the body's array to at least `length` bytes. Chunks are copied into one array, because a chunk of one byte
+ * may keep kilobytes of the runtime's memory in use.
  */
 function grow(body: HeldBody, length: number): void {
   const { bytes } = body

@@ -7,7 +7,7 @@ import { findSigner, isHeadSigned, readEnvelope } from './signature.ts'
 export interface SignedCall {
   /** Each delivery of a message has the same id. */
   readonly id: string
-  /** The secret that signed the call; the first one if several did. */
+  /** The secret that signed the call; the first one if several secrets signed it. */
   readonly secret: string
   readonly body: Uint8Array
 }
@@ -17,7 +17,7 @@ export interface SignedOptions {
   readonly limits: BodyLimits
   /** Bounds the memory of bodies whose headers are not signed. */
   readonly room: BodyRoom
-  /** True to refuse a call whose headers are not signed, without reading its body. */
+  /** If true, a call whose headers are not signed is rejected without reading its body. */
   readonly isHeadNeeded?: boolean
 }
 
@@ -25,9 +25,9 @@ export interface SignedOptions {
 const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
 
 /**
- * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by the room. If the
- * headers are not signed, the body must also be within `UNSIGNED`. A larger body gives 401, and is not read if the
- * headers state its size.
+ * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by `room`. If the headers
+ * are not signed, the body must also be within `UNSIGNED`. A larger body gives 401, and is not read if the headers
+ * state its size.
  */
 export async function readSigned(
   request: Request,

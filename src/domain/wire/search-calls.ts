@@ -20,7 +20,7 @@ import type { Answer, CallTable, ParsedBody } from './call.ts'
 import { ASKED, BUCKET_PAGE, NAMES, SENT } from './call.ts'
 import { OBJECT_NAME, PICTURE, PRODUCT } from './seller-body.ts'
 
-/** A tag, an epoch, or the life of an index. */
+/** A tag or an epoch of the search index. */
 const MARK = pipe(string(), maxLength(200))
 const ENTRY = object({
   seller: object({ id: OBJECT_NAME, name: string() }),
@@ -31,8 +31,8 @@ const ENTRY = object({
   ),
 })
 /**
- * An update of one seller, without a digest: the Worker computes the digest, because it depends on the code that makes
- * words of names.
+ * An update of one seller. It has no digest: the Worker computes the digest, because it depends on the code that splits
+ * names into words.
  */
 const SELLER = pipe(
   object({ seller: OBJECT_NAME, seen: MARK, entry: nullable(ENTRY) }),
@@ -92,7 +92,7 @@ export const SEARCH_CALLS = {
       next: nullable(string()),
     }),
   },
-  /** Notes the end of the comparison that began this epoch. */
+  /** Records the end of the comparison that began this epoch. */
   endComparison: {
     ...ASKED,
     path: '/search/compared',

@@ -8,7 +8,7 @@ const KINDS = {
   builders: { current: 'BUILDER_SECRET', previous: 'BUILDER_SECRET_PREVIOUS' },
 } as const
 
-/** These variables apply if a kind of call has none of its own. */
+/** Used for each kind of call whose own variables are not set. */
 const COMMON = { current: 'REBUILD_SECRET', previous: 'REBUILD_SECRET_PREVIOUS' } as const
 
 export const SECRET_NAMES = [

@@ -1,7 +1,7 @@
 /**
- * Data of sellers in the bodies of builders' calls, and in objects that another version of the code has put. Fields are
- * only ever added, so that builders and Workers of neighbouring releases understand each other: unknown fields are kept
- * but not read, and code that reads a new field has a default in case it is missing.
+ * Data of sellers in the bodies of builders' calls, and in objects put by another version of the code. New versions
+ * only add fields, so that builders and Workers of neighbouring releases understand each other: unknown fields are kept
+ * but not read, and code that reads a new field has a default in case the field is missing.
  */
 import {
   array,
@@ -22,7 +22,6 @@ import { findIdProblem } from '../documents/page-id.ts'
 import { isPrice } from '../documents/price.ts'
 import type { SellerData, ObjectName } from '../objects/object-data.ts'
 
-/** The name of an object. */
 export const OBJECT_NAME = pipe(
   string(),
   check((name) => findIdProblem(name) === null),
@@ -77,7 +76,7 @@ export interface UnreadObject {
   readonly data: unknown
 }
 
-/** Returns the data, `null` for a seller that is gone, or the problem of the data. */
+/** Returns the data, `null` for a deleted seller, or the problem of the data. */
 export function parseObjectData({
   name,
   data,
@@ -87,8 +86,8 @@ export function parseObjectData({
   if (data === null) return null
   const result = safeParse(DATA, data, { abortEarly: true })
   if (!result.success) return { problem: `the data is malformed at ${formatPlace(result.issues[0])}` }
-  // Returns the data as received, and not the parsed copy, which lacks unknown fields: the builder's digest includes
-  // them.
+  // Returns the data as received instead of the parsed copy. The copy lacks unknown fields, but the builder's digest
+  // includes them.
   const known = data as SellerData
   return known.catalogue.seller === name ? known : { problem: 'the data is that of another object' }
 }

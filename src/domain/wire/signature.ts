@@ -1,7 +1,6 @@
 /**
- * Signatures of Standard Webhooks. The library of the standard makes them; the runtime's own cryptography verifies
- * them, because it hashes large bodies many times faster. The syntax of headers is checked more strictly than by the
- * library.
+ * Signatures of Standard Webhooks. The library `standardwebhooks` signs. Web Crypto verifies, because it hashes large
+ * bodies many times faster. The syntax of headers is checked more strictly than by the library.
  */
 import { Webhook } from 'standardwebhooks'
 
@@ -18,7 +17,7 @@ export interface Envelope {
   readonly timestamp: string
   /** Signatures of the message, in base64. */
   readonly signatures: readonly string[]
-  /** Signatures of the same message without its body. Empty from senders that know only the standard. */
+  /** Signatures of the same message without its body. Empty if the sender implements only Standard Webhooks. */
   readonly headSignatures: readonly string[]
 }
 
@@ -49,9 +48,7 @@ export function readEnvelope(headers: Headers): Envelope | null {
   return { id, timestamp, signatures: listSignatures(signatures), headSignatures: listSignatures(head) }
 }
 
-/**
- * Returns the first of the secrets that made one of the signatures; `null` if none did. Throws if a secret is invalid.
- */
+/** Returns the first secret that matches one of the signatures; `null` if none does. Throws if a secret is invalid. */
 export function findSigner(
   secrets: readonly string[],
   envelope: Envelope,
@@ -82,7 +79,7 @@ export function signMessage(
   }
 }
 
-/** Returns `null` for invalid UTF-8: replacing it would map different bytes to the same text. */
+/** Returns `null` for invalid UTF-8, because replacement characters would map different bytes to the same text. */
 export function decodeText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -121,7 +118,7 @@ async function findSecret(
     const bytes = decodeBase64(secret.slice('whsec_'.length))
     const key = await crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
     for (const signature of signatures)
-      // `verify` takes the same time for all wrong signatures, so that the time gives no hint of the right one.
+      // `verify` takes the same time for all wrong signatures, so its duration reveals nothing about the right one.
       if (await crypto.subtle.verify('HMAC', key, decodeBase64(signature), content)) return secret
   }
   return null

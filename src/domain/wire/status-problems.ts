@@ -1,4 +1,4 @@
-/** Finds the problems that need a person, worst first. `status` and the alerts both show these. */
+/** Finds the problems that need a person, worst first. The command `status` and the alerts both show these problems. */
 import type { Status } from './coordinator-status.ts'
 
 const MINUTE = 60_000
@@ -63,7 +63,7 @@ function findObjectProblems({ now, objects, changes }: Status): readonly string[
   const held = objects?.held ?? null
   if (held === null) return []
   return [
-    `the removal of ${held.objects === 1 ? '1 object' : `${held.objects} objects`} is held back for ${formatAge(now, held.since)} (${held.reason}): ` +
+    `the removal of ${held.objects === 1 ? '1 object' : `${held.objects} objects`} has been held back for ${formatAge(now, held.since)} (${held.reason}): ` +
       `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
   ]
 }
@@ -76,7 +76,9 @@ function findChangeProblems({ now, changes }: Status): readonly string[] {
   const isLasting = trouble !== null && (trouble.permanent || trouble.tries >= MANY)
   return [
     ...(isLasting
-      ? [`changes of ${formatSellers(waiting)} wait for ${formatAge(now, trouble.since)}: ${trouble.reason}`]
+      ? [
+          `changes of ${formatSellers(waiting)} have waited for ${formatAge(now, trouble.since)}: ${trouble.reason}`,
+        ]
       : []),
     ...(silent >= MANY && !isTaking
       ? [`a change was sent to the queue ${silent} times, and nothing took it: npm run deploy -- --setup`]

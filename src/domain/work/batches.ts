@@ -7,8 +7,8 @@ export interface Limit<Item> {
 }
 
 /**
- * Yields batches of at most `most` items and within the limits. An item that exceeds a limit alone becomes a batch by
- * itself. Reads the items one at a time.
+ * Yields batches of at most `most` items and within the limits. An item that alone exceeds a limit becomes a batch by
+ * itself. Reads the items lazily, one at a time.
  */
 export function* divide<Item>(
   items: Iterable<Item>,
@@ -32,8 +32,8 @@ export function* divide<Item>(
 }
 
 /**
- * Works on the items in `width` parallel lanes, each of which takes the next item when it is free. After an error,
- * begins no further item, waits for the work in the other lanes to end, and throws the error.
+ * Runs `work` for all items, at most `width` at a time. After an error, begins no further item, waits for the running
+ * ones to end, and throws the error.
  */
 export async function inLanes<Item>(
   items: Iterable<Item>,
@@ -48,7 +48,7 @@ export async function inLanes<Item>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** Yields the items to all lanes. A lane that fails closes the generator, so that no lane gets a further item. */
+/** Yields the items to all lanes. An error in one lane closes this generator, so that no lane gets a further item. */
 function* share<Item>(items: Iterable<Item>): Generator<Item> {
   yield* items
 }

@@ -10,7 +10,7 @@ export interface Tries {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-/** Throws the error of the last try, or the first one that `mayPass` rejects. */
+/** Throws the error of the last try, or the first error that `mayPass` does not accept. */
 export async function tryAgain<Result>(
   work: () => Promise<Result>,
   { most, findPause = () => 0, mayPass = () => true, wait = sleep }: Tries,
@@ -28,14 +28,14 @@ export async function tryAgain<Result>(
 
 export interface Looks<Value> {
   readonly isDone: (value: Value) => boolean
-  /** Between looks, in milliseconds. */
+  /** Pauses between two calls of `look`, in milliseconds. */
   readonly pauses: Iterable<number>
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
 /**
- * Looks until a value is done, once more after each pause. Returns the last value, which is not done if the pauses ran
- * out.
+ * Calls `look` until its value is done, once more after each pause. Returns the last value, even if the pauses ran out
+ * before it was done.
  */
 export async function lookAgain<Value>(
   look: () => Promise<Value>,

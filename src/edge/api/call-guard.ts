@@ -10,12 +10,12 @@ import { formatNetwork } from '../search/search-limit.ts'
 export interface CallGuard {
   readonly room: BodyRoom
   isBlocked(caller: Headers): boolean
-  /** Counts a call that ended with 401; blocks its network if it exceeds `limit`, if there is one. Never rejects. */
+  /** Counts a call that ended with 401, and blocks its network when `limit` is exceeded. Never rejects. */
   noteRefusal(caller: Headers, limit: RateLimit | undefined): Promise<void>
 }
 
 export interface CallEnvironment {
-  /** Absent in a Worker of an older configuration. */
+  /** Absent in a Worker that was deployed with an older configuration. */
   readonly CALL_LIMIT?: RateLimit
 }
 
@@ -25,11 +25,11 @@ const ROOM = 4 * 1024 * 1024
 /** How long a network is blocked, in seconds. */
 export const BLOCKED = 60
 
-/** Max networks that are blocked at a time. The oldest ones are forgotten. */
+/** Max networks that are blocked at a time. When there are more, the oldest is unblocked. */
 const MOST_BLOCKED = 1_000
 
 export function createCallGuard(log: (line: string) => void, now: () => number = Date.now): CallGuard {
-  /** Until when each network is blocked, in ms. */
+  /** End of the block of each network, in milliseconds. */
   const blocked = new Map<string, number>()
   const block = (network: string): void => {
     blocked.delete(network)

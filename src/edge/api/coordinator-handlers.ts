@@ -7,8 +7,7 @@ import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 
 export const COORDINATOR_HANDLERS: Handlers<Coordinator, typeof COORDINATOR_CALLS> = {
-  // Only builders may ask for a full read, which costs money. Only they may name any number of sellers that are new to
-  // the site.
+  // Only builders may request a full read, because it costs money, or name an unlimited number of new sellers.
   notify: async (coordinator, body, { id, isBuilder }) => {
     const notice = readNotice(body, id)
     if (notice.isFull && !isBuilder) return refuse(403)

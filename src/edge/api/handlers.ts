@@ -1,4 +1,4 @@
-/** Makes the routes from a table of calls and their handlers. */
+/** Creates the routes of a table of calls from their handlers. */
 import { object, string } from 'valibot'
 import type { Answered, Call, CallTable, ParsedBody } from '../../domain/wire/call.ts'
 import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
@@ -8,7 +8,7 @@ import { unpackText } from './unpack.ts'
 interface CallSender {
   /** The call's id, from its header `webhook-id`. */
   readonly id: string
-  /** Whether a secret of builders signed the call. */
+  /** Whether the call was signed with a builder's secret. */
   readonly isBuilder: boolean
 }
 
@@ -18,18 +18,18 @@ type Handle<Host, One extends Call> = (
   sender: CallSender,
 ) => Promise<Answered<One> | Response>
 
-/** A handler for each call of the table. A handler may return a response in place of an answer. */
+/** One handler for each call of the table. A handler may return a whole response instead of an answer. */
 export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
-/** The host of a table's calls: the interface to the outside that their handlers get. */
+/** The host of a table's calls: the interface to outside services that their handlers receive. */
 export interface CallPart<Host, Options> {
-  /** The name in the log if a call rejects. */
+  /** The name of the host in the log line of a call that rejects. */
   readonly name: string
   /**
-   * Returns the function that opens the host, which is called for valid calls only; `undefined` in a site without this
-   * host.
+   * Returns the function that opens the host, which is called only for valid calls. Returns `undefined` in a site
+   * without this host.
    */
   readonly find: (options: Options) => (() => Host) | undefined
 }
@@ -43,7 +43,6 @@ export interface Route<Options> {
 
 const PACKED = object({ gzip: string() })
 
-/** Returns the routes by path. */
 export function createRoutes<Host, Table extends CallTable, Options>(
   table: Table,
   { name: part, find }: CallPart<Host, Options>,
@@ -72,7 +71,7 @@ async function parseCall({ body, isPacked }: Call, text: string): Promise<object
   return typeof unpacked === 'number' ? unpacked : (parseBody(body, parseJson(unpacked)) ?? 400)
 }
 
-/** Returns `undefined` for text that is no JSON. */
+/** Returns `undefined` for text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

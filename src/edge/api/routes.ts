@@ -27,7 +27,7 @@ export interface ApiOptions {
   readonly secrets: CallSecrets
   /** All calls of an isolate share this guard. */
   readonly guard: CallGuard
-  /** Counts calls that ended with 401. Absent in a Worker of an older configuration. */
+  /** Counts calls that ended with 401. Absent in a Worker that was deployed with an older configuration. */
   readonly limit?: RateLimit
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator

@@ -2,8 +2,8 @@
 import { decodeBase64 } from '../../domain/wire/call.ts'
 
 /**
- * Returns the text, or a status: 413 for more than `limit` bytes, 400 for text that is not base64 of compressed UTF-8.
- * Stops reading at the limit, however much would follow.
+ * Returns the text, or a status: 413 for more than `limit` bytes, 400 for text that is not base64 of gzipped UTF-8.
+ * Stops reading at the limit.
  */
 export async function unpackText(gzip: string, limit: number): Promise<string | 413 | 400> {
   const packed = decodeBase64(gzip)

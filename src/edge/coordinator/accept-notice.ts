@@ -22,8 +22,8 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
   if (isFull) askForFull(ledger, moment)
   if (sellers.length === 0) ledger.update({ requests: known })
   const waits = sellers.length === 0 ? [] : takeSellers(ledger, { sellers, known }, moment)
-  // If all sellers of a notice change often, a build for them is due only after the shortest of their waits. So the
-  // notice does not advance builds for other sellers.
+  // If all sellers of the notice change often, their build is due only after the shortest of their waits, so that the
+  // notice does not advance a build for other sellers.
   const wait = Math.min(...waits)
   const isOften = !isFull && wait > moment.settings.quiet
   const isLeft = sellers.length > 0 && !ledger.readStanding().isQueue
@@ -52,8 +52,8 @@ function askForFull(ledger: Ledger, moment: Moment): void {
 }
 
 /**
- * Records the changes. Returns how long each seller waits for further notices. `known`: the notices to store in the row
- * of the first seller.
+ * Records the changes. Returns how long each seller waits for further notices, in milliseconds. `known`: the notices to
+ * store in the row of the first seller.
  */
 function takeSellers(
   ledger: Ledger,
@@ -95,8 +95,8 @@ function leaveRow(
 }
 
 /**
- * Records changes of these sellers, as a notice from outside would. They go to a builder if the Worker no longer
- * renders changes: a consumer of the queue may still call this after the switch to builders.
+ * Records changes of these sellers, as if a notice had named them. They go to a builder if the Worker no longer renders
+ * changes, because a queue consumer may still call this function after the switch to builders.
  */
 export function noticeSellers(ledger: Ledger, sellers: readonly string[], moment: Moment): void {
   if (ledger.readStanding().isQueue) noticeChanges(ledger, sellers, moment)
@@ -111,7 +111,9 @@ export function leaveToBuilder(ledger: Ledger, sellers: readonly string[], momen
   wakeBuilder(ledger, moment, {})
 }
 
-/** Records that changes wait for a builder. `due`: when their build is due, if all their sellers change often. */
+/**
+ * Records that changes wait for a builder. `due`: when their build is due; set only if all their sellers change often.
+ */
 function wakeBuilder(
   ledger: Ledger,
   { now }: Moment,
@@ -126,8 +128,8 @@ function wakeBuilder(
 }
 
 /**
- * Returns the unclaimed changes after a further one. Sellers who change often (`due`) neither advance nor delay the
- * builds of others.
+ * Returns the unclaimed changes after one more. Sellers who change often (`due`) neither advance nor delay the builds
+ * of other sellers.
  */
 function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: number): Unclaimed {
   if (due === undefined) return { first: known?.first ?? now, last: now }
@@ -136,8 +138,8 @@ function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: num
 }
 
 /**
- * Returns the pause before the next build. A request for a full read ends it. A change shortens a long pause after
- * failed builds to `LONGEST_PAUSE`, not further: changes arrive all day, also while every build fails.
+ * Returns the pause before the next build. A request for a full read ends the pause. A change only shortens the pause
+ * after a failed build to `LONGEST_PAUSE`, because changes keep arriving even while every build fails.
  */
 function shortenPause(
   { notBefore, dispatch, result }: Standing,
@@ -145,22 +147,22 @@ function shortenPause(
   now: number,
 ): Pick<Standing, 'notBefore' | 'dispatch'> {
   if (isFull) return { notBefore: Math.min(notBefore, now), dispatch: { ...dispatch, unanswered: 0 } }
-  // Keeps the pause between the tries of a dispatch: it is short, or the target has requested it.
+  // Keeps the pause between two tries of a dispatch: the pause is short, or was requested by the target.
   if (dispatch.build !== null) return { notBefore, dispatch }
   return { notBefore: Math.min(notBefore, (result?.at ?? 0) + LONGEST_PAUSE), dispatch }
 }
 
 /**
- * Max new sellers per minute, named by no earlier notice. Each costs rows and a read of the source, even if the seller
- * does not exist. The notice that exceeds the limit is still accepted.
+ * Max sellers per minute that no earlier notice has named. Each costs database rows and a read of the source, even if
+ * the seller does not exist. The notice that exceeds the limit is still accepted.
  */
 export const MOST_STRANGERS = 600
 
 const MINUTE = 60_000
 
 /**
- * Returns false if too many new sellers were named in this minute. A notice signed with a secret of builders is always
- * admitted.
+ * Returns false if notices have already named too many new sellers in this minute. A notice that is signed with a
+ * builder's secret is always admitted.
  */
 function admitStrangers(
   ledger: Ledger,

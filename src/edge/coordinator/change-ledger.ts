@@ -8,7 +8,6 @@
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 
-/** A message of the queue. */
 export interface ChangeMessage {
   readonly name: ObjectName
   /** Sequence of the last notice that the message covers. The consumer reads the source after this notice. */
@@ -16,7 +15,7 @@ export interface ChangeMessage {
   readonly sentAt: number
 }
 
-/** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
+/** Calls from the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
   /**
    * Returns the messages that are still wanted, one for each seller, and renews their leases. The returned messages
@@ -25,7 +24,7 @@ export interface ChangeLedger {
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
   /**
-   * Records changes of these sellers, as a notice from outside would. Must be called before a put that erases the only
+   * Records changes of these sellers, as if a notice had named them. Must be called before a put that erases the only
    * data from which these changes can be found.
    */
   noticeChanges(sellers: readonly string[]): Promise<void>
@@ -39,7 +38,7 @@ export interface SettledChange extends ChangeMessage {
  * - `put`: the object has data that was read after the message was sent.
  * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
  * - `large`: the seller is too large for a Worker, and is left to a builder.
- * - `held`: the guard refused the removal. It is retried after growing delays, and at once when it is permitted.
+ * - `held`: the guard refused the removal, which is retried after growing delays, and at once when it is permitted.
  * - `failed`: the page of this seller cannot be made. Only this seller is retried, with growing delays.
  * - `trouble`: the source, the store or another writer prevents the change, and the seller is not the cause. All
  *   waiting changes are retried together, with growing delays.
@@ -56,6 +55,6 @@ export type ChangeOutcome =
       readonly reason: string
       /** Whether only a person can end the trouble, as with a revoked key. */
       readonly isPermanent: boolean
-      /** The pause that the source asks for, in milliseconds; 0 for none. */
+      /** The pause that the source requested, in milliseconds; 0 for none. */
       readonly retryAfter: number
     }

@@ -1,4 +1,4 @@
-/** Claiming and renewing a build lease. At most one builder holds the lease. */
+/** Grants and renews build leases. At most one builder holds the lease. */
 import { MAX_STRANGERS } from '../../domain/wire/calls.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
 import type { FeedRow } from './feed-row.ts'
@@ -36,7 +36,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimA
 }
 
 /**
- * A renewal that would extend the lease by less than this share of its length writes nothing, for example just after a
+ * A renewal writes nothing if it would extend the lease by less than this share of its length, for example just after a
  * claim.
  */
 const LITTLE = 0.1
@@ -52,7 +52,7 @@ export function renewLease(ledger: Ledger, id: string, { now, settings }: Moment
 }
 
 function createLease({ last }: Standing, { newLease, builder }: Claim, { now }: Moment): Lease {
-  // A fresh sequence number, so that the states of two builds never share one.
+  // Always a new sequence number, so that two builds never have the same one.
   const upTo = createSequence(last, now)
   return { id: newLease, builder, upTo, isFull: false, since: now, until: now }
 }

@@ -8,7 +8,7 @@ export interface CoordinatorSettings {
   readonly quiet: number
   /** Max delay between the first unclaimed change and the start of a build. */
   readonly longestWait: number
-  /** Longest wait for further changes of a seller who changes often. */
+  /** Max wait for further changes of a seller who changes often. */
   readonly sellerQuiet: number
   /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
@@ -33,7 +33,6 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** In milliseconds. */
 export const COORDINATOR_DEFAULTS = {
   REBUILD_QUIET_MS: 2 * SECOND,
   REBUILD_LONGEST_WAIT_MS: 30 * SECOND,
@@ -62,7 +61,7 @@ export function parseSettings(variables: Variables): {
     if (text === undefined || text === '') return COORDINATOR_DEFAULTS[name]
     const time = Number(text)
     if (Number.isInteger(time) && time >= 0 && time <= LONGEST) return time
-    problems.push(`${name} must be a number of milliseconds, at most a day`)
+    problems.push(`${name} must be a whole number of milliseconds, at most a day: its default is used`)
     return COORDINATOR_DEFAULTS[name]
   }
   const settings: CoordinatorSettings = {
@@ -82,7 +81,7 @@ export function parseSettings(variables: Variables): {
   return { settings, problems: [...problems, ...findWrongSecrets(variables)] }
 }
 
-/** An invalid secret counts as not set. */
+/** An invalid secret is treated as not set. */
 export function parseSecrets(variables: Variables): CallSecrets {
   return readSecrets((name) => {
     const secret = String(variables[name] ?? '')

@@ -6,13 +6,16 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 export interface FeedRow {
   readonly seller: ObjectName
-  /** Sequence of the last change. It is kept for ever, unless the seller does not exist. */
+  /** Sequence of the last change. Never deleted, unless the seller does not exist. */
   readonly changed: number
-  /** The Worker itself has put live all changes up to this sequence. */
+  /** Sequence up to which the Worker itself has put all changes live. */
   readonly done: number
   /** Arrival of the last notice. */
   readonly last: number
-  /** Number of changes in the hour that ended with the last change; the earlier a change was, the less it counts. */
+  /**
+   * Weighted count of the changes in the hour before the last change: earlier changes have less weight (see
+   * `fadePace`).
+   */
   readonly recent: number
   /** `null`: the change is live, or waits for a builder. */
   readonly phase: Phase | null
@@ -22,7 +25,7 @@ export interface FeedRow {
   readonly first: number
   /** When the last change went live; `null` if it is not live, or if the time was not measured. */
   readonly shown: number | null
-  /** How long this row waits for further notices, if that is longer than the setting `quiet`. */
+  /** How long the row waits for further notices. The setting `quiet` applies instead if it is longer. */
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
@@ -30,7 +33,7 @@ export interface FeedRow {
   readonly asked: Asked | null
   /** Number of consecutive messages whose lease ended before a consumer took them. */
   readonly silent: number
-  /** How often a message of this row was the first to meet trouble, since its last outcome of another kind. */
+  /** How often in a row this seller's messages were the first to meet trouble. Any other outcome resets the count. */
   readonly blamed: number
   readonly setback: Setback | null
   /** Id of the lease of the last build that retried the failed page of this seller; empty for none. */
@@ -44,8 +47,8 @@ export type KnownNotice = readonly [id: string, at: number]
 
 /**
  * - `waiting`, `sent`, `failed`, `held`: the Worker publishes the change.
- * - `absent`: the seller does not exist, and the row is deleted at `at`. Until then, a late put of older data makes the
- *   Worker read the seller again.
+ * - `absent`: the seller does not exist, and the row is deleted at `at`. If another writer puts older data of the
+ *   seller before that, the Worker reads the seller again.
  * - `large`, `broken`: a builder publishes the change. A `broken` page failed at a builder, and is retried at `at`.
  */
 export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
@@ -53,7 +56,7 @@ export type Phase = 'waiting' | 'sent' | 'absent' | SetbackKind
 export type SetbackKind = 'failed' | 'held' | 'large' | 'broken'
 
 interface Asked {
-  /** The last notice that the message covers. */
+  /** Sequence of the last notice that the message covers. */
   readonly upTo: number
   /** Arrival of the first notice that no earlier message covers; `null` for none. */
   readonly fresh: number | null
@@ -86,7 +89,7 @@ const REST = {
   lease: '',
 } as const
 
-/** Creates the row of a seller that no notice has named. */
+/** Creates the row of a seller that no notice has named yet. */
 export function createRow(seller: ObjectName): FeedRow {
   const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, notices: [] }
   return { seller, ...none, ...REST }
@@ -98,8 +101,8 @@ export function endWaiting(row: FeedRow): FeedRow {
 }
 
 /**
- * Returns the row with a change at this sequence. `recent` is the new count of changes; without it, the change is not
- * counted.
+ * Returns the row with a change at this sequence. `recent`: the new count of changes; if it is absent, this change is
+ * not counted.
  */
 export function changeRow(row: FeedRow, sequence: number, recent?: number): FeedRow {
   const faded = row.changed === 0 ? 1 : Math.max(1, fadePace(row.recent, sequence - row.changed))
@@ -129,7 +132,7 @@ export function waitsForBuilder(row: FeedRow, published: number): boolean {
   return row.phase === 'broken' || (row.changed > published && !isQueued(row))
 }
 
-/** Returns the row after the lease of its message has ended, with the next message due at `at`. */
+/** Returns the row after the lease of its message ended. The next message is due at `at`. */
 export function endLease(row: FeedRow, at: number): FeedRow {
   return { ...row, phase: row.setback?.kind ?? 'waiting', at }
 }

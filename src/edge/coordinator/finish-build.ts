@@ -30,8 +30,8 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
   const { id, upTo, isFull, since } = lease
   const failing = settleFailures(ledger, lease, failed, moment)
   const standing = ledger.readStanding()
-  // A builder with a state older than this full read must read in full, too: this read may have found changes for which
-  // no notice was sent. A full read requested since the claim stays pending.
+  // A builder whose state is older than this full read must read in full, too, because the full read may have found
+  // changes for which no notice was sent. A full read that was requested after the claim stays pending.
   const full = isFull ? Math.max(standing.full, upTo) : standing.full
   ledger.update({
     published: upTo,
@@ -46,13 +46,13 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
     photos: photos ?? standing.photos,
   })
   if (strangers !== undefined) ledger.meetStrangers(strangers, upTo)
-  // Rows of absent sellers are no longer needed: a builder whose state lacks their changes must read in full anyway. A
-  // notice that is redelivered after its row was deleted counts as new.
+  // Rows of absent sellers are no longer needed, because a builder whose state lacks their changes must read in full
+  // anyway. A notice that is redelivered after its row was deleted is treated as new.
   ledger.forgetAbsent(Math.min(upTo, full))
   forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
 }
 
-/** Records failed and recovered sellers. Returns how many failures of this build count. */
+/** Records failed and recovered sellers. Returns the number of recorded failures. */
 function settleFailures(
   ledger: Ledger,
   { id, upTo }: Lease,
@@ -60,7 +60,7 @@ function settleFailures(
   moment: Moment,
 ): number {
   const names = new Set(failed.map(({ seller }) => seller))
-  // A build keeps the old page of a seller that fails, so a recovery counts as a change.
+  // A builder keeps the old page of a seller that fails, so a recovery is recorded as a change.
   for (const row of ledger.listPhase('broken'))
     if (row.lease === id && !names.has(row.seller)) {
       const free = endWaiting(row)
@@ -69,7 +69,10 @@ function settleFailures(
   return failed.filter(({ seller, reason }) => breakRow(ledger, seller, { reason, id }, moment)).length
 }
 
-/** Records a seller's failure and the time of the retry. Returns false, and records nothing, if it counts for no retry. */
+/**
+ * Records a seller's failure and the time of the retry. Returns false, and records nothing, if this failure does not
+ * schedule a retry.
+ */
 function breakRow(
   ledger: Ledger,
   seller: string,

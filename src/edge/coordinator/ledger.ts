@@ -3,8 +3,7 @@
  * the standing, for everything else. Independent of storage.
  *
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
- * greater. Numbers only grow, and the numbers of a new ledger exceed those of one that was lost. Times are in
- * milliseconds.
+ * greater. Numbers only grow, and those of a new ledger exceed those of a lost one. Times are in milliseconds.
  */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
@@ -22,7 +21,7 @@ import { NOTHING_PUBLISHED } from './publishing.ts'
 /** The part of the standing that steps write. */
 export interface Stored {
   /**
-   * Sequence at which this ledger began. A builder's state with a smaller sequence comes from an earlier ledger that
+   * Sequence at which this ledger began. A builder's state with a smaller sequence belongs to an earlier ledger that
    * was lost.
    */
   readonly origin: number
@@ -42,7 +41,7 @@ export interface Stored {
   /** The changes that no build has claimed. */
   readonly unclaimed: Unclaimed | null
   readonly lease: Lease | null
-  /** The lease of the last report, kept to recognize a repeat of it. */
+  /** Id of the lease of the last report, kept to detect a repeated report. */
   readonly reported: string
   /** Number of consecutive builds that published nothing. */
   readonly setbacks: number
@@ -63,27 +62,25 @@ export interface Stored {
    * `switchQueue` adapts the rows.
    */
   readonly isQueue: boolean
-  /** When a consumer last took a message; messages whose lease has just begun do not count. */
+  /** When a consumer last took a message. Not updated for a message whose lease has just begun, to save a write. */
   readonly taken: number | null
-  /** Trouble that stops all changes that the Worker renders. */
   readonly trouble: Trouble | null
   /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
   readonly hold: ObjectHold | null
-  /** When an object was put last. */
   readonly lastPut: number | null
   /** How long each of the latest changes took from its first notice to being live, in milliseconds; the newest last. */
   readonly latencies: readonly number[]
-  /** The last requests for a full read, kept to recognize redelivered ones. */
+  /** The last requests for a full read, kept to detect redelivered requests. */
   readonly requests: readonly KnownNotice[]
 }
 
-/** Counts that the storage updates with each written row, and values that one look-up in an index finds. */
+/** Counts that the storage updates whenever it writes a row, and values that take one index lookup. */
 export interface Counts {
   /** Arrival of the last notice that named sellers. */
   readonly lastNotice: number | null
   /** Distinct sellers who wait for a builder. */
   readonly pending: number
-  /** Number of unfinished changes that the Worker itself renders; their messages may be sent or not. */
+  /** Number of unfinished changes that the Worker itself renders, whether or not their messages are sent. */
   readonly waiting: number
   /** Number of messages that are under lease, at most `MAX_SENT`. */
   readonly sent: number
@@ -94,19 +91,19 @@ export interface Counts {
   readonly broken: number
   /** Earliest time of the next try of a page that a builder could not render. */
   readonly retryAt: number | null
-  /** Totals of all objects, as they were settled last. */
+  /** Totals of all objects, as last settled. */
   readonly totals: ObjectTotals
-  /** Totals of all objects, with each object that has a loss counted as it was before the loss. */
+  /** Totals of all objects, in which an object with a loss has its counts from before the loss. */
   readonly before: ObjectTotals
   /** Sum of all losses. */
   readonly lost: ObjectTotals
-  /** Number of objects whose removal was refused during this hold. */
+  /** Number of objects whose removal is refused at present. */
   readonly refusals: number
 }
 
 export interface Standing extends Stored, Counts {}
 
-/** A failure of the source, the store or the queue that stops all changes which the Worker renders. */
+/** A failure of the source, the store or the queue that stops all changes that the Worker renders. */
 export interface Trouble {
   readonly since: number
   /** When a message last met the trouble. The outcome of a message sent later shows whether the trouble is over. */
@@ -116,7 +113,7 @@ export interface Trouble {
   readonly tries: number
   readonly retryAt: number
   /**
-   * The only seller whose message has met the trouble; `null` if several have, or once the message of another is sent
+   * The only seller whose message has met the trouble; `null` if several have, or once another seller's message is sent
    * as a trial.
    */
   readonly only: ObjectName | null
@@ -126,7 +123,7 @@ export interface Unclaimed {
   /** Arrivals of the first and the last of these changes. `last` ignores later changes of sellers who change often. */
   readonly first: number
   readonly last: number
-  /** When a build is due, if all of the changes are of sellers who change often. */
+  /** When a build is due, if all of these changes belong to sellers who change often. */
   readonly due?: number
 }
 
@@ -142,7 +139,7 @@ export interface Lease {
 
 /** Progress of starting a builder. */
 export interface Dispatch {
-  /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first. */
+  /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first try. */
   readonly build: string | null
   readonly tries: number
   /** When the target accepted the dispatch. */
@@ -180,7 +177,7 @@ export interface Ledger {
    */
   readonly outbox: Map<ObjectName, number>
   readStanding(): Standing
-  /** Merges these changes into the standing (see the top of this file). The transaction stores it when it ends. */
+  /** Merges these changes into the standing, which is stored at the end of the transaction. */
   update(changes: Partial<Stored>): void
   findRow(seller: ObjectName): FeedRow | null
   keepRow(row: FeedRow): void
@@ -194,8 +191,8 @@ export interface Ledger {
    */
   eachOfPhase(phase: Phase): Iterable<FeedRow>
   /**
-   * Returns the earliest `at` of the rows in a phase, `null` for none. With `than`, this seller and the home page are
-   * left out.
+   * Returns the earliest `at` of the rows in a phase; `null` for none. With `than`, ignores that seller and the home
+   * page.
    */
   findNext(phase: Phase, than?: ObjectName): number | null
   /** Rows with a setback of this kind, the oldest first. */
@@ -207,13 +204,14 @@ export interface Ledger {
    * none.
    */
   findOldest(): number | null
-  /** Returns the max number of consecutive messages of one change that no consumer took in time. */
+  /** Returns the largest number of consecutive messages about one change that no consumer took in time. */
   findSilent(): number
   /** New sellers: notices have named them, but no builder has reported yet whether they exist. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
   /**
-   * Records a builder's report of which strangers exist. The builder's state contains all changes up to this sequence.
+   * Records which new sellers exist, as a builder reports. The builder's state contains all changes up to this
+   * sequence.
    */
   meetStrangers(met: MetStrangers, sequence: number): void
   /** Deletes rows of sellers that a builder reported as absent, if their last change is not after this sequence. */
@@ -223,23 +221,23 @@ export interface Ledger {
   addEntry(entry: AuditEntry): void
   findObject(name: ObjectName): ObjectRow | null
   keepObject(object: ObjectRow): void
-  /** Reads objects whose loss began at this time or before, like `eachOfPhase`. */
+  /** Reads objects whose loss began at this time or before, one at a time like `eachOfPhase`. */
   eachLoss(until: number): Iterable<ObjectRow>
-  /** Reads objects with a loss or a refused removal, like `eachOfPhase`. */
+  /** Reads objects with a loss or a refused removal, one at a time like `eachOfPhase`. */
   eachGuarded(): Iterable<ObjectRow>
-  /** Returns the object with the greatest loss, as a share of these totals; `null` if there is no loss. */
+  /** Returns the object with the greatest loss relative to these totals; `null` if there is no loss. */
   findGreatestLoss(totals: ObjectTotals): ObjectRow | null
-  /** Objects of a bucket that are no tombstones. */
+  /** Returns the objects of a bucket that are not tombstones. */
   listKnown(bucket: number): readonly KnownObject[]
-  /** Sellers of a bucket that have products, ascending. */
+  /** Returns the sellers of a bucket that have products, ascending by id. */
   listListed(bucket: number): readonly ListedSeller[]
-  /** The buckets with at least one seller that has products, ascending. */
+  /** Returns the buckets with at least one seller that has products, ascending. */
   listBuckets(): readonly number[]
 }
 
 /**
- * Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, this seller and the home page
- * are left out.
+ * Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, excludes that seller and the
+ * home page.
  */
 interface PhaseQuery {
   readonly until?: number
@@ -247,7 +245,7 @@ interface PhaseQuery {
   readonly than?: ObjectName
 }
 
-/** The time of a step and its other inputs from outside. */
+/** The time at which a step runs, and its other inputs from outside the ledger. */
 export interface Moment {
   readonly now: number
   /** A random number from 0 to 1, to spread retries. */

@@ -1,6 +1,6 @@
 /**
- * The coordinator's methods for objects and changes. Each passes its call to the ledger. They belong to the class of
- * the Durable Object, because the runtime calls only its methods remotely.
+ * The coordinator's methods for objects and changes. Each passes its call to the ledger. They are methods of the
+ * Durable Object's class, because only those can be called remotely.
  */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'

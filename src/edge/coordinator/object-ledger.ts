@@ -3,17 +3,17 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { SiteState } from '../../domain/wire/site-state.ts'
 
-/** Calls of the Worker to the coordinator. Each resolves after its changes are durable. */
+/** Calls from the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ObjectLedger {
   /** Must be called before a put that may remove something. Returns the names that must not be put. */
   permit(call: PermitCall): Promise<Permission>
   /**
-   * Records objects that were put, or that were seen in the store; a version that is not greater than the known one is
-   * ignored. With `put`, accepted changes of these sellers are also recorded as live. With `missing`, a person deleted
-   * the objects from the store; an object that is known with another version is ignored.
+   * Records objects that were put, or that were seen in the store. Ignores a version that is not greater than the known
+   * one. With `put`, changes of these sellers that wait for a builder are also recorded as live. With `missing`,
+   * records that a person deleted the objects from the store; an object that is known with another version is ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
-  /** Returns the objects of a bucket that are no tombstones, as they were settled last. */
+  /** Returns the objects of a bucket that are not tombstones, as last settled. */
   readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
@@ -22,7 +22,6 @@ export interface ObjectLedger {
   readSiteState(): Promise<Omit<SiteState, 'code'>>
 }
 
-/** An object's counts, from its data. */
 export interface ObjectCounts {
   readonly name: ObjectName
   /** Whether the object is a tombstone. */
@@ -34,7 +33,7 @@ export interface ObjectCounts {
 export interface PermitCall {
   readonly objects: readonly ObjectCounts[]
   /**
-   * True if a person permitted the removals. Then the call refuses none, and the guard forgets all losses counted so
+   * True if a person permitted the removals. The call then refuses nothing, and the guard forgets all losses counted so
    * far.
    */
   readonly isShrinkAllowed: boolean
@@ -42,7 +41,7 @@ export interface PermitCall {
 
 export interface Permission {
   readonly refused: readonly ObjectName[]
-  /** `null` if none is refused. */
+  /** Why objects are refused; `null` if none is. */
   readonly reason: string | null
 }
 
@@ -54,7 +53,6 @@ export interface SettledObject extends ObjectCounts {
 
 type SettleCause = 'put' | 'seen' | 'missing'
 
-/** An object that the coordinator knows. */
 export interface KnownObject {
   readonly name: ObjectName
   readonly version: number

@@ -32,7 +32,7 @@ export function endPublish(
       action: 'published',
       by: by ?? lease.by,
       version: lease.version,
-      reason: isLive === null ? 'its publisher does not know whether it is live' : null,
+      reason: isLive === null ? 'the publisher does not know whether the version is live' : null,
     })
   return lease.isOverruled === true ? null : {}
 }
@@ -62,8 +62,8 @@ function findRefusal(
     return { refused: 'busy', reason: `version ${lease.version} is being put live` }
   const newest = findNewest(publishing)
   const isNewer = newest === null || sequence > newest.sequence
-  // A version of the same state is permitted if it follows the newest one (`base`), or is the newest one itself: a
-  // retry of a publish whose outcome is unknown.
+  // A version built from the same sequence is permitted if it follows the newest version (`base`), or is the newest
+  // version itself: a retry of a publish whose outcome is unknown.
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null

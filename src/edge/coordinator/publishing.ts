@@ -13,9 +13,7 @@ export interface Publishing {
   readonly held: { readonly since: number; readonly reason: string } | null
 }
 
-/**
- * A version of the site. `sequence` is the sequence of the state that it was built from; 0 for a build without a claim.
- */
+/** A version of the site. `sequence`: sequence of the state that it was built from; 0 for a build without a claim. */
 export interface Published {
   readonly version: string
   readonly sequence: number
@@ -50,8 +48,8 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
 }
 
 /**
- * Returns the state after a version was put live without a lease. A publish that is running may still take effect, so
- * its lease keeps others out until it is reported or expires, and its version becomes doubtful then.
+ * Returns the state after a version was put live without a lease. A running publish may still take effect. Its lease
+ * therefore blocks other publishers until its outcome is reported or it expires, when its version becomes doubtful.
  */
 export function replaceLive(publishing: Publishing, live: Published): Publishing {
   const { lease } = publishing

@@ -12,23 +12,23 @@ export function findAlarm(
   settings: CoordinatorSettings,
   canDispatch: boolean,
 ): number | null {
-  // Without a dispatch target no alarm is needed: the end of a lease starts nothing, and the next call settles the
+  // Without a dispatch target no alarm is needed: the end of a lease starts no build, and the next call settles the
   // lease.
   if (!canDispatch) return null
   return standing.lease?.until ?? findDispatchTime(standing, settings)
 }
 
-/** Returns when to dispatch a builder, `null` when nothing is pending. Ignores a running build. */
+/** Returns when to dispatch a builder; `null` if nothing is pending or publishing is held. Ignores a running build. */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
-  // A build could not be published during a hold; the release starts the next one.
+  // A build could not be published during a hold. The release of the hold schedules the next build.
   if (publishing.held !== null) return null
   const quiet =
     unclaimed === null
       ? null
       : (unclaimed.due ?? Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait))
   if (quiet === null && retryAt === null) return null
-  // The builder that was dispatched claims all pending changes. Dispatch again only if it never claims.
+  // The dispatched builder claims all pending changes. It is dispatched again only if it never claims.
   if (dispatch.sentAt !== null) return dispatch.sentAt + findStartTime(dispatch.unanswered, settings)
   return Math.max(Math.min(quiet ?? Infinity, retryAt ?? Infinity), notBefore)
 }
@@ -40,7 +40,7 @@ export function settleLease(ledger: Ledger, moment: Moment): void {
     failBuild(ledger, moment, 'the builder did not renew its lease')
 }
 
-/** Ends the build without publishing; the next one starts after a growing delay. */
+/** Ends the build without publishing. The next build starts after a delay that grows with each failure. */
 export function failBuild(ledger: Ledger, { now, random, settings }: Moment, error: string): void {
   const standing = ledger.readStanding()
   const { lease, unclaimed } = standing

@@ -1,4 +1,7 @@
-/** The Durable Object behind all notices and builders' calls: runs steps in transactions and sets the alarm. */
+/**
+ * The Durable Object that handles notices and builders' calls: runs each as a step in a transaction, and sets the
+ * alarm.
+ */
 import type { DurableObjectState } from 'cloudflare:workers'
 import type {
   NoticeAnswer,
@@ -52,9 +55,9 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** Due time of the timer that sends the messages of the outbox; `null` without a timer. */
+  /** Due time of the timer that sends the messages of the outbox; `null` if no timer is set. */
   #timer: number | null = null
-  /** Whether the alarm handler is running. It sets the next alarm at its end. */
+  /** Whether the alarm handler is running. The handler sets the next alarm at its end. */
   #isRinging = false
 
   constructor(ctx: DurableObjectState, variables: Variables) {
@@ -156,20 +159,20 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     this.ctx.waitUntil(alertReceiver(sender, this.#receiver, () => this.status({ isLogWanted: false })))
     const { isQueue, target } = this.#dispatch
     const started = startBuild(sender, target)
-    // A builder that hangs must not delay changes that need none.
+    // A dispatch target that hangs must not delay changes that need no builder.
     if (isQueue) this.ctx.waitUntil(started.catch((error: unknown) => logError('dispatch', error)))
     else await started
     if (isQueue) await sendChanges(sender, this.env)
   }
 
-  /** The clock of leases, pauses and retries. */
+  /** Time for leases, pauses and retries, in milliseconds. */
   protected now(): number {
     return Date.now()
   }
 
   /**
-   * Runs the work in a transaction, and sets the alarm and the timer. The runtime writes the changes and the alarm
-   * atomically, before any answer leaves the object.
+   * Runs the work in a transaction, and sets the alarm and the timer. The runtime stores the changes and the alarm
+   * atomically, before the caller gets the answer.
    */
   #transact<Answer>(work: (moment: Moment) => Answer): Answer {
     const moment = { now: this.now(), random: Math.random(), settings: this.#settings }
@@ -180,8 +183,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Sets a timer for the next message of the outbox. Timers are never cancelled: one that fires too early only sets the
-   * next.
+   * Sets a timer for the next message of the outbox. Timers are never cancelled: a timer that fires too early only sets
+   * the next one.
    */
   #setTimer(): void {
     const time = this.ledger.read(findPromptTime)
@@ -200,8 +203,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Sets the next alarm, but never moves a set alarm later: one that fires too early only sets the next. Returns true
-   * if an alarm is set.
+   * Sets the next alarm, but never moves a set alarm later: an alarm that fires too early only sets the next one.
+   * Returns true if an alarm is set.
    */
   #setAlarm(): boolean {
     if (this.#isRinging) return true

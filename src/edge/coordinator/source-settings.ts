@@ -1,7 +1,7 @@
 /** Parses the variables that name the Firestore project of a Worker, and lists the missing ones. */
 import type { Variables } from './coordinator-settings.ts'
 
-/** The variables of the source; `null` for no default. */
+/** The variables of the source, with their defaults; `null` for no default. */
 export const SOURCE_DEFAULTS = {
   FIREBASE_PROJECT_ID: null,
   /** The content of a service account's key file. */
@@ -27,7 +27,10 @@ export function parseSourceSettings(variables: Variables): SourceSettings {
   }
 }
 
-/** Returns what a person has to set before the Worker can read a seller. The texts contain no value of a variable. */
+/**
+ * Returns a message for each setting that the Worker still needs before it can read a seller. No message contains the
+ * value of a variable.
+ */
 export function findSourceProblems(variables: Variables): readonly string[] {
   const { projectId, serviceAccount, emulatorHost } = parseSourceSettings(variables)
   const isKeyMissing = serviceAccount === null && emulatorHost === null

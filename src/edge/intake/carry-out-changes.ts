@@ -46,10 +46,10 @@ export async function carryOutChanges(
   return [...ends.values()]
 }
 
-/** The part of `ChangeEnd` that all changes without a put have. */
+/** The part of `ChangeEnd` that is the same for all changes without a put. */
 const NOTHING = { settled: null }
 
-/** The outcome of a seller whose put was beaten in each round. */
+/** Outcome of a seller for whom another writer was faster in every round. */
 const BEATEN = createTrouble(`another writer put the same object first in each of ${ROUNDS} tries`)
 
 async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {
@@ -68,8 +68,8 @@ async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<
 }
 
 /**
- * Records a change for each seller who now has a product that a changed seller had. Must run before the puts: only the
- * objects that they replace show which products a seller had.
+ * Records a change for each seller who now has a product that a changed seller had. Must run before the puts, because
+ * only the objects that the puts replace show which products a seller had.
  */
 async function noticeMoved(
   changes: readonly Pick<Extract<ReadChange, { kind: 'read' }>, 'moved'>[],
@@ -94,7 +94,7 @@ async function readAll(
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, OBJECTS_AT_ONCE, async (name) => {
-    // A notice may name an id that no page, and so no object, can have.
+    // A notice may name an id that is not valid for a page, and so not for an object.
     if (findIdProblem(name) !== null) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }
     const read = await readChange(name, host, takeTurn)

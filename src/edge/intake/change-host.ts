@@ -1,4 +1,4 @@
-/** Everything outside that the consumer of changes uses. */
+/** The outside services that the consumer of changes uses. */
 import type { ChangeLedger } from '../coordinator/change-ledger.ts'
 import type { ObjectHost } from '../objects/object-host.ts'
 import type { IntakeFacts } from './intake-facts.ts'

@@ -1,7 +1,7 @@
 /**
  * The queue consumer that renders changed sellers. A message is acknowledged after the coordinator has recorded its
  * outcome. A message that was sent twice while the queue was long is processed once. Processing it again would also be
- * correct, because each run reads the present state of the source.
+ * correct, because each run reads the current state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -12,15 +12,15 @@ import { carryOutChanges } from './carry-out-changes.ts'
 import type { ChangeHost } from './change-host.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Delay after a failure of the coordinator, in seconds. */
+/** Delay before a retry after a failure of the coordinator, in seconds. */
 const FAILURE = 5
 
 type Message = QueueMessage<ChangeMessage>
 
 /**
- * Processes first all new messages together, then each redelivered message alone, because it may be the one that
- * stopped the Worker. Every other delivery processes the redelivered messages in reverse, so that the messages after
- * one that stops the Worker are processed, too.
+ * Processes all new messages together, then each redelivered message alone, because it may be the one that stopped the
+ * Worker. Every second delivery processes the redelivered messages in reverse order, so that messages behind one that
+ * stops the Worker are processed, too.
  */
 export async function consumeChanges(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
@@ -56,7 +56,7 @@ async function acknowledge(
     await work()
     for (const message of messages) message.ack()
   } catch (error) {
-    log(`changes: ${readMessage(error)}`)
+    log(`changes: ${messages.length} messages will be delivered again: ${readMessage(error)}`)
     for (const message of messages) message.retry({ delaySeconds: FAILURE })
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the data of objects from documents. The code that the Worker shares with builders is in `src/domain`. */
+/** Creates the data of objects from documents. Code that the Worker shares with builders is in `src/domain`. */
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import { limitProducts } from '../../domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../domain/documents/document.ts'
@@ -12,7 +12,7 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSellerData } from '../../domain/objects/object-data.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 
-/** Inputs of the data besides documents. */
+/** Inputs of the data other than documents. */
 export interface DataBase {
   readonly facts: DataFacts
   /** The data of the object that is replaced, whose pictures are kept; `null` for none. */
@@ -50,11 +50,11 @@ interface TimedEntry {
   readonly updated: string
 }
 
-/** If a document occurs more than once, the last one counts, even if it is invalid. */
+/** If a document occurs more than once, the last one is used, even if it is invalid. */
 function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
   const last = new Map(documents.map((document) => [`${document.collection}/${document.id}`, document]))
   return [...last.values()].flatMap((document) => {
-    // Problems are not reported here: a builder's nightly run reads the same documents, and reports them.
+    // Problems are not reported here, because a builder's nightly run reads the same documents and reports them.
     const entry = parseDocument(document, () => {})
     return entry === null ? [] : [{ entry, updated: formatUpdateTime(document.updateTime) ?? '' }]
   })

@@ -1,4 +1,4 @@
-/** The settings, files and code that data depends on, as the builder that compiled the Worker had them. */
+/** The settings, files and code on which object data depends, as they were when a builder compiled the Worker. */
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 
 export interface IntakeFacts extends DataFacts {

@@ -53,11 +53,11 @@ export async function readChange(
   }
 }
 
-/** The change is tried again until newer code runs everywhere. */
+/** The change is retried until the newer code runs everywhere. */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
   reason:
-    'its object was written by a newer version of the Worker, and this older one does not replace it: the change is retried until the newer version runs everywhere',
+    'the object was written by a newer version of the Worker, and this older version does not replace it: the change is retried until the newer version runs everywhere',
 }
 
 interface ReadData {
@@ -79,7 +79,10 @@ async function readSeller(
   }
 }
 
-/** Returns the old data; `null` for none, or for damaged bytes or an older format, which the put replaces whole. */
+/**
+ * Returns the old data, or `newer` for a newer format. Returns `null` if there is no data, or if it is damaged or in an
+ * older format: the put then replaces all of it.
+ */
 function readOld(stored: StoredObject | null): SellerData | 'newer' | null {
   const page = stored === null ? null : parse(stored)
   if (page === null || page.kind === 'gone' || page.format < FORMAT) return null

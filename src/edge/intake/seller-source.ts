@@ -3,8 +3,9 @@ import type { SourceDocument } from '../../domain/documents/document.ts'
 
 export interface SellerSource {
   /**
-   * Reads one consistent state. Rejects with a `SourceTrouble` when it cannot be read. `known`: ids of products that
-   * the seller had. Known products that no longer belong to the seller are returned as `elsewhere`.
+   * Reads the seller's documents at one point in time. Rejects with a `SourceTrouble` if the source cannot be read.
+   * `known`: ids of products that the seller had. Products that exist, but no longer belong to the seller, are returned
+   * as `elsewhere`.
    */
   readSeller(seller: string, known: readonly string[]): Promise<SellerRead>
 }
@@ -14,7 +15,7 @@ export type SellerRead =
       readonly kind: 'read'
       /** The profile, if there is one, and the products. */
       readonly documents: readonly SourceDocument[]
-      /** Known products that still exist, but no longer belong to the seller. */
+      /** Known products that still exist, but no longer belong to this seller. */
       readonly elsewhere: readonly SourceDocument[]
     }
   | { readonly kind: 'large'; readonly reason: string }
@@ -27,11 +28,11 @@ export type SellerRead =
  */
 export type TroubleKind = 'denied' | 'missing' | 'busy' | 'unavailable'
 
-/** The source cannot be read. The message says why and what to do, and contains no secret. */
+/** Thrown when the source cannot be read. The message says why and what to do, and contains no secret. */
 export class SourceTrouble extends Error {
   override readonly name = 'SourceTrouble'
   readonly kind: TroubleKind
-  /** The pause that the source asks for, in milliseconds; 0 for none. */
+  /** The pause that the source requested, in milliseconds; 0 for none. */
   readonly retryAfter: number
 
   constructor(kind: TroubleKind, message: string, retryAfter = 0) {

@@ -7,7 +7,7 @@ import { FORMAT } from '../../domain/objects/object-data.ts'
 import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 
-/** A renderer that makes pages, but no objects. */
+/** A renderer of pages, without the facts that objects need. */
 type ScreenRenderer = Omit<EdgeRenderer, 'intake' | 'format' | 'homePicture'>
 
 export interface CompiledModule extends CompiledServer<Request> {
@@ -21,7 +21,7 @@ interface CompiledFacts extends Omit<ScreenRenderer, 'render'> {
 }
 
 interface ObjectFacts extends Pick<EdgeRenderer, 'intake' | 'homePicture'> {
-  /** The inputs of the data of objects besides documents. */
+  /** The inputs of object data other than documents. */
   readonly data: DataFacts
 }
 

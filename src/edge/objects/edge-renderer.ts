@@ -7,9 +7,9 @@ export interface EdgeRenderer extends CodeState {
   readonly site: Site
   /** The policy that pages of this renderer need: the value of `Content-Security-Policy`. */
   readonly policy: string
-  /** Name and value of the other headers of every answer. */
+  /** Names and values of the other headers, which every response has. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Path of the picture that previews of links to the home page show; `null` if there is none. */
+  /** Path of the preview picture for links to the home page; `null` if there is none. */
   readonly homePicture: string | null
   /** Rejects if the page cannot be rendered. */
   render(page: ScreenPage): Promise<string>

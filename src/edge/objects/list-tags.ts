@@ -38,7 +38,7 @@ interface Listed {
 
 /**
  * Reports objects that a person deleted from the store: the coordinator knows them, and their keys are in the listed
- * range, but the list lacks them.
+ * range, but they are not in the list.
  */
 async function settleMissing(
   { bucket, after }: { readonly bucket: number; readonly after: string | null },
@@ -51,7 +51,7 @@ async function settleMissing(
   await mapLimited(unlisted, LANES, async (known) => {
     const key = await formatObjectKey(known.name)
     const isHere = (after === null || key > after) && (next === null || key <= next)
-    // Looks again, because the object may have been put since the list was read.
+    // Checks the store again, because the object may have been put since the list was read.
     if (isHere && (await store.head(key)) === null) missing.push({ ...known, ...COUNTS_OF_NOTHING })
   })
   if (missing.length > 0) await ledger.settle(missing, 'missing')

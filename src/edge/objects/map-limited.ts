@@ -1,7 +1,10 @@
-/** Runs asynchronous work on a list, a few items at a time: an object may be large, and a Worker's memory is small. */
+/**
+ * Runs asynchronous work on a list, a few items at a time, because an object may be large and a Worker's memory is
+ * small.
+ */
 import { inLanes } from '../../domain/work/batches.ts'
 
-/** Returns the results in the order of the items. After a rejection no further item is begun. */
+/** Returns the results in the order of the items. Starts no further item after a rejection. */
 export async function mapLimited<Item, Result>(
   items: readonly Item[],
   limit: number,

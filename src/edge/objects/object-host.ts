@@ -1,4 +1,4 @@
-/** Everything outside that the calls about objects use. */
+/** The outside services that calls about objects use. */
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
@@ -9,11 +9,11 @@ export interface ObjectHost {
   readonly renderer: EdgeRenderer
   readonly ledger: ObjectLedger
   /**
-   * Deletes the cached answers of an object's addresses in this data centre. Never rejects, because an answer that
-   * remains becomes stale within seconds.
+   * Deletes the cached pages of an object in this data centre. Never rejects: a page that stays in the cache expires
+   * within seconds anyway.
    */
   readonly forgetPages: (name: ObjectName) => Promise<void>
-  /** Makes the search index pull objects after their put. Never rejects. Absent in a site without an index. */
+  /** Makes the search index read objects after they were put. Never rejects. Absent in a site without an index. */
   readonly feedIndex?: (names: readonly ObjectName[]) => Promise<void>
   readonly log: (line: string) => void
 }

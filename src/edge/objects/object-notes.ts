@@ -1,5 +1,6 @@
 /**
- * The metadata of an object, which lists return without the object's bytes. The tag of an object covers its bytes only.
+ * The metadata of an object, which a list of the store returns without the object's bytes. An object's tag covers its
+ * bytes only.
  */
 import type { SeenObject } from './object-store.ts'
 
@@ -47,7 +48,7 @@ export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: num
   return seen === null ? now : parseNotes(seen).version + 1
 }
 
-/** Missing notes count as the notes of a tombstone of version 0. */
+/** Missing notes are read as those of a tombstone with version 0. */
 export function parseNotes({ notes }: Pick<SeenObject, 'notes'>): ObjectNotes {
   return {
     version: Number(notes['version'] ?? 0),

@@ -1,4 +1,4 @@
-/** The store of objects and files. One put replaces a whole object, and its tag identifies the bytes. */
+/** The store of objects and files. A put replaces the whole object. The tag of an object identifies its bytes. */
 
 export interface ObjectStore {
   /** Returns `null` if there is no object. */
@@ -23,7 +23,7 @@ export type CountBytes = (seen: SeenObject, size: number) => number
 export interface SeenObject {
   readonly key: string
   readonly tag: string
-  /** Notes of the writer: at most 2,048 bytes in all. */
+  /** Metadata from the writer, at most 2,048 bytes in total. */
   readonly notes: Readonly<Record<string, string>>
 }
 

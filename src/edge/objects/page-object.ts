@@ -16,15 +16,15 @@ export interface Tombstone {
 
 export interface StoredPage extends PageFacts {
   readonly kind: 'page'
-  /** UTF-8; empty if only the bytes before it were read. */
+  /** UTF-8; empty if only the bytes before the HTML were read. */
   readonly html: Uint8Array
-  /** Parses the data. The caller checks first that `format` is `FORMAT`. */
+  /** Parses the data. The caller must first check that `format` is `FORMAT`. */
   readonly readData: () => SellerData
-  /** The canonical JSON of the data. */
+  /** Returns the data as canonical JSON. */
   readonly readDataText: () => string
 }
 
-/** The facts about a page in the first line. */
+/** The facts about a page that the first line contains. */
 export interface PageFacts {
   readonly version: number
   /** Version of the data's shape. */
@@ -63,7 +63,7 @@ export function formatTombstone({ version }: Pick<Tombstone, 'version'>): Uint8A
   return new TextEncoder().encode(`${JSON.stringify({ version })}\n`)
 }
 
-/** Throws for bytes that are no object. */
+/** Throws if the bytes are not an object. */
 export function parsePageObject(bytes: Uint8Array): PageObject {
   const end = bytes.indexOf(NEWLINE)
   const line = parseLine(decode(bytes.subarray(0, Math.max(end, 0))))

@@ -7,7 +7,7 @@ import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
 import { OBJECTS_AT_ONCE, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
-/** Rejects if the store or the coordinator fails; the next tag list reports the puts that had succeeded. */
+/** Rejects if the store or the coordinator fails. The next call for tags then reports the puts that succeeded. */
 export async function acceptObjects(
   batch: PushBatch,
   host: ObjectHost,

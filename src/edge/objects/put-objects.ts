@@ -1,7 +1,7 @@
 /**
- * Puts objects for every kind of writer: permit, render, put. An object is put only in place of the one that was seen
- * before its data was read, so older data never replaces newer data. An object that cannot be put gets a reason as its
- * result, and does not stop the others.
+ * Puts objects for every kind of writer: permit, render, put. A put succeeds only if the object has not changed since
+ * the writer saw it, which was before the data was read. So older data never replaces newer data. An object that cannot
+ * be put gets a reason as its result, and does not stop the others.
  */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
@@ -12,7 +12,7 @@ import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Max objects that are put at a time: a Worker may have this many connections. */
+/** Max objects put at a time, because a Worker may have only this many open connections. */
 export const OBJECTS_AT_ONCE = 6
 
 /** Max bytes of an object: the same limit as for a static file. */
@@ -27,11 +27,11 @@ export interface WantedObject {
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null
   /**
-   * Version of the new object. It is known before the put, because a put with the tag `seen` replaces exactly the
-   * object whose version was read.
+   * Version of the new object. Known before the put, because a put with the tag `seen` replaces exactly the object
+   * whose version was read.
    */
   readonly version: number
-  /** `null`: the seller does not exist (any more). */
+  /** `null`: the seller does not exist, or no longer exists. */
   readonly data: SellerData | null
 }
 

@@ -14,7 +14,7 @@ const TRIES: Tries = {
 }
 const MAX_LISTED = 1_000
 
-// The error says "Reduce your concurrent request rate for the same object".
+// R2's message is "Reduce your concurrent request rate for the same object".
 // Source: https://developers.cloudflare.com/r2/api/error-codes/
 const TOO_MANY = /\(10058\)|\b429\b/
 
@@ -45,7 +45,7 @@ export function createR2Store(bucket: R2Bucket, wait?: Tries['wait']): ObjectSto
       const objects = found.objects.map(createSeen)
       const last = objects.at(-1)?.key
       if (found.truncated && last === undefined)
-        throw new Error(`R2 listed no object of ${prefix}, though it says that there are more`)
+        throw new Error(`R2 listed no object with the prefix ${prefix}, although it reports more objects`)
       return { objects, next: found.truncated ? (last ?? null) : null }
     },
   }
@@ -63,7 +63,10 @@ async function readBytes(found: R2Body, count: CountBytes | undefined): Promise<
   return length < size ? readStart(body, length) : new Uint8Array(await found.arrayBuffer())
 }
 
-/** Reads the first `length` bytes from the stream, because R2 takes a range only before `length` is known. */
+/**
+ * Reads the first `length` bytes from the stream. A range request is not possible, because `length` is known only after
+ * the response has begun.
+ */
 async function readStart(body: ReadableStream<Uint8Array>, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length)
   const reader = body.getReader()

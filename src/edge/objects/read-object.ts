@@ -1,11 +1,11 @@
-/** Reads the present data of an object for the search index. */
+/** Reads the current data of an object for the search index. */
 import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectStore } from './object-store.ts'
 import { parsePageObject } from './page-object.ts'
 
-/** Returns `null` for a seller that is gone. Throws for data of another format. */
+/** Returns `null` for a seller without an object, or with a tombstone. Throws for data in another format. */
 export async function readObject(
   name: ObjectName,
   store: Pick<ObjectStore, 'get'>,

@@ -1,5 +1,5 @@
 /**
- * Makes the bytes of an object from its data: renders the seller's catalogue. Product pages are rendered when they are
+ * Makes the bytes of an object from its data, with the rendered catalogue. Product pages are rendered when they are
  * viewed.
  */
 import { digestText } from '../../domain/objects/digest.ts'
@@ -19,7 +19,6 @@ export interface ObjectRendering {
   readonly renderer: EdgeRenderer
 }
 
-/** The bytes of an object, and the notes that are stored with them. */
 export interface ObjectParts {
   readonly bytes: Uint8Array
   readonly notes: SeenObject['notes']
@@ -41,7 +40,7 @@ export async function renderObject(data: SellerData, options: ObjectRendering): 
   return { bytes, notes: formatNotes(notes) }
 }
 
-/** Creates the object of a seller that does not exist any more. */
+/** Creates the object of a seller that no longer exists. */
 export function createTombstone(version: number): ObjectParts {
   return { bytes: formatTombstone({ version }), notes: formatNotes({ ...GONE, version }) }
 }
@@ -51,7 +50,9 @@ export function countData(data: SellerData): Pick<ObjectNotes, 'products' | 'has
   return { products: catalogue.products.length, hasProfile, updated }
 }
 
-/** Equal pages have equal tags, so that a put of equal data changes nothing for visitors. */
+/**
+ * Returns a hash of the page. Equal pages have equal tags, so that a put of equal data changes nothing for visitors.
+ */
 export async function createEtag(html: string): Promise<string> {
   return (await digestText(html)).slice(0, 32)
 }

@@ -3,24 +3,27 @@ import { findEntry, SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { HostCache } from './page-cache.ts'
 
 /**
- * Paths whose answers are kept in memory: each answer costs calls to Durable Objects. Pages are not kept, because a put
- * deletes their answers from the cache, but cannot delete them from the memory of other isolates.
+ * Paths whose answers are kept in memory, because each answer costs calls to Durable Objects. Pages are not kept: a put
+ * deletes them from the cache, but could not delete them from the memory of other isolates.
  */
 const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 
 /** How long an answer is kept, in ms. */
 export const BRIEF_AGE = 3_000
-/** Max entries. */
+/** Max answers in memory. */
 const MOST = 200
 
-/** Has the bytes of the body rather than a `Response`, which only the request that created it can use. */
+/** Contains the bytes of the body instead of a `Response`, which only the request that created it can use. */
 interface Entry {
   readonly until: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: ArrayBuffer
 }
 
-/** Returns `cache`, which now keeps the answers of the paths in `KEPT` in memory, too. `now` returns milliseconds. */
+/**
+ * Returns a cache in front of `cache` that also keeps answers for the paths in `KEPT` in memory. `now` returns
+ * milliseconds.
+ */
 export function createBriefCache(cache: HostCache, now: () => number): HostCache {
   const entries = new Map<string, Entry>()
   const keep = async (key: string, response: Response): Promise<void> => {

@@ -9,14 +9,14 @@ export type Content =
   | ContentBody
   /** There is no such page: the assets answer with their page for unknown addresses. */
   | { readonly kind: 'none' }
-  /** Another address shows the page at present. */
+  /** The page is shown at another address for now, to which the visitor is redirected. */
   | { readonly kind: 'elsewhere'; readonly to: string }
 
 export interface ContentBody {
   readonly kind: 'body'
   readonly status: 200 | 404
   readonly body: Uint8Array
-  /** Content type. */
+  /** The value of `Content-Type`. */
   readonly type: string
   /** Without quotes. */
   readonly etag: string
@@ -26,7 +26,7 @@ export interface ContentBody {
   readonly cacheControl: string
 }
 
-/** `Cache-Control` of pages: the same as in answers of the assets. */
+/** `Cache-Control` of pages, the same as for static files. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(
@@ -36,7 +36,7 @@ export function createPageContent(
   return { kind: 'body', type: findMediaType(kind), cacheControl: REVALIDATE, ...page }
 }
 
-/** Returns the answer to a GET or HEAD request. `headers` are added to every answer. */
+/** Returns the response to a GET or HEAD request. `headers` are added to every response. */
 export function answerBody(
   request: Request,
   { status, body, type, etag, policy, cacheControl }: ContentBody,

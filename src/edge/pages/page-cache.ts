@@ -1,6 +1,6 @@
 /**
- * The cache of one data centre in front of the store. Entries live for an hour, in case the store fails; the caller
- * decides how long they are fresh. The age of an entry counts from the start of its read.
+ * The cache of one data centre in front of the store. Entries stay for an hour, so that they can be shown while the
+ * store fails; the caller decides how long they are fresh. The age of an entry is counted from the start of its read.
  */
 import type { ContentBody, Content } from './content.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -11,10 +11,10 @@ export type CacheEntry = {
   readonly content: Content
 }
 
-/** Takes work that may continue after the answer. */
+/** Accepts work that may continue after the response is sent. */
 export type Later = (work: Promise<void>) => void
 
-/** `address` is a path of the site, encoded. */
+/** `address`: an encoded path of the site. */
 export interface PageCache {
   /** Returns `null` if there is no entry or the cache fails. */
   read(address: string): Promise<CacheEntry | null>
@@ -24,8 +24,8 @@ export interface PageCache {
    */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
   /**
-   * Deletes the entry. Reads of this isolate that began at `time`, in ms, or earlier are not put into the cache any
-   * more.
+   * Deletes the entry. Results of reads that this isolate began at `time` (in ms) or earlier are no longer put into the
+   * cache.
    */
   forget(address: string, time?: number): Promise<void>
 }
@@ -75,15 +75,15 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
     read: (address) => guard(read(address), null),
     keep,
     forget: async (address, time = 0) => {
-      // `+ 1`, so that a read which began in the same millisecond is not put either.
+      // `+ 1`, so that the result of a read that began in the same millisecond is not put either.
       newest.note(address, time + 1)
       await guard(cache.delete(createKey(address)), false)
     },
   }
 }
 
-// Remembers when the newest read of each address began. Otherwise concurrent requests might put an older entry last, or
-// put a stale entry after a deletion: the runtime's cache has no conditional writes.
+// Remembers when the newest read of each address began, because the runtime's cache has no conditional writes. Without
+// this, concurrent requests might put an older entry last, or put a stale entry after a deletion.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void

@@ -1,6 +1,6 @@
 /**
- * Finds the page for an address. Paths are interpreted as the assets interpret them: decoded, without `.html`, `/index`
- * or a last slash.
+ * Finds the page for an address. Paths are interpreted as Cloudflare's static assets interpret them: decoded, without
+ * `.html`, `/index` or a trailing slash.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { PageSwitches } from '../../domain/documents/page-switches.ts'
@@ -29,8 +29,8 @@ const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 const DEEPEST = Math.max(...listKinds().map((kind) => findEntry(kind).address.split('/').length - 2))
 
 /**
- * Returns the addresses whose cached answers become stale when this object is put: the catalogue, and the home page if
- * it may link to this seller.
+ * Returns the addresses whose cached pages become stale when this object is put: the catalogue, and the home page if it
+ * may link to this seller.
  */
 export function listAddresses(name: ObjectName): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
@@ -41,7 +41,8 @@ export function routePage(pathname: string, switches: PageSwitches): PageRoute |
   const path = decodePath(pathname)
   const own = findOwnPath(path)
   const [key, status] = findKey(path, own, switches)
-  // Without product pages, a rule of the assets redirects these paths to cards of the catalogue, before any other rule.
+  // Without product pages, a rule of the assets redirects these paths to cards of the catalogue, so the Worker passes
+  // them on.
   if (key === null || (key.kind === 'catalogue' && !switches.productPages && CARD.test(pathname))) return null
   const address = own === HOME_FOLDER ? own : formatPagePath(key)
   return { key, status, address, canonical: encodePath(path) }
@@ -63,8 +64,8 @@ function isServed({ kind, seller, product }: PageKey, switches: PageSwitches): b
 }
 
 /**
- * Finds the page for unknown addresses in the nearest parent folder that has one, as the assets do. Looks in no deeper
- * folder than those of pages, because a visitor may send a path of thousands of folders.
+ * Finds the page for unknown addresses in the nearest parent folder that has one, as the assets do. Ignores folders
+ * deeper than those of pages, because a visitor may send a path of thousands of folders.
  */
 function findUnknown(path: string, switches: PageSwitches): PageKey | null {
   const folders = path.split('/').slice(1, -1)

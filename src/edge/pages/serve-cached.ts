@@ -1,6 +1,6 @@
 /**
- * Reads content through the cache. Returns fresh content from the cache, else content from the store, or stale content
- * if the store fails.
+ * Reads content through the cache. Returns fresh content from the cache, otherwise content from the store, or stale
+ * content if the store fails.
  */
 import type { Content } from './content.ts'
 import type { CacheEntry, Later, PageCache } from './page-cache.ts'
@@ -9,7 +9,7 @@ import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface CachedRead {
   readonly address: string
-  /** How long the content counts as fresh, from the start of its read, in ms. */
+  /** Returns how long the content is fresh, from the start of its read, in ms. */
   readonly findMaxAge: (content: Content) => number
   /** Rejects if the store fails. */
   readonly load: () => Promise<Content>

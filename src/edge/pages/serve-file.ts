@@ -18,11 +18,11 @@ export type FileRoute = {
 /** Folder of the compiled files whose names contain a hash of their content. */
 const HASHED_FOLDER = '_astro/'
 
-// Same headers as in the rules of the assets: see `edge-headers.ts`.
+// Same values as in the rules of the assets; see `edge-headers.ts`.
 const PICTURES = 'public, max-age=86400, stale-while-revalidate=31536000'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The content types that the assets give these files. */
+/** Content types by file extension, as the assets send them. */
 const TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   css: 'text/css; charset=utf-8',

@@ -14,13 +14,14 @@ import { viewList, viewScreen } from './view-site.ts'
 /** Max age of a sitemap, in ms. */
 const SITEMAP_AGE = 60_000
 
-/** Returns `null` if the store, or the coordinator, fails and the cache has nothing. */
+/** Returns `null` if the store or the coordinator fails and the cache has no entry. */
 export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
   const { from } = findEntry(route.key.kind)
   return readCached(
     {
       address: formatAddress(route),
-      // A missing sitemap file is fresh for less time, because the sitemap's index may list it as soon as it exists.
+      // A missing sitemap file is fresh for a shorter time, because the index of the sitemap may list it as soon as it
+      // exists.
       findMaxAge: ({ kind }) => (from === 'sellers' && kind !== 'none' ? SITEMAP_AGE : world.maxAge),
       load: () => {
         const { key } = route
@@ -45,15 +46,18 @@ async function viewStored(route: SellerRoute, world: ServeWorld): Promise<Conten
 }
 
 /**
- * Returns how many bytes of the object the page needs. Only the catalogue is stored as HTML; other pages are made from
- * the data alone.
+ * Returns how many bytes of the object the page needs. Only the catalogue is stored as HTML; other pages need only the
+ * data.
  */
 function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): number {
   const { start } = parseNotes(seen)
   return key.kind === 'catalogue' || start === 0 ? size : start
 }
 
-/** Returns the page's address in the cache. An unknown product's page has one per status: 200 at its own, else 404. */
+/**
+ * Returns the page's address in the cache. The page for an unknown product has one address per status: 200 at its own
+ * address, 404 at all others.
+ */
 function formatAddress({ address, key, status }: PageRoute): string {
   return key.kind === 'unknown-product' ? `${address}/${status}` : address
 }

@@ -1,4 +1,4 @@
-/** Everything that serving needs from outside. Serving never writes to the store. */
+/** The outside services that serving needs. Serving never writes to the store. */
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from '../objects/edge-renderer.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -7,12 +7,12 @@ import type { WorkRoom } from './work-room.ts'
 
 export interface ServeWorld extends CacheWorld {
   readonly store: Pick<ObjectStore, 'get' | 'head'>
-  /** The static files of the deployment, with their pages for unknown addresses. */
+  /** The static files of the deployment, including its pages for unknown addresses. */
   readonly assets: { fetch(request: Request): Promise<Response> }
   readonly openLedger: () => Pick<ObjectLedger, 'readListed' | 'readBuckets' | 'readSiteState'>
   readonly renderer: EdgeRenderer
   /** Shared by all requests of this isolate. */
   readonly room: WorkRoom
-  /** How long a page counts as fresh, in ms. */
+  /** How long a page is fresh, in ms. */
   readonly maxAge: number
 }

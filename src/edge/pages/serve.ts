@@ -11,7 +11,7 @@ import type { ServeWorld } from './serve-world.ts'
 const RETRY_AFTER = '10'
 
 export async function serve(request: Request, world: ServeWorld): Promise<Response> {
-  // The assets refuse other methods.
+  // The assets answer other methods with an error.
   if (request.method !== 'GET' && request.method !== 'HEAD') return world.assets.fetch(request)
   const { pathname, search } = new URL(request.url)
   if (isFilePath(pathname)) return serveFile(request, pathname, world)
@@ -19,8 +19,8 @@ export async function serve(request: Request, world: ServeWorld): Promise<Respon
   if (route === null) return world.assets.fetch(request)
   const content = await readServedPage(route, world)
   if (content?.kind === 'body') {
-    // A page has one address, and other spellings redirect to it. A page for unknown addresses appears at the requested
-    // address, encoded as by the assets.
+    // A page has one address, to which other spellings redirect. A page for unknown addresses is shown at the requested
+    // address, encoded as the assets encode it.
     const own = content.status === 200 ? route.address : route.canonical
     if (own !== pathname) return redirect(own + search, 307, world)
   }

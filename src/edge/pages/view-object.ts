@@ -1,7 +1,7 @@
 /**
- * Creates the content of one address from an object. Product pages are rendered from its data, and so is the catalogue
- * if other code made the object. The data centre's cache keeps the rendered pages, because equal data and code make
- * equal pages. Nothing is written to the store.
+ * Creates the content of one address from an object. Product pages are rendered from the object's data, and so is the
+ * catalogue if other code made the object. The data centre's cache keeps the rendered pages, because equal data and
+ * code give equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
@@ -24,7 +24,6 @@ import type { ServeWorld } from './serve-world.ts'
 
 export type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'>
 
-/** The route to a page of a seller. */
 export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
 
 /** `stored` is `null` if there is no object. Throws for bytes that are not an object. */
@@ -42,8 +41,8 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      // Texts are not cached: the hash in the cache key does not cover the code that formats them, and formatting is
-      // fast.
+      // Text pages are not cached: the hash in the cache key does not cover the code that formats them, and formatting
+      // is fast.
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
@@ -51,12 +50,12 @@ export async function viewObject(
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
-  // The page cannot be rendered. The catalogue is shown as it was stored. Product pages are not stored: their addresses
-  // redirect to the catalogue, which has the products' cards.
+  // The page cannot be rendered. The catalogue is shown as stored. Product pages are not stored, so their addresses
+  // redirect to the catalogue, which shows all products.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 
-/** Returns the data of the object. Throws if other code made it and this code cannot read it. */
+/** Returns the data of the object. Throws if other code made the object and this code cannot read the data. */
 function readKnown(
   object: StoredPage,
   name: ObjectName,
@@ -73,14 +72,14 @@ function showStored({ html, etag, policy }: StoredPage): Content {
   return createPageContent('catalogue', { status: 200, body: html, etag, policy })
 }
 
-/** Returns the key of the page in the cache. It differs from all addresses of the site. */
+/** Returns the key of the page in the cache, which differs from every address of the site. */
 function formatKey({ address, key, status }: SellerRoute, digest: string): string {
   return `/data/${digest}${address}${key.kind === 'unknown-product' ? `/${status}` : ''}`
 }
 
 /**
- * Returns the cached page of this key, or renders it. Equal keys must mean equal data; the cache adds the hash of the
- * code to each key.
+ * Returns the cached page of this key, or renders the page. Equal keys must mean equal data; the cache adds the hash of
+ * the code to each key.
  */
 export async function renderOnce(
   key: string,

@@ -1,4 +1,4 @@
-/** Creates the pages that belong to no seller: from facts of the site, and from the answers of the coordinator. */
+/** Creates the pages that belong to no seller, from facts about the site and from the coordinator's answers. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import { digestText } from '../../domain/objects/digest.ts'
@@ -13,7 +13,7 @@ import type { Content } from './content.ts'
 import type { ServeWorld } from './serve-world.ts'
 import { renderContent, renderOnce } from './view-object.ts'
 
-/** Renders a page of the site. The home page links only those of `HOME_STORES` that exist. */
+/** Renders a page of the site. The home page links to the stores of `HOME_STORES` that exist. */
 export async function viewScreen(kind: keyof typeof SITE_PAGES, world: ServeWorld): Promise<Content> {
   const found = await Promise.all(HOME_STORES.map((store) => isThere(store, world)))
   const stores = HOME_STORES.filter((_, index) => found[index] === true)
@@ -25,7 +25,7 @@ export async function viewScreen(kind: keyof typeof SITE_PAGES, world: ServeWorl
 async function isThere(seller: string, { store, assets, renderer }: ServeWorld): Promise<boolean> {
   const seen = await store.head(await formatObjectKey(seller))
   if (seen !== null) return parseNotes(seen).digest !== null
-  // While a site moves to objects, the seller's page may still be a file.
+  // While a site is being moved to objects, the seller's page may still be a file.
   const address = renderer.site.url + formatCataloguePath(seller)
   return (await assets.fetch(new Request(address, { method: 'HEAD' }))).status === 200
 }

@@ -4,11 +4,14 @@
  */
 
 export interface WorkRoom {
-  /** `take` throws if the bytes do not fit beside other work. They are free again when the work ends. */
+  /** `take` reserves bytes until the work ends, and throws if the bytes of all work would exceed the limit. */
   run<Result>(work: (take: (bytes: number) => void) => Promise<Result>): Promise<Result>
 }
 
-/** A Worker has 128 MB, and memory holds several copies of an object while its page is made and sent. */
+/**
+ * Much less than the 128 MB of a Worker, because several copies of an object are in memory while its page is made and
+ * sent.
+ */
 const MAX_BYTES = 24 * 1024 * 1024
 
 export function createWorkRoom(most = MAX_BYTES): WorkRoom {
@@ -17,7 +20,7 @@ export function createWorkRoom(most = MAX_BYTES): WorkRoom {
     run: async (work) => {
       let own = 0
       const take = (bytes: number): void => {
-        // An object that is larger than the room is processed alone.
+        // An object that is larger than the limit is processed alone.
         if (taken > 0 && taken + bytes > most)
           throw new Error(`no memory for another object: other requests use ${taken} bytes of objects`)
         own += bytes

@@ -1,5 +1,5 @@
 /**
- * Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and nothing of it is
+ * Answers `/buscar?q=…` with a page. A query may be any text: only its words reach the index, and no part of it is
  * logged.
  */
 import { NOT_AVAILABLE } from '../../domain/messages.ts'
@@ -16,13 +16,13 @@ export interface SearchContext {
   readonly index: Pick<JoinedIndex, 'search'>
   readonly cache: SearchCache
   readonly renderer: SearchRenderer
-  /** Whether the visitor with this address may search now. */
+  /** Returns whether the visitor with this network address may search now. */
   readonly isAllowed: (address: string) => Promise<boolean>
   /** How long a browser may keep an answer, in ms. */
   readonly maxAge: number
-  /** Takes work that may continue after the answer. */
+  /** Accepts work that may continue after the response is sent. */
   readonly later: (work: Promise<void>) => void
-  /** Resolves after the time, in ms. */
+  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (line: string) => void
 }
@@ -31,7 +31,7 @@ export interface SearchContext {
 export interface SearchRenderer {
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
-  /** Name and value of the other headers of every answer. */
+  /** Names and values of the other headers, which every response has. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** Rejects if the page cannot be rendered. */
   render(page: SearchPage): Promise<string>
@@ -66,15 +66,15 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
 }
 
 /**
- * Renders an answer without results, so that the first visitor does not wait for code that runs for the first time.
- * Never rejects: the first search would meet the same error, and handles it.
+ * Renders a page without results, so that the first visitor does not wait for code that runs for the first time. Never
+ * rejects, because the first search would meet the same error, and handles it.
  */
 export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<void> {
   parseQuery('eau de parfum')
   await renderer.render({ ...NOTHING_ASKED, answer: NOTHING_FOUND }).catch(() => {})
 }
 
-/** Returns the answer of a Worker without a renderer. */
+/** Returns the response of a Worker without a renderer. */
 export function answerUnavailable(): Response {
   return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
 }
@@ -91,7 +91,7 @@ async function createPage(asked: AskedSearch, request: Request, context: SearchC
   }
 }
 
-/** Returns whether the visitor may search now; true if the rate limit itself fails. */
+/** Returns whether the visitor may search now. Returns true if the rate limit itself fails. */
 async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchContext): Promise<boolean> {
   try {
     return await ask(headers.get('cf-connecting-ip') ?? '')

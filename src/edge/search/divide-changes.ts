@@ -1,26 +1,30 @@
-/** Divides the replacement of a seller's documents into parts that write few rows. Pure. */
+/** Divides the replacement of a seller's documents into parts that each write few rows. Pure. */
 import type { NamedDocument, ShardDocument } from './shard-documents.ts'
 import { countWordRows, listDocumentWords } from './word-tables.ts'
 import type { DocumentChange } from './write-documents.ts'
 
 /**
- * Max rows of a part, unless one document has more. The rows that the full-text index itself writes are not counted.
+ * Max rows that a part writes, unless a single document needs more. Rows that the full-text index itself writes are not
+ * counted.
  */
 const MOST_ROWS = 1_200
 
-/** A new document and the one that it replaces are in one part: a search finds either of them, never both or none. */
+/**
+ * A new document and the one that it replaces are in the same part, so that a search between two parts finds exactly
+ * one of them.
+ */
 export interface ChangePart {
   readonly changes: readonly DocumentChange[]
-  /** Words that the seller did not have before the change. */
+  /** Words that the seller gains through this part. */
   readonly come: ReadonlySet<string>
-  /** Words that the seller no longer has after the change. */
+  /** Words that the seller loses through this part. */
   readonly gone: ReadonlySet<string>
-  /** Max rows that the part writes, without those of the full-text index. */
+  /** Max rows that the part writes, excluding those of the full-text index. */
   readonly rows: number
   readonly isLast: boolean
 }
 
-/** `before` and `after` are all documents of one seller. Returns at least one part. */
+/** `before` and `after` each contain all documents of one seller. Yields at least one part. */
 export function* divideChanges(
   before: readonly NamedDocument[],
   after: readonly NamedDocument[],
@@ -68,7 +72,7 @@ interface MovedWords {
   readonly gone: readonly string[]
 }
 
-/** Updates the counts of words by a change, and returns the words that the seller gains and loses. */
+/** Updates the counts of words for a change. Returns the words that the seller gains and loses. */
 function moveWords(counts: Map<string, number>, { old, fresh }: DocumentChange): MovedWords {
   const [left, taken] = [old, fresh].map((one) => new Set(one === null ? [] : listDocumentWords(one)))
   const come = [...(taken ?? [])].filter((word) => left?.has(word) === false)
@@ -86,9 +90,9 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * Returns the max number of rows that a change writes, without those that the full-text index itself writes. A document
- * costs a row of its table, one for its removal from the index, and one for its entry into it. A word costs its rows as
- * if no other seller had it, and one more if the seller loses it.
+ * Returns the max number of rows that a change writes, excluding those of the full-text index itself: one for the
+ * document, one each for removing it from the index and adding it there, and for each word the rows that it takes if no
+ * other seller has it, plus one if the seller loses the word.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

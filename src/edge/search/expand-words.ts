@@ -1,7 +1,4 @@
-/**
- * Turns the words of a query into expressions for the full-text index, by a look-up of similar words that the index
- * has.
- */
+/** Turns the words of a query into expressions for the full-text index. Looks up similar words that the index has. */
 import { findMeaning } from '../../domain/catalogue/plain-words.ts'
 import { isSplittable, listPieces, splitNear, splitWord } from '../../domain/search/joined-words.ts'
 import { isForgivable, isOneLetterApart, leaveOneOut, listNear } from '../../domain/search/near-words.ts'
@@ -12,16 +9,17 @@ import type { ReadRows } from './shard-tables.ts'
 
 /** Max words of the index that one word of a query may match. */
 const MOST_WORDS = 64
-/** The full-text index has an index of its own for prefixes up to this length. */
+/** Max length of a prefix for which the full-text index has a separate index. */
 const LONGEST_PREFIX = 3
-/** Appended to a prefix, it gives an upper bound of all texts with this prefix. */
+/** The highest character. Appended to a prefix, it gives an upper bound of all texts with this prefix. */
 const LAST = '\u{10FFFF}'
 /** A word that no document has. */
 const NOWHERE = '··'
 
 /**
  * Returns an expression for documents that match all words as well as `match` or better; `null` if no document can. The
- * rarest word comes first: the index reads all of its documents, and skips most documents of other words.
+ * rarest word comes first, because the index reads all documents of the first word, and skips most documents of the
+ * others.
  */
 export type Express = (match: Match) => string | null
 
@@ -46,14 +44,13 @@ interface Vocabulary {
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
   /**
-   * Words with `LATER_MARK` that begin with this one: words of product names that do not count for the rank of a
-   * product.
+   * Words with `LATER_MARK` that begin with this one: later words of product names, whose matches come after others.
    */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
-  /** Lists of words that are equal to the word when they are written together. */
+  /** Lists of words that are equal to this one when written together. */
   readonly joined: (word: string) => readonly (readonly WordRow[])[]
-  /** Pairs of words that, written together, are one letter apart from the word. */
+  /** Pairs of words that, written together, are one letter apart from this one. */
   readonly nearJoined: (word: string) => readonly (readonly WordRow[])[]
 }
 
@@ -130,16 +127,16 @@ function expandMeaning(vocabulary: Vocabulary, word: string): readonly Term[] {
 }
 
 /**
- * Returns the words as terms, or a prefix if there are too many. Words are faster: the index reads their documents one
- * by one, but first gathers all documents of a prefix, unless the prefix is short.
+ * Returns the words as terms, or one prefix if there are too many. Words are faster: the index reads their documents
+ * one by one, but for a prefix it first gathers all documents, unless the prefix is short.
  */
 function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]
 }
 
 /**
- * Returns how many words to read: one for a short prefix, which needs no list of words, otherwise one more than an
- * expression may have.
+ * Returns the max number of words to read: one for a short prefix, because it needs no list of words; otherwise one
+ * more than an expression may have.
  */
 function limitBegun(word: string): number {
   return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1
@@ -201,7 +198,7 @@ function readNearJoined(
     .slice(0, MOST_WORDS)
 }
 
-/** Returns those of the words that the index has. */
+/** Returns the given words that the index has, with the number of sellers of each. */
 function readWords(read: ReadRows, mark: string, words: readonly string[]): WordMap {
   if (words.length === 0) return new Map()
   const rows: readonly WordRow[] = read(

@@ -1,10 +1,10 @@
-/** Lane `objects`: each writer of objects asks the index to pull them after the put. */
+/** Lane `objects`: each writer of objects makes the index pull them after the put. */
 import { readMessage } from '../../domain/documents/errors.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
 import type { JoinedIndex } from './join-shards.ts'
 
-/** Max tries. One call fails when a Durable Object was moved or restarted, and the next succeeds. */
+/** Max tries. The first call may fail because a Durable Object was moved or restarted; the next one then succeeds. */
 const TRIES = 2
 
 /**
@@ -21,7 +21,7 @@ export function createFeeder(
       await tryAgain(() => index.pull(names), { most: TRIES })
     } catch (error) {
       log(`search: ${names.length} sellers were not updated: ${readMessage(error)}`)
-      await index.noteUnfed(names.length).catch(() => log('search: the failed update could not be noted'))
+      await index.noteUnfed(names.length).catch(() => log('search: the failed updates were not counted'))
     }
   }
 }

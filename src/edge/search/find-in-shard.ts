@@ -9,11 +9,14 @@ import { cutDocuments } from './merge-found.ts'
 import { findGroup, FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** The searched documents, by their range of keys. For sellers, `mark` is a word that only their documents have. */
+/**
+ * A kind of document, given by a range of keys. `mark`: a word that all documents of sellers have, and no others; empty
+ * for products.
+ */
 interface Kind {
   readonly range: string
   readonly mark: string
-  /** Max results: one more than is shown, to detect further ones. */
+  /** Max results: one more than a page shows, to detect that there are more. */
   readonly most: number
   /** Ways to match, best first. Each also finds what the better ones find. */
   readonly matches: readonly Match[]
@@ -57,7 +60,10 @@ interface Found extends DocumentRow {
   readonly match: Match
 }
 
-/** Max passes of `findSpread`. After this many, the products of many sellers fill the answer. */
+/**
+ * Max passes of `findSpread`. Each pass adds products of other sellers, so after this many an answer has products of
+ * many sellers.
+ */
 const MOST_LOOKS = 6
 
 export function findInShard(read: ReadRows, words: readonly string[]): ShardAnswer {
@@ -82,8 +88,8 @@ function findMisspelt(query: Query): readonly FoundDocument[] {
 }
 
 /**
- * Finds the best documents, of several sellers if possible: if one seller has most of the best products, the next pass
- * excludes sellers who have enough.
+ * Finds the best documents, of several sellers if possible: if a few sellers have most of the best products, the next
+ * pass excludes those who already have enough.
  */
 function findSpread(query: Query): readonly FoundDocument[] {
   const { most } = query.kind
@@ -119,8 +125,9 @@ function listFull(found: readonly Found[]): readonly string[] {
 }
 
 /**
- * Reads all documents that match in any way; if there are too many, only the best of each way. The result is exact in
- * both cases, but the second reads keys up to three times, which is slow for frequent words that few documents share.
+ * Reads all documents that match in any way, or only the best for each way if there are too many. The result is exact
+ * in both cases, but the second case reads keys up to three times, which is slow for frequent words that few documents
+ * have together.
  */
 function findDocuments(query: Query): readonly Found[] {
   const { read, words, kind, express } = query
@@ -148,8 +155,8 @@ function findDocuments(query: Query): readonly Found[] {
 }
 
 /**
- * Reads keys for one way to match after another, the best first. Ends once there are enough available products, because
- * they come before all others.
+ * Reads keys for one way to match after another, the best first. Stops once there are enough available products,
+ * because these come before all others.
  */
 function findByMatch(
   query: Query,
@@ -195,7 +202,7 @@ function readDocuments(read: ReadRows, keys: readonly number[]): readonly Docume
   )
 }
 
-/** Returns how well a document matches a query: as well as the word of the query that matches worst. */
+/** Returns how well a document matches a query: the match of the query word that matches worst. */
 function findMatch(words: readonly string[], text: string, matches: Kind['matches']): Match {
   const own = text.split(' ')
   const found = words.map((word): Match => {

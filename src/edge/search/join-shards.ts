@@ -1,4 +1,4 @@
-/** The search index of a site: its shards, asked in parallel. */
+/** The search index of a site: calls its shards in parallel. */
 import { digestText } from '../../domain/objects/digest.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
@@ -18,9 +18,11 @@ import type { IndexState } from '../../domain/wire/search-calls.ts'
 import { divide } from '../../domain/work/batches.ts'
 import { mergeFound } from './merge-found.ts'
 
-/** Returned lists have the order of the arguments. All calls but `search` and `noteUnfed` reject if a shard fails. */
+/**
+ * Returned lists have the order of the arguments. All calls except `search` and `noteUnfed` reject if a shard fails.
+ */
 export interface JoinedIndex {
-  /** Accepts any text. A shard that fails is left out; rejects if all fail. */
+  /** Accepts any text. Leaves out shards that fail; rejects if all fail. */
   search(query: string): Promise<SearchAnswer>
   /**
    * Returns the sellers' tags in the index. `life` changes if a shard was emptied or the number of shards was changed.
@@ -34,7 +36,7 @@ export interface JoinedIndex {
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Adds to the count of sellers whose update failed, in the first shard that answers. */
+  /** Adds to the count of sellers whose update failed. The count is stored in the first shard that answers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
 }
@@ -52,8 +54,8 @@ export interface ShardsOptions {
 }
 
 /**
- * Returns the name of a shard's Durable Object. The name differs for each number of shards and for each lane: after a
- * change of either, the new Durable Objects are empty and are filled anew.
+ * Returns the name of a shard's Durable Object. The name contains the number of shards and the lane: after a change of
+ * either, the new Durable Objects are empty and have to be filled again.
  */
 export function formatShardName(lane: string, shards: number, index: number): string {
   return `${lane}/${shards}/${index}`
@@ -61,7 +63,7 @@ export function formatShardName(lane: string, shards: number, index: number): st
 
 export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
   const [first] = shards
-  if (first === undefined) throw new Error('a search index needs a shard')
+  if (first === undefined) throw new Error('a search index needs at least one shard')
   return {
     search: (query) => searchShards(shards, parseQuery(query), log),
     see: async (names) => seeShards(shards, await placeSellers(names)),
@@ -126,7 +128,7 @@ async function sendDivided<Item extends PlacedSeller>(
 async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
   const [shard, ...others] = shards
   if (shard === undefined)
-    throw new Error('no shard of the search index could record the number of missing sellers')
+    throw new Error('no shard of the search index could record how many sellers were not updated')
   return shard.noteUnfed(sellers).catch(() => noteUnfed(others, sellers))
 }
 

@@ -5,7 +5,7 @@ import type { JoinedIndex, ShardsOptions } from './join-shards.ts'
 import { formatShardName, joinShards } from './join-shards.ts'
 
 export interface SearchEnvironment {
-  /** Absent in a Worker of an older configuration, and with `SEARCH=off`. */
+  /** Absent in a Worker that was deployed with an older configuration, or with `SEARCH=off`. */
   readonly SEARCH_INDEX?: Namespace<SearchIndex>
   /** Number of shards; default 1. */
   readonly SEARCH_SHARDS?: string

@@ -1,4 +1,4 @@
-/** Opens what the search of a Worker needs, from its bindings and variables. */
+/** Opens the index, the cache and the rate limit of a Worker's search, from its bindings and variables. */
 import type { RateLimit } from 'cloudflare:workers'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { SearchRenderer, SearchContext } from './answer-search.ts'
@@ -8,7 +8,7 @@ import { createSearchCache } from './search-cache.ts'
 import { createSearchLimit } from './search-limit.ts'
 
 export interface PageEnvironment extends SearchEnvironment {
-  /** Absent in a Worker of an older configuration: then no request is refused. */
+  /** Absent in a Worker that was deployed with an older configuration. No search is refused then. */
   readonly SEARCH_LIMIT?: RateLimit
 }
 
@@ -38,5 +38,5 @@ export function openSearch({ lane, environment, cache, ...host }: SearchHost): S
 }
 
 const NO_INDEX: SearchContext['index'] = {
-  search: () => Promise.reject(new Error('there is no index')),
+  search: () => Promise.reject(new Error('this Worker has no search index')),
 }

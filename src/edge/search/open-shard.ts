@@ -1,4 +1,4 @@
-/** A shard of the search index on SQLite: all sellers of some buckets. Independent of Durable Objects. */
+/** A shard of the search index in SQLite, with all sellers of some buckets. Independent of Durable Objects. */
 import { readMessage } from '../../domain/documents/errors.ts'
 import type {
   BucketDigest,
@@ -30,7 +30,7 @@ export interface ShardOptions {
   readonly now?: () => string
   /** Creates the random `salt` of a new shard. */
   readonly createSalt?: () => string
-  /** Resolves after other waiting events have run. */
+  /** Resolves after the events that are already waiting have run. */
   readonly pause?: () => Promise<void>
   /** Reads the object of a seller. Absent in a site of files. */
   readonly readData?: ReadData | null
@@ -88,7 +88,7 @@ export function openShard(
   }
 }
 
-/** Resolves after the events that already wait have run, because a timer is a new event. */
+/** Lets the events that are already waiting run first, because a timer is a new event. */
 function letEventsIn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }

@@ -1,5 +1,5 @@
 /**
- * Lane `objects`: updates the sellers of a shard from their objects. A seller's tag is read before the object, so that
+ * Lane `objects`: updates the sellers of a shard from their objects. Reads a seller's tag before the object, so that
  * the shard rejects the update if a newer one came first.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
@@ -8,12 +8,12 @@ import type { PlacedSeller, SearchIndex, UpdateOutcome } from '../../domain/sear
 import { createUpdate } from '../../domain/search/search-index.ts'
 import { mapLimited } from '../objects/map-limited.ts'
 
-/** Returns the present data of an object, `null` for a seller that is gone. */
+/** Returns the current data of an object; `null` for a seller that no longer exists. */
 export type ReadData = (seller: string) => Promise<SellerData | null>
 
 export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
   readonly readData: ReadData | null
-  /** Notes a seller that cannot be updated. */
+  /** Records that a seller could not be updated. */
   readonly fail: (error: unknown) => void
 }
 

@@ -18,30 +18,28 @@ const KEEP_SELLER = `INSERT INTO sellers (bucket, seller, tag, digest, keys) VAL
   ON CONFLICT (bucket, seller) DO UPDATE
   SET tag = excluded.tag, digest = excluded.digest, keys = excluded.keys`
 
-/**
- * Keeps the counts up to date, because to count the rows of `sellers` and their keys would read every row each time.
- */
+/** Updates the counts with each change, because counting would read every row of `sellers`. */
 const CHANGE_COUNTS = 'UPDATE notes SET sellers = sellers + ?, products = products + ?'
 
 /**
- * The digest of a seller between two transactions of a replacement. If the replacement breaks off, a comparison finds
- * this digest wrong and repairs the seller.
+ * The digest of a seller between two transactions of a replacement. If the replacement is interrupted, the next
+ * comparison finds that this digest is wrong, and repairs the seller.
  */
 const UNFINISHED = 'unfinished'
 
 export interface ReplaceStep {
-  /** Max rows that the step writes, without those of the full-text index. */
+  /** Max rows that the step writes, excluding those of the full-text index. */
   readonly rows: number
-  /** The caller provides the transaction, and executes the step before it asks for the next one. */
+  /** Must be called in a transaction, before the next step is requested. */
   readonly write: () => void
 }
 
-/** Formats a tag for writers. A new epoch changes all tags, also of sellers without a row. */
+/** Formats a tag for writers. A new epoch changes all tags, including those of sellers without a row. */
 export function formatSellerTag(epoch: string, tag: number): string {
   return `${epoch} ${tag}`
 }
 
-/** Returns how often the seller was put, 0 for a seller without a row. */
+/** Returns how often the seller was put; 0 for a seller without a row. */
 export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): number {
   const query = 'SELECT tag FROM sellers WHERE bucket = ? AND seller = ?'
   return read<{ tag: number }>(query, bucket, seller)[0]?.tag ?? 0
@@ -61,8 +59,8 @@ export function* replaceSeller(
   if (seen !== formatSellerTag(epoch, row?.tag ?? 0)) return 'beaten'
   const tag = (row?.tag ?? 0) + 1
   if (row?.digest === digest) {
-    // Needs a new tag, although the data is equal: a writer that saw the old tag, and then read older data, could
-    // otherwise replace this data.
+    // The tag changes although the data is equal. Otherwise a writer that saw the old tag, and then read older data,
+    // could replace this data.
     const write = (): void =>
       void read('UPDATE sellers SET tag = ? WHERE bucket = ? AND seller = ?', tag, bucket, seller)
     yield { rows: 1, write }
@@ -88,8 +86,8 @@ export function* replaceSeller(
 }
 
 /**
- * Counts the seller and its products. One of the keys is that of the seller's own document. A row without a digest is a
- * removed seller.
+ * Counts the seller and its products. One of the keys is that of the seller's own document. An empty digest means that
+ * the seller was removed.
  */
 function count(
   digest: string,
@@ -98,7 +96,7 @@ function count(
   return digest === '' ? { sellers: 0, products: 0 } : { sellers: 1, products: keys.size - 1 }
 }
 
-/** Writes the part, and updates `keys`: the keys of all documents of the seller. */
+/** Writes the part, and updates `keys`, which contains the keys of all documents of the seller. */
 function writePart(read: ReadRows, part: ChangePart, keys: Set<number>): void {
   writeShardDocuments(read, part.changes)
   changeWords(read, part)
@@ -113,8 +111,8 @@ function readNamed(read: ReadRows, keys: string): readonly NamedDocument[] {
 }
 
 /**
- * Returns the new documents with their final keys. A document whose rank has not changed keeps its key; the others get
- * a key that no document of the shard has.
+ * Returns the new documents with their final keys. A document whose rank has not changed keeps its key. The others get
+ * keys that no document of the shard has.
  */
 function assignKeys(
   read: ReadRows,

@@ -2,9 +2,9 @@
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 
-/** `words` are those of `parseQuery`; their order has no meaning. */
+/** `words` are those of `parseQuery`, in any order. */
 export interface SearchCache {
-  /** Returns `null` if there is no answer or a stale one. */
+  /** Returns `null` if the cache has no answer, or only a stale one. */
   read(words: readonly string[]): Promise<SearchAnswer | null>
   keep(words: readonly string[], answer: SearchAnswer): Promise<void>
 }

@@ -13,7 +13,7 @@ interface ShardEnvironment {
 type Asked<Name extends keyof SearchIndex> = Parameters<SearchIndex[Name]>
 type Answered<Name extends keyof SearchIndex> = ReturnType<SearchIndex[Name]>
 
-// Each call is a method of the class, because the runtime calls only these remotely.
+// Each call is a method of the class, because only methods can be called remotely.
 export class SearchShard extends DurableObject<ShardEnvironment> implements SearchIndex {
   readonly #shard: SearchIndex
 

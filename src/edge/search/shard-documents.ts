@@ -1,9 +1,9 @@
 /**
  * The documents of a seller in the index, and their keys.
  *
- * Keys ascend in the order of results: sellers below zero, those with the most products first; then the products that
- * are available, then the others, both from the lowest price. The last digits are a hash. So the first rows of a query
- * are the best results, and no other row is read. A key fits into the integers of JavaScript.
+ * Keys ascend in the order of results: sellers have negative keys, those with the most products first; then come the
+ * available products, then the others, both by ascending price. The last digits are a hash. So the first rows of a
+ * query are the best results, and no other row is read. A key is a safe integer of JavaScript.
  */
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
@@ -11,7 +11,7 @@ import type { SearchEntry } from '../../domain/search/search-entry.ts'
 import { rankProduct, rankWords } from '../../domain/search/words.ts'
 
 export interface ShardDocument {
-  /** The computed key, or the next free one if another document has it. */
+  /** The computed key, or the next free key if another document has the computed one. */
   readonly key: number
   /** Separated by spaces. */
   readonly words: string
@@ -28,15 +28,15 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 export const SELLER_MARK = '·'
 
 /**
- * Prefix of words of a product's name that do not rank it: a product found by such a word comes after those whose
- * ranking words match. No query can contain the mark.
+ * Prefix of the later words of a product's name. A product found by such a word comes after products found by their
+ * first words. No query can contain the prefix.
  */
 export const LATER_MARK = '»'
 
-/** Max distinct words of a seller. Further words are dropped, so a product is found by its other words only. */
+/** Max distinct words of a seller. Further words are dropped, so that they do not find their products. */
 export const MAX_SELLER_WORDS = 4_000
 
-/** Distinct documents of a seller have distinct names. */
+/** `name` is unique among the documents of a seller. */
 export interface NamedDocument extends ShardDocument {
   readonly name: string
 }
@@ -44,7 +44,7 @@ export interface NamedDocument extends ShardDocument {
 /** Prefix of the word that encodes a product's seller and availability. No query can contain this prefix. */
 const GROUP_MARK = '°'
 
-/** `salt` is secret, so that the hashes cannot be computed outside of the shard. */
+/** `salt` is secret, so that the hashes cannot be computed outside the shard. */
 export function createShardDocuments(
   { seller, products }: SearchEntry,
   salt: string,
@@ -77,7 +77,7 @@ export function parseName(value: string): string {
   return parsed.product === undefined ? '' : formatName(parsed.product.id)
 }
 
-/** Returns whether both keys have the same rank: then a document keeps its key although another was computed. */
+/** Returns whether both keys have the same rank. A stored document keeps its key if its new key has the same rank. */
 export function isSameRank(key: number, other: number): boolean {
   return Math.floor(key / HASHES) === Math.floor(other / HASHES)
 }
@@ -88,12 +88,15 @@ export function findNextKey(key: number): number {
   return isSameRank(key, next) ? next : next - HASHES
 }
 
-/** Returns whether a word of a document does not come from its name. */
+/** Returns whether a word of a document is a mark, and does not come from a name. */
 export function isMark(word: string): boolean {
   return word === SELLER_MARK || word.startsWith(GROUP_MARK)
 }
 
-/** Returns the word that all available, or all unavailable, products of one seller share. */
+/**
+ * Returns the word that is shared by all available products of one seller, or by all unavailable ones; `null` for the
+ * document of a seller.
+ */
 export function findGroup(words: string): string | null {
   return words.startsWith(GROUP_MARK) ? (words.split(' ', 1)[0] ?? null) : null
 }

@@ -1,24 +1,25 @@
-/** The tables of a shard. */
+/** Creates and opens the tables of a shard. */
 import type { DurableObjectState } from 'cloudflare:workers'
 
-/** SQLite, as a Durable Object has it. */
+/** The SQLite storage of a Durable Object. */
 export type ShardStorage = Pick<DurableObjectState['storage'], 'sql' | 'transactionSync'>
 
 export type ReadRows = <Row>(query: string, ...bindings: readonly (string | number)[]) => readonly Row[]
 
-/** Must be raised when the tables change. The shard is then emptied, and filled again by the comparison of digests. */
+/** Must be increased when the tables change. The shard is then emptied, and the next comparison fills it again. */
 const VERSION = 6
 
 /**
- * - `documents`: what is found, a product or a seller. The key is its rank, so that the first rows are the best ones.
- * - `word_index`: the keys of documents by word. It has no copy of the words and no positions of words.
- * - `sellers`: a row for each seller, also for those removed since the last comparison began, whose `digest` and `keys`
- *   are empty. `tag` counts the puts of a seller.
- * - `words`: the distinct words, and how many sellers have each. A word of a seller's name has another row with the
- *   prefix `SELLER_MARK`, which shows that it occurs in a seller's name.
- * - `word_ends`, `word_gaps`: words by their ends, and by what remains of them without one letter.
+ * - `documents`: the products and sellers that a search can find. The key is the rank, so that the first rows are the
+ *   best ones.
+ * - `word_index`: the keys of documents by word. Contains neither a copy of the words nor their positions.
+ * - `sellers`: a row for each seller. A seller that was removed since the last comparison began keeps a row, with an
+ *   empty `digest` and no keys. `tag` counts the puts of a seller.
+ * - `words`: the distinct words, and how many sellers have each. A word of a seller's name has a second row with the
+ *   prefix `SELLER_MARK`.
+ * - `word_ends`, `word_gaps`: words by their endings, and by the texts that remain if one letter is left out.
  * - `notes`: one row with the state of comparisons and the numbers of sellers and products. `unfed` counts failed
- *   updates; `met` is the part of it from before the last comparison began. `salt` is secret: it is random, and never
+ *   updates; `met` is the part of `unfed` from before the last comparison began. `salt` is random and secret: it never
  *   leaves the shard.
  */
 const TABLES: Readonly<Record<string, string>> = {
@@ -44,7 +45,7 @@ const SETTINGS = `INSERT INTO word_index (word_index, rank) VALUES ('automerge',
 
 export interface ShardTables {
   readonly read: ReadRows
-  /** Random; changes when the shard was emptied. */
+  /** A random id, which changes when the shard is emptied. */
   readonly life: string
   readonly epoch: string
   /** Added to ids before they are hashed. */
@@ -68,7 +69,7 @@ export function createRead({ sql }: Pick<ShardStorage, 'sql'>): ReadRows {
     sql.exec(query, ...bindings).toArray() as readonly Row[]
 }
 
-/** Creates all tables anew, which removes all data. The caller provides the transaction. */
+/** Drops and creates all tables, which deletes all data. The caller opens the transaction. */
 function createTables(read: ReadRows, salt: string): void {
   for (const [name, table] of Object.entries(TABLES)) {
     read(`DROP TABLE IF EXISTS ${name}`)

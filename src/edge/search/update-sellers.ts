@@ -1,4 +1,4 @@
-/** Updates a shard, one seller after another. Searches may run between the transactions. */
+/** Updates the sellers of a shard one after another. Searches may run between the transactions. */
 import type { SellerUpdate, UpdateOutcome } from '../../domain/search/search-index.ts'
 import type { ReplaceStep } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
@@ -7,29 +7,29 @@ import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
 export interface UpdaterWorld {
   readonly storage: ShardStorage
   readonly read: ReadRows
-  /** The present epoch. A comparison may begin another one between two transactions. */
+  /** Returns the current epoch. A comparison may begin a new epoch between two transactions. */
   readonly readEpoch: () => string
   readonly replace: (update: SellerUpdate, epoch: string) => Generator<ReplaceStep, UpdateOutcome>
-  /** Resolves after other waiting events have run. */
+  /** Resolves after the events that are already waiting have run. */
   readonly pause: () => Promise<void>
-  /** Notes a seller that cannot be updated. */
+  /** Records that a seller could not be updated. */
   readonly fail: (error: unknown) => void
 }
 
 export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
 /**
- * Max rows that are written between two pauses, without those of the full-text index: the runtime makes them durable
- * together.
+ * Max rows written between two pauses, excluding those of the full-text index. The runtime makes all writes between two
+ * pauses durable together.
  */
 const MOST_ROWS = 1_200
 /**
- * Number of written rows after which a call merges segments of the full-text index: a merge costs rows, but each
- * segment slows queries.
+ * Number of written rows after which a call merges segments of the full-text index. A merge writes rows, but each
+ * segment slows queries down.
  */
 const MANY_UNMERGED = 50
 
-/** Creates the function that updates sellers. A call of it begins when the calls before it have ended. */
+/** Creates the function that updates sellers. Each call begins after all earlier calls have ended. */
 export function createUpdater(world: UpdaterWorld): UpdateSellers {
   const writer = createWriter(world)
   let last: Promise<unknown> = Promise.resolve()
@@ -77,8 +77,8 @@ interface Writer {
 }
 
 function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
-  // A restart of the Durable Object loses the number of unmerged rows. With a random start there are as many merges on
-  // average as without restarts, even if the Durable Object restarts before each change.
+  // A restart of the Durable Object loses the number of unmerged rows. A random initial value keeps the average number
+  // of merges the same, even if the Durable Object restarts before each change.
   let [written, unmerged] = [0, Math.floor(Math.random() * MANY_UNMERGED)]
   const makeRoom = async (rows: number): Promise<void> => {
     if (written === 0 || written + rows <= MOST_ROWS) return
@@ -99,7 +99,7 @@ function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
     write: ({ rows, write }) => {
       storage.transactionSync(write)
       written += rows
-      // One of the rows is that of the seller, which is not in the full-text index.
+      // One of the rows is the seller's own row, which is not in the full-text index.
       unmerged += rows - 1
     },
     tidy: async () => {

@@ -1,4 +1,4 @@
-/** Keeps the distinct words of a shard. A word is deleted when no seller has it. */
+/** Maintains the tables of a shard's distinct words. A word is deleted when no seller has it. */
 import { isForgiving, leaveOneOut } from '../../domain/search/near-words.ts'
 import { hasParts, isTypable, SHORTEST_PART } from '../../domain/search/words.ts'
 import type { ShardDocument } from './shard-documents.ts'
@@ -20,13 +20,13 @@ interface Counted {
   readonly sellers: number
 }
 
-/** Counts the words that a seller gains and loses. */
+/** Updates the tables for the words that a seller gains and loses. */
 export function changeWords(read: ReadRows, { come, gone }: ChangedWords): void {
   if (come.size > 0) addForms(read, findCounted(read, { query: COUNT_MORE, words: come, sellers: 1 }))
   if (gone.size > 0) removeWords(read, findCounted(read, { query: COUNT_FEWER, words: gone, sellers: 0 }))
 }
 
-/** Returns how many rows of the tables a word has if no other seller has it. */
+/** Returns the number of rows that a word takes in the tables if no other seller has it. */
 export function countWordRows(word: string): number {
   return 1 + listEnds(word).length + listGaps(word).length
 }
@@ -37,7 +37,7 @@ interface CountedWords {
   readonly sellers: number
 }
 
-/** Runs the query, which counts the words up or down. Returns the words that then have this number of sellers. */
+/** Runs the query, which counts the words up or down. Returns the words that have this number of sellers afterwards. */
 function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
   return read<Counted>(query, JSON.stringify([...words]))
     .filter((counted) => counted.sellers === sellers)
@@ -83,7 +83,7 @@ function isMarked(word: string): boolean {
   return word.startsWith(SELLER_MARK) || word.startsWith(LATER_MARK)
 }
 
-/** Returns the words of a document; words of a seller name also with `SELLER_MARK`. */
+/** Returns the words of a document. Words of a seller's name are also returned with the prefix `SELLER_MARK`. */
 export function listDocumentWords({ words }: ShardDocument): readonly string[] {
   const own = words.split(' ').filter((word) => word !== '' && !isMark(word))
   return words.startsWith(SELLER_MARK) ? [...own, ...own.map((word) => SELLER_MARK + word)] : own

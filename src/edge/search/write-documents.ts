@@ -1,23 +1,23 @@
-/** Reads and writes documents of a shard in statements of a bounded size. */
+/** Reads and writes documents of a shard in statements of limited size. */
 import type { ShardDocument } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
 /** Max rows of a statement. */
 const MOST_ROWS = 100
-/** Max characters of the JSON of a statement: 1 MB in UTF-8. A bound text may have 2 MB in a Durable Object. */
+/** Max characters of the JSON of a statement: 1 MB in UTF-8. A Durable Object accepts texts of at most 2 MB. */
 const MOST_CHARACTERS = 333_000
 /** Max keys of a statement. */
 const MOST_KEYS = 10_000
 /**
- * Max pages that a call of `mergeSegments` merges, and max rows that it then writes. In the course of time, a page of
- * the full-text index goes through about five merges, each of which writes and removes it.
+ * Max pages that one call of `mergeSegments` merges, and max rows that the call writes. Over time, each page of the
+ * full-text index is merged about five times; each merge writes and removes it.
  */
 const MERGED_PAGES = 150
 export const MERGED_ROWS = 600
 
 const ADD_DOCUMENTS = `INSERT INTO documents (key, words, value)
   SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`
-// An update writes one row even if the key changes; removing and inserting would write two.
+// An update writes one row even if the key changes. A deletion and an insertion would write two.
 const CHANGE_DOCUMENTS = `UPDATE documents SET key = row.value ->> 1, words = row.value ->> 2, value = row.value ->> 3
   FROM json_each(?) AS row WHERE documents.key = row.value ->> 0`
 const REMOVE_DOCUMENTS = 'DELETE FROM documents WHERE key IN (SELECT value FROM json_each(?))'
@@ -33,14 +33,15 @@ export function readByKeys<Row>(read: ReadRows, select: string, keys: readonly n
   return rows
 }
 
-/** A document before and after a change; `null` if it does not exist then. */
+/** A document before and after a change; `null` if it does not exist at that time. */
 export interface DocumentChange {
   readonly old: ShardDocument | null
   readonly fresh: ShardDocument | null
 }
 
 /**
- * Writes the changes to the documents and the full-text index. The key of `fresh` must be free, or be the key of `old`.
+ * Writes the changes to the documents and the full-text index. The key of `fresh` must be unused, or equal to the key
+ * of `old`.
  */
 export function writeShardDocuments(read: ReadRows, changes: readonly DocumentChange[]): void {
   const moved = changes.filter(({ old, fresh }) => old?.key !== fresh?.key || old?.words !== fresh?.words)
@@ -69,8 +70,8 @@ export function mergeSegments(read: ReadRows): void {
 type IndexRow = readonly [command: 'delete' | null, key: number, words: string]
 
 /**
- * Writes in the order of keys, deletions of a key first: the index collects changes in memory while
- * keys ascend. Otherwise it writes a segment each time, and queries slow down.
+ * Writes in the order of keys, with the deletion of a key first. While keys ascend, the index collects changes in
+ * memory; otherwise it writes a segment each time, which slows queries down.
  */
 function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
   const sorted = rows.toSorted(
@@ -83,7 +84,7 @@ function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): voi
   for (const texts of slice(rows.map((row) => JSON.stringify(row)))) read(query, `[${texts.join(',')}]`)
 }
 
-/** Divides the rows into few statements, because a statement costs more than its rows. */
+/** Divides the rows into a small number of statements, because a statement costs more than its rows. */
 function* slice(texts: readonly string[]): Generator<readonly string[]> {
   let part: string[] = []
   let length = 0

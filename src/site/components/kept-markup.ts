@@ -1,13 +1,13 @@
-/** Markup that is the same on all pages, by name. */
+/** Markup that is the same on all pages, by the name that its component gives it. */
 const kept = new Map<string, string>()
 
 /**
- * Attributes of an island that only Astro's own element reads, and the element of built pages (island-element.ts) does
- * not. React needs `prefix` for `useId` only, which no island uses.
+ * Attributes of an island that only Astro's own element reads. The element of built pages (island-element.ts) ignores
+ * them. React needs `prefix` only for `useId`, which no island uses.
  */
 const NOT_READ = / (?:uid|prefix|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
-/** Returns the markup of this name, which is rendered at the first call only. */
+/** Returns the markup of this name. Calls `render` only if the markup is not cached. */
 export function keepMarkup(name: string, render: () => Promise<string>): string | Promise<string> {
   return kept.get(name) ?? renderAndKeep(name, render)
 }

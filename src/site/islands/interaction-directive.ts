@@ -7,8 +7,8 @@ import type { ClientDirective } from 'astro'
 const SIGNS = ['click', 'input'] as const
 
 /**
- * The controls that hydrate an island. The controls of the order need none: its dialogs are neither in `main` nor in
- * `header`. Chrome 87 and Firefox 78 accept no list in `:not()`.
+ * Controls whose use hydrates islands. The controls of the order need no island: `.add` is excluded, and the order's
+ * dialogs are outside `main` and `header`. Chrome 87 and Firefox 78 do not support a list in `:not()`.
  */
 const CONTROLS = 'main button:not(.add), header button, input, select'
 
@@ -30,7 +30,7 @@ const hydrateOnInteraction: ClientDirective = (load) => {
   for (const sign of SIGNS) addEventListener(sign, start)
 }
 
-/** Resolves when no photo on the screen is loading: photos have priority on the connection. */
+/** Resolves when no photo on the screen is loading, because photos have priority on the connection. */
 async function waitForPhotos(): Promise<void> {
   const cards = [...document.querySelectorAll('.card')].filter(isInView)
   await Promise.allSettled(cards.map((card) => card.querySelector('img')?.decode()))

@@ -1,4 +1,4 @@
-/** Returns whether the page is still arriving. Its last card may be incomplete then. */
+/** Returns whether the browser is still receiving the page. Meanwhile, the last card may be incomplete. */
 export function isLoading(): boolean {
   return document.readyState === 'loading'
 }

@@ -1,7 +1,7 @@
 /**
  * The element `astro-island` of a built page. Astro's own element also revives props, passes slots, waits for outer
  * islands and retries failed modules, but adds 4.5 kB to each page. The site's islands have neither props nor slots,
- * and the page's inline script works without their modules.
+ * and the page's inline script works without the modules of the islands.
  */
 import type { ClientDirective } from 'astro'
 
@@ -20,7 +20,7 @@ export function defineIsland(hydrateWith: ClientDirective): void {
   )
 }
 
-/** Returns the function that hydrates the island, once document and modules are loaded. */
+/** Returns the function that hydrates the island, once the document and the modules are loaded. */
 async function load(island: HTMLElement): Promise<() => Promise<void>> {
   const read = (name: string): string => island.getAttribute(name) ?? ''
   const [component, renderer] = await Promise.all([

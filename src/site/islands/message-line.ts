@@ -1,7 +1,11 @@
-/** The line of short messages, which screen readers announce. `place-message.ts` puts it where it covers no control. */
+/**
+ * The line for short messages, which screen readers announce. `place-message.ts` puts it where it covers no control.
+ */
 import { find } from './find.ts'
 
-/** Shows a text as a new node, so that screen readers announce a repeated one again. Without a text, hides the line. */
+/**
+ * Shows a text as a new node, so that screen readers announce a repeated text again. Without a text, hides the line.
+ */
 export function say(...text: readonly string[]): void {
   find('output')?.replaceChildren(...text)
 }

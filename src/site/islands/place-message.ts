@@ -1,10 +1,10 @@
 /**
  * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, and removes
- * it later. A message scrolls with the page, so that it covers no control after scrolling either.
+ * it later. Messages scroll with the page, so that they cover no control after scrolling either.
  */
 import { find } from './find.ts'
 
-/** Time that a message stays on the screen, in milliseconds. */
+/** Milliseconds until a message is removed. */
 const READING_TIME = 8_000
 
 const line = find('output')
@@ -14,7 +14,7 @@ if (line)
     const sentence = line.firstChild
     const { left, width, height } = line.getBoundingClientRect()
     let top = innerHeight - height - 16
-    // Looks at a grid of points, from a little above to a little below the message: each control is larger than the
+    // Checks a grid of points, from a little above to a little below the message. Each control is larger than the
     // distance between two points. The message moves up until no point is on a control.
     for (let point = 0; point < 81; point += 1) {
       const seen = document.elementFromPoint(

@@ -1,9 +1,10 @@
-/** Shares a product of a catalogue. */
 import { NO_PRICE } from '../../domain/documents/price.ts'
 import { formatShare } from '../../domain/messages.ts'
 import { share } from './share.ts'
 
-/** Shares the product's page; if there is none, the address of the product's card, without filter and search. */
+/**
+ * Shares the product's page, or the address of its card if there is no page. The address has no filter and no query.
+ */
 export function shareCard(button: Element): void {
   const card = button.closest('.card') ?? button
   const page = card.querySelector<HTMLAnchorElement>('h2 a')

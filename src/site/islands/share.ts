@@ -23,7 +23,7 @@ async function copy({ text, url }: Shared): Promise<void> {
     await navigator.clipboard.writeText(`${text}\n${url}`)
     say(LINK_COPIED)
   } catch {
-    // Shows the address for copying by hand: a browser inside another app may have no address bar.
+    // Shows the address for copying by hand, because a browser inside another app may have no address bar.
     prompt(LINK_TO_COPY, url)
   }
 }

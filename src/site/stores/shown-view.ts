@@ -1,4 +1,4 @@
-/** The `View` that the page shows. The page's inline script sets it once islands have loaded, never while rendering. */
+/** The `View` that the page shows. The page's inline script sets it once islands are loaded, never during rendering. */
 import { atom } from 'nanostores'
 import type { FilterCounts, View } from '../../domain/catalogue/view.ts'
 

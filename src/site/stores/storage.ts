@@ -1,4 +1,4 @@
-/** The browser's storage, which a visitor can forbid, fill or empty. */
+/** The browser's local storage, which a visitor can forbid, fill or empty. */
 
 /** Returns `null` if no text is stored or the storage is forbidden. */
 export function readStored(key: string): string | null {
@@ -9,7 +9,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Stores `text`; `null` removes the stored one. Returns false if the storage is forbidden or full. */
+/** Stores `text`; `null` removes the stored text. Returns false if the storage is forbidden or full. */
 export function writeStored(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)

@@ -1,6 +1,6 @@
 /**
- * The visitor's order from the seller of this page. It is kept in the browser's storage and nowhere else; if the
- * storage is forbidden or full, the order lasts as long as the page.
+ * The visitor's order from the seller of this page. It is stored only in the browser. If the storage is forbidden or
+ * full, the order is lost when the page is closed.
  */
 import { atom } from 'nanostores'
 import type { VisitorOrder } from '../../domain/order/order.ts'
@@ -10,7 +10,7 @@ import { readStored, writeStored } from './storage.ts'
 
 export interface KeptOrder {
   readonly seller: string
-  /** Creates the stored summary, which pages show before they have loaded the order. */
+  /** Creates the stored summary, which pages show before they load the order. */
   readonly summarize: (order: VisitorOrder) => OrderSummary
 }
 
@@ -19,7 +19,7 @@ export const $order = atom<VisitorOrder>([])
 /** True if the order could be stored when it last changed. */
 export const $isKept = atom(true)
 
-/** Reads the order and follows changes in other tabs. Returns the function that changes the order. */
+/** Reads the order and follows changes made in other tabs. Returns the function that changes the order. */
 export function followOrder({
   seller,
   summarize,
@@ -30,7 +30,7 @@ export function followOrder({
   }
   readAgain()
   addEventListener('storage', readAgain)
-  // A page in the back/forward cache receives no events of other tabs.
+  // A page in the back/forward cache receives no events from other tabs.
   addEventListener('pageshow', readAgain)
   return (change) => {
     readAgain()

@@ -41,7 +41,7 @@ describe('forgotten dashes', () => {
     [{ npm_config_seller: 'true\n\ntrue' }, ['ana', 'eva luz'], "--seller ana --seller 'eva luz'"],
     [{ npm_config_seller: 'true', npm_config_port: 'true' }, ['9', 'a'], '--port <number> --seller <id>'],
   ])('%j with %j left over are those of the line %s', (taken, args, line) => {
-    expect(check(args, taken)).toMatch(/^npm took --[\w -]+ for itself, so nothing was done\. /)
+    expect(check(args, taken)).toMatch(/^npm took --[\w -]+ as its own option, so nothing was done\. /)
     expect(check(args, taken)).toContain(`Type: npm run shop -- ${line}`)
     expect(check(args, taken).endsWith(line)).toBe(true)
   })

@@ -25,5 +25,5 @@ it('does not count as done, and says what is left', async () => {
     listenForEnd: () => AbortSignal.abort(),
   }
   expect(await command.run(options, terminal)).toMatchObject({ exit: EXIT.unfinished })
-  expect(lines.at(-1)).toContain('Interrupted: npm run photos makes the rest')
+  expect(lines.at(-1)).toContain('Interrupted: run npm run photos again')
 })

@@ -92,7 +92,7 @@ describe('the settings', () => {
   ])('are refused with the misspelt name %s, and the right one is named', (name, right) => {
     writeFileSync(path('.env.staging'), `SITE_URL=https://prueba.vitrina.do\n${name}=x\n`)
     expect(() => load(['--env', 'staging'])).toThrow(
-      new UsageError(`.env.staging sets ${name}, which is no setting: write ${right}`),
+      new UsageError(`.env.staging sets ${name}, which is not a setting: write ${right}`),
     )
   })
 

@@ -158,7 +158,7 @@ describe('photos in a rebuild', () => {
     host.put('/a.jpg', await createPhoto('#30a040'))
     expect((await runPhotos('--all')).report).toMatchObject({ changed: 1 })
     const { said } = await rebuildHere(place(), '--explain')
-    expect(said).toMatch(/render {2}catalogo\/ana\.html {2}\(a picture of it became ready or changed\)/)
+    expect(said).toMatch(/render {2}catalogo\/ana\.html {2}\(one of its pictures became ready or changed\)/)
     expect((await rebuildHere(place())).report.pages).toMatchObject({ rendered: 3, unchanged: 1 })
     const after = listPhotos().filter((file) => !before.includes(file))
     expect(after).toHaveLength(2)

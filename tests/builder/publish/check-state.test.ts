@@ -86,23 +86,23 @@ describe('a state to be published', () => {
       },
     }))
     await expect(cut).rejects.toThrow('the power is gone')
-    expect(() => check()).toThrow('was cut off')
+    expect(() => check()).toThrow('was interrupted')
     await build()
     expect(() => check()).not.toThrow()
   })
 
   it('is refused with the output folder of another state, or one without a marker', () => {
     writeFileSync(path('dist/.vitrina'), `${'7'.repeat(64)}\n`)
-    expect(() => check()).toThrow('not the one that this state describes')
+    expect(() => check()).toThrow('does not belong to this state folder')
     rmSync(path('dist/.vitrina'))
-    expect(() => check()).toThrow('not the one that this state describes')
+    expect(() => check()).toThrow('does not belong to this state folder')
   })
 
   it('is refused with a snapshot that was restored from an older copy', async () => {
     copyFileSync(path('state/snapshot.sqlite'), path('before.sqlite'))
     await build([product('one', 'ana', { price: 5 })])
     copyFileSync(path('before.sqlite'), path('state/snapshot.sqlite'))
-    expect(() => check()).toThrow('was cut off')
+    expect(() => check()).toThrow('was interrupted')
   })
 
   it('is refused if it shows the bundled sample, edited or not', async () => {

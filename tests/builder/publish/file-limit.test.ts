@@ -16,7 +16,7 @@ test('returns nothing for a site far below the limits', () => {
 
 test('warns near and above the limit of the free plan', () => {
   expect(formatFileLimit({ files: 19_000, pictures: 0, switched: NONE })).toBe(
-    '19,000 of the 20,000 files that the free plan takes',
+    '19,000 of the 20,000 files that the free plan allows',
   )
   expect(formatFileLimit({ files: FREE_FILES + 1, pictures: 0, switched: NONE })).toBe(
     "more than the free plan's 20,000 files",
@@ -25,14 +25,14 @@ test('warns near and above the limit of the free plan', () => {
 
 test('warns near the limit of the paid plan, with the number of photo files and advice', () => {
   expect(formatFileLimit({ files: 95_000, pictures: 90_000, switched: NONE })).toBe(
-    '95,000 of the 100,000 files that the edge takes, 90,000 of them pictures; with PHOTOS=service photos need no files',
+    '95,000 of the 100,000 files that Cloudflare allows, 90,000 of them pictures; with PHOTOS=service photos need no files',
   )
 })
 
 test('counts the files of each kind of page that a setting switches', () => {
   const switched = { ...NONE, productPages: 60_000, feeds: 15_000, posters: 15_000 }
   expect(formatFileLimit({ files: 99_000, pictures: 0, switched })).toBe(
-    '99,000 of the 100,000 files that the edge takes, 60,000 pages of products: PRODUCT_PAGES=off needs none, 15,000 product feeds: FEEDS=off needs none, 15,000 posters: POSTERS=off needs none',
+    '99,000 of the 100,000 files that Cloudflare allows, 60,000 pages of products: PRODUCT_PAGES=off needs none, 15,000 product feeds: FEEDS=off needs none, 15,000 posters: POSTERS=off needs none',
   )
 })
 

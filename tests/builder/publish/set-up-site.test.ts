@@ -148,7 +148,7 @@ describe('setting up a published site', () => {
       hosting.deployed.push('version-2')
       fail()
     })
-    await expect(setUpSite(createWorld(8))).rejects.toThrow('Version version-2 is live, the new one.')
+    await expect(setUpSite(createWorld(8))).rejects.toThrow('The new version version-2 is live.')
     expect(readPublishing()).toMatchObject({ held: null, live: { version: 'version-2', sequence: 8 } })
   })
 

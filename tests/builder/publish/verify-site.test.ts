@@ -116,9 +116,9 @@ describe('a sound site', () => {
 describe('verification refuses a site', () => {
   it('with a changed file that is missing, has other bytes, or exceeds the size limit of the edge', async () => {
     rmSync(path('dist/_astro/b.js'))
-    await expect(verify()).rejects.toThrow('_astro/b.js is not there')
+    await expect(verify()).rejects.toThrow('_astro/b.js is missing')
     writeFileSync(path('dist/_astro/b.js'), 'other')
-    await expect(verify()).rejects.toThrow('_astro/b.js is not as it was rendered')
+    await expect(verify()).rejects.toThrow('_astro/b.js differs from the rendered file')
     truncateSync(path('dist/_astro/b.js'), 26 * 1024 * 1024)
     await expect(verify()).rejects.toThrow('_astro/b.js is larger')
   })
@@ -127,7 +127,7 @@ describe('verification refuses a site', () => {
     await publish()
     writeFileSync(path('dist/catalogo/eva.html'), 'torn')
     await expect(verify()).resolves.toBeDefined()
-    await expect(verify(true)).rejects.toThrow('catalogo/eva.html is not as it was rendered')
+    await expect(verify(true)).rejects.toThrow('catalogo/eva.html differs from the rendered file')
   })
 
   it('with a file that is not part of the site', async () => {
@@ -165,13 +165,13 @@ describe('verification refuses a site', () => {
   it('with an unchanged file that refers to a removed file by any of its addresses', async () => {
     await publish()
     remove('catalogo/ana.html')
-    await expect(verify()).rejects.toThrow('index.html refers to /catalogo/ana, which is gone')
+    await expect(verify()).rejects.toThrow('index.html refers to /catalogo/ana, which was removed')
     write(SITE)
     remove('_astro/b.js')
-    await expect(verify()).rejects.toThrow('_astro/a.js refers to /_astro/b.js, which is gone')
+    await expect(verify()).rejects.toThrow('_astro/a.js refers to /_astro/b.js, which was removed')
     write(SITE)
     remove('index.html')
-    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /, which is gone')
+    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /, which was removed')
   })
 
   it('again in the next verification, until the problem is solved', async () => {

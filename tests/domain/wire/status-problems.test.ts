@@ -33,7 +33,7 @@ const stuck = (): readonly string[] => findStatusProblems(twin.status())
 function dispatchInVain(times: number): void {
   for (let round = 0; round < times; round += 1) {
     const build = twin.planDispatchAtAlarm() ?? ''
-    twin.settleDispatch(build, { isSent: false, reason: 'it answered 401', retryAfter: 0 })
+    twin.settleDispatch(build, { isSent: false, reason: 'HTTP 401', retryAfter: 0 })
   }
 }
 
@@ -70,7 +70,7 @@ describe('the site needs a person', () => {
     dispatchInVain(2)
     expect(stuck()).toEqual([])
     dispatchInVain(1)
-    expect(stuck()).toEqual(['no builder could be started in 3 tries: it answered 401'])
+    expect(stuck()).toEqual(['no builder could be started in 3 tries: HTTP 401'])
   })
 
   it('when builds fail repeatedly', () => {
@@ -157,8 +157,8 @@ describe('a site of objects needs a person', () => {
     await twin.calls.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
     twin.now += 3 * HOUR
     expect(findProblems()).toEqual([
-      'the removal of 1 object is held back for 3 hours (too much would be removed within an hour: 1 of 1 sellers, ' +
-        '1 of 1 profiles, 3 of 3 products, most of it of the seller ana): repair the source, or npm run rebuild -- --deploy --allow-shrink',
+      'the removal of 1 object has been held back for 3 hours (too much would be removed within an hour: 1 of 1 sellers, ' +
+        '1 of 1 profiles, 3 of 3 products, most of it from the seller ana): repair the source, or npm run rebuild -- --deploy --allow-shrink',
     ])
     await twin.calls.permit({ objects: [], isShrinkAllowed: true })
     expect(findProblems()).toEqual([])

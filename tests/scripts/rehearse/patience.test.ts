@@ -17,13 +17,13 @@ describe('a wait', () => {
   it('ends when nothing has moved for some looks in a row', async () => {
     expect(await wait(() => '')).toEqual([
       3,
-      'Error: nothing changed during 3 checks, and this is missing: it is done',
+      'Error: nothing changed during 3 checks while waiting for this: it is done',
     ])
     expect(await wait((look) => String(Math.min(look, 4)))).toEqual([7, expect.stringContaining('nothing')])
   })
 
   it('ends at last though something moves at each look', async () => {
-    expect(await wait(String)).toEqual([10, 'Error: after 10 checks this is still missing: it is done'])
+    expect(await wait(String)).toEqual([10, 'Error: after 10 checks still waiting for this: it is done'])
   })
 
   it('returns what the work returns, and throws what it throws', async () => {

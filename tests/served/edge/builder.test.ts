@@ -110,7 +110,7 @@ it('builds changes accepted before a restart of a killed Worker', async () => {
 it('builds changes that arrived while it was down, slow or refusing dispatches', async () => {
   target.goDown()
   await setPrice('ana', 2345)
-  await expect.poll(async () => (await site.status()).dispatch.error?.reason).toBe('it could not be reached')
+  await expect.poll(async () => (await site.status()).dispatch.error?.reason).toBe('the host was unreachable')
   target.answer(
     () => {},
     (response) => void response.writeHead(429, { 'retry-after': '1' }).end(),

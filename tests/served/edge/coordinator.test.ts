@@ -97,9 +97,12 @@ describe('a coordinator that dispatches to an address', () => {
     }
     expect(await run('ana', 'eva', 'ana')).toEqual([
       0,
-      `${site.origin} has stored 2 sellers; 2 sellers wait now.\n`,
+      `${site.origin} has recorded 2 changed sellers; 2 sellers wait now.\n`,
     ])
-    expect(await run('--full')).toEqual([0, expect.stringContaining('has stored a full read')])
+    expect(await run('--full')).toEqual([
+      0,
+      expect.stringContaining('has recorded the request for a full read'),
+    ])
     await site.call('/forced', { version: 'v', sequence: 0, reason: 'the API was down', by: 'ana@desk' })
     const { body } = await site.call('/status', { log: true })
     expect(body['log']).toMatchObject([{ action: 'forced', by: 'ana@desk', version: 'v' }])

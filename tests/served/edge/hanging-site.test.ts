@@ -28,5 +28,5 @@ it('builds nothing, says so to a monitor, and ends on a signal', async () => {
   const health = await fetch(`${url}/health`)
   expect([health.status, await health.json()]).toMatchObject([200, { state: 'idle', builds: 0 }])
   expect(await builder.end('SIGINT')).toBe(0)
-  expect(builder.said).toContain('this builder ends')
+  expect(builder.said).toContain('this builder is stopping')
 })

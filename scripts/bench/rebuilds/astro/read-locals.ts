@@ -1,4 +1,4 @@
-/** The data of the routes of a static Astro site. */
+/** Supplies the routes of the static Astro site with the data of their pages. */
 import { createHash } from 'node:crypto'
 import type { PageLocals, ScreenPage } from '../../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../../../src/domain/pages/page.ts'
@@ -8,7 +8,7 @@ import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 interface StaticPath {
   readonly params: { readonly id: string }
   readonly props: PageLocals
-  /** Identifies the page's data for an incremental build. */
+  /** Hash of the page's data. An incremental build renders a page only if its hash has changed. */
   readonly cacheKey?: string
 }
 
@@ -29,7 +29,7 @@ export function listCatalogues(): readonly StaticPath[] {
 
 export function readLocals(kind: string): PageLocals {
   const page = FIXED[kind]
-  if (page === undefined) throw new Error(`there is no page of the kind ${kind}`)
+  if (page === undefined) throw new Error(`unknown kind of page: ${kind}`)
   return { site: SITE, page }
 }
 

@@ -1,9 +1,9 @@
-/** Configures the compared site as a plain static Astro project. */
+/** Configures the site that the bench compares with, as a plain static Astro project. */
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
 
-// These paths resolve only at the root of the project that this file is copied to.
+// The bench copies this file to the root of the Astro project. The paths resolve only there.
 const plugins = new URL('src/builder/renderer/', import.meta.url)
 const { inlineScript } = await import(new URL('inline-script.ts', plugins).href)
 const { deferredModule } = await import(new URL('deferred-module.ts', plugins).href)

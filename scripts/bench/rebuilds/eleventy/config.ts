@@ -1,4 +1,4 @@
-/** Configures Eleventy for the bench. */
+/** Configures Eleventy: one page for each catalogue in the database, and static files copied unchanged. */
 import { loadCatalogues } from '../site-data.ts'
 
 interface Configuration {

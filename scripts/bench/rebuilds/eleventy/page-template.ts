@@ -1,6 +1,6 @@
 /**
- * Renders a catalogue page with template literals: the frame is cut from a built page, the rest follows the
- * components.
+ * Renders a catalogue page with template literals. The frame is cut from a built page; the rest repeats the markup of
+ * the Astro components.
  */
 import type { Catalogue } from '../../../../src/domain/catalogue/catalogue.ts'
 import { formatJsonLd } from '../../../../src/domain/pages/json-ld.ts'
@@ -59,7 +59,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 /** Returns a function that renders a catalogue into the frame of `page`, which is any built catalogue page. */
 export function createTemplate(page: string): (catalogue: Catalogue) => string {
   const frame = FRAME.exec(page)?.groups
-  if (frame === undefined) throw new Error('the frame of a catalogue page has changed: adapt the bench to it')
+  if (frame === undefined)
+    throw new Error(
+      'a built catalogue page does not match FRAME: update scripts/bench/rebuilds/eleventy/page-template.ts',
+    )
   const { start, meta, head, contact, controls = '', list, nothing, order, end } = frame
   return (catalogue) => {
     const { name, products } = catalogue

@@ -1,4 +1,4 @@
-/** The edge of a story in this process: fast enough for thousands of stories a minute. */
+/** Runs the edge of a story in this process, which is fast enough for thousands of stories a minute. */
 import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { HostCache } from '../../../../src/edge/pages/page-cache.ts'
@@ -49,7 +49,8 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
 /** Replaces the digest of Web Crypto, whose round trips to other threads would take most of the time of a story. */
 function useDirectDigest(): void {
   const digest = async (name: AlgorithmIdentifier, data: BufferSource): Promise<ArrayBuffer> => {
-    if (name !== 'SHA-256') throw new Error(`no story needs ${JSON.stringify(name)}`)
+    if (name !== 'SHA-256')
+      throw new Error(`in stories, only digests by SHA-256 are supported, not by ${JSON.stringify(name)}`)
     const bytes = ArrayBuffer.isView(data)
       ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
       : new Uint8Array(data)
@@ -63,7 +64,7 @@ interface Entry {
   readonly headers: readonly (readonly [string, string])[]
 }
 
-/** Creates a cache like the runtime's, in which no entry expires. */
+/** Creates a cache with the interface of the runtime's cache. Its entries do not expire. */
 function createMemoryCache(): HostCache {
   const entries = new Map<string, Entry>()
   return {

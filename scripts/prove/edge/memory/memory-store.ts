@@ -1,4 +1,4 @@
-/** The store of objects in memory, with R2's conditions, order and tags. */
+/** A store of objects in memory that imitates R2: puts are conditional, lists are ordered by key, tags are hashes. */
 import { createHash } from 'node:crypto'
 import type { ObjectStore, StoredObject } from '../../../../src/edge/objects/object-store.ts'
 

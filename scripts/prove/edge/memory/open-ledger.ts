@@ -1,4 +1,4 @@
-/** The coordinator of a story over any SQLite, with the story's clock. Runs in Node and in workerd. */
+/** Opens the coordinator of a story on a given SQLite database and clock. Runs in Node and in workerd. */
 import type { ChangeLedger, ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
 import { acceptNotice } from '../../../../src/edge/coordinator/accept-notice.ts'
 import {
@@ -15,17 +15,17 @@ import type { Sql } from '../../../../src/edge/coordinator/storage/sql.ts'
 import type { StoryWaiting } from '../edge.ts'
 import type { StoryNotice } from '../stories/story-queue.ts'
 
-/** The calls of a story's Worker. */
+/** The coordinator's methods that a story's Worker calls. */
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
   /**
-   * Makes a version live. `isQueue`: whether that version renders changes itself. If the previous version did not do
-   * the same, waiting changes move to the Worker or to a builder.
+   * Makes a version live. `isQueue`: whether that version renders changes itself. If the previous version differs in
+   * that, pending changes move from builders to the Worker, or from the Worker to builders.
    */
   open(isQueue: boolean): Promise<void>
-  /** Returns the messages to send now, after starting their leases. */
+  /** Starts the leases of all due messages, and returns these messages. */
   claimDue(): Promise<readonly ChangeMessage[]>
-  /** Reports the messages that the queue did not take. */
+  /** Reports messages that the queue rejected, so that their changes are due again. */
   takeBack(messages: readonly ChangeMessage[]): Promise<void>
   readWaiting(): Promise<StoryWaiting>
 }
@@ -66,7 +66,7 @@ function readWaiting(ledger: Ledger): StoryWaiting {
   const lengths = counted.map(({ length }) => length).join()
   if (lengths !== `${waiting},${pending}`)
     throw new Error(
-      `the coordinator counts ${waiting},${pending} waiting changes, but its rows show ${lengths}`,
+      `the coordinator counts ${waiting},${pending} pending changes for the Worker and for builders, but its rows show ${lengths}`,
     )
   if (pending > 0 && unclaimed === null)
     throw new Error(`${pending} sellers wait for a builder, but none will be started`)

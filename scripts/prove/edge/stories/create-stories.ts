@@ -10,10 +10,10 @@ type WeightedScene = readonly [weight: number, scene: fc.Arbitrary<readonly Edge
 
 const SINGLE = 100
 const SEEN: WeightedScene = [1, SLOW_READ]
-/** The weight of scenes in which the Worker renders a change. */
+/** Weight of the scenes in which the Worker renders a change. */
 const CHANGED = 6
 
-/** One in this many stories has crashes, if crashes are expensive. */
+/** One of every `FEW` stories has crashes, if crashes are expensive. */
 const FEW = 30
 
 export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<EdgeStory> {

@@ -1,4 +1,6 @@
-/** The events of a story around stored pages: edits, visitors, builders, switches of the code, faults, and time. */
+/**
+ * Draws the random events of a story about stored pages: edits, visits, builds, switches of the code, faults, and time.
+ */
 import fc from 'fast-check'
 import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
 import type { Drawn } from '../../draw.ts'
@@ -11,7 +13,7 @@ export type BuilderName = (typeof EDGE_BUILDERS)[number]
 /** Data centres. */
 export const CENTERS = ['east', 'west'] as const
 export type Center = (typeof CENTERS)[number]
-/** Versions of the code. Only `c` has another intake. */
+/** Versions of the code. `a` and `b` have the same intake; `c` has another one. */
 export const CODES = ['a', 'b', 'c'] as const
 export type Code = (typeof CODES)[number]
 
@@ -34,7 +36,7 @@ export const PATHS: readonly string[] = [
   '/catalogo/ana/p9',
 ]
 
-// Most happenings concern few sellers, so that more happenings collide.
+// Most happenings concern the same two sellers, so that happenings often affect the same object.
 const seller = drawOne([4, fc.constantFrom('ana', '1')], [1, fc.constantFrom(...EDGE_SELLERS)])
 const price = fc.constantFrom(1, 2, 3)
 const product = fc.constantFrom(...EDGE_PRODUCTS)
@@ -67,13 +69,13 @@ const ALWAYS = [
   [9, draw('edit', { edit, isSilent: rarely, isHalf: rarely, isLate: rarely })],
   // `isOlder`: while two versions answer, the older one serves the visit.
   [8, draw('visit', { center, path, isOlder, steps: visitSteps })],
-  // A builder reads the log of changes and delivers them, or compares everything (`isWhole`).
+  // A builder delivers the changes in the log, or compares all objects with the source (`isWhole`).
   [9, draw('build', { builder, isWhole: rarely, steps })],
   // A waiting task does up to `steps` operations, the first with `fate`.
   [16, draw('go', { pick, fate, steps })],
   // A builder's process ends, or the builder stops waiting for the answer to a call. The call itself goes on.
   [1, draw(['die', 'hang up'], { builder })],
-  // A copy of an earlier push arrives.
+  // A copy of an earlier push arrives late.
   [2, draw('repeat', { pick, center, steps })],
   // Other code is uploaded and goes live. Both versions answer until `switch is through`.
   [2, draw('switch', { code: fc.constantFrom(...CODES) })],
@@ -90,7 +92,7 @@ const faulty = fc.record({ fate: fc.constantFrom<Fate>('failed', 'unheard', 'slo
 const OF_CHANGES = [
   // A notice arrives. `isRepeated`: the sender repeats the notice later.
   [2, draw('notice', { pick, isRepeated: fc.boolean(), steps })],
-  // The coordinator's alarm sends what is due.
+  // The coordinator's alarm fires and sends a message for each change that is due.
   [8, draw('alarm', { steps })],
   // The queue delivers up to `count` messages as one batch. `isRepeated`: the queue delivers them again later.
   [
@@ -109,7 +111,7 @@ const OF_CHANGES = [
   // From now until `source works`, no seller can be read.
   [1, draw('source fails', { trouble, retryAfter: fc.constantFrom(0, 2_000, 90_000) })],
   [2, draw('source works')],
-  // From now on this seller is too large for a Worker (`grow`), or is not any more (`shrink`).
+  // From now on, this seller is too large for a Worker (`grow`), or no longer too large (`shrink`).
   [1, draw(['grow', 'shrink'], { seller })],
   // A person allows the removals that the guard has refused.
   [1, draw('allow')],
@@ -137,8 +139,8 @@ export interface EdgeStory {
   /** Whether the first objects are delivered before the first happening. */
   readonly isFilled: boolean
   /**
-   * Whether each change is given to only one of the builders, as by the coordinator. Otherwise each builder reads the
-   * whole log of changes.
+   * Whether only one of the builders gets each change, as with the coordinator. Otherwise each builder reads the whole
+   * log of changes.
    */
   readonly isShared: boolean
   /** Whether the Worker renders changes itself. Builders push as well. */

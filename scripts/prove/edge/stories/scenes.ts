@@ -1,4 +1,6 @@
-/** Sequences of happenings that seldom occur by chance. They reveal mistakes that single happenings would not. */
+/**
+ * Sequences of happenings that seldom occur by chance, for faults that independent random happenings would not reveal.
+ */
 import fc from 'fast-check'
 import type { Fate, EdgeHappening } from './happenings.ts'
 
@@ -9,12 +11,12 @@ const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
 
-/** Notice of an edit: sent at once, and naming both sellers of a moved product. */
+/** Fields of an edit whose notice is sent at once, and names both sellers of a moved product. */
 const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
 
 /**
  * A visitor's read of the store takes seconds. Meanwhile the page changes, and a builder stores it through another data
- * centre. The page made from the slow read must not count as fresh for longer than if the read had been quick.
+ * centre. The page from the slow read must not be served from the cache for longer than after a quick read.
  */
 export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
@@ -25,7 +27,7 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .map(({ price, path, slow }) => {
     const visit = { kind: 'visit', center: 'west', path, isOlder: false } as const
     return [
-      // After this step the visit has looked into the cache, and is about to read the store.
+      // After this step, the visit has read the cache, and is about to read the store.
       { ...visit, steps: 1 },
       { kind: 'go', pick: LAST, fate: 'slow', steps: 1 },
       { kind: 'edit', edit: { product: 'p1', owner: 'ana', price }, ...TOLD },
@@ -38,14 +40,14 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   })
 
 /**
- * A change is noticed and sent, and a consumer works on it up to some step. Then another event intervenes: another
- * change of the same seller, a product that moves away, a second delivery, the end of the lease, the end of the
- * runtime. Then the consumer goes on, perhaps with a fault.
+ * A change is noticed and sent, and a consumer works on it up to some step. Then another event intervenes, such as
+ * another change of the same seller, a product that moves away, a second delivery, the end of the lease, or a crash.
+ * Then the consumer continues, perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc
     .record({
-      // Other happenings seldom edit `luz` and `ñandú & hijos`.
+      // Includes `luz` and `ñandú & hijos`, which other happenings seldom edit, so that some scenes run undisturbed.
       seller: fc.constantFrom('ana', 'luz', 'ñandú & hijos'),
       product: fc.constantFrom('p1', 'p2'),
       price: fc.constantFrom(1, 2, 3),

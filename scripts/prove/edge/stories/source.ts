@@ -7,7 +7,7 @@ import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 import type { StoryEdit, StoryProduct } from '../../story-catalogue.ts'
 import { formatStoryTime, StoryCatalogue } from '../../story-catalogue.ts'
 
-/** The first is shown on the home page; the last has an address that must be encoded. */
+/** The home page shows the first seller. The address of the last one must be percent-encoded. */
 export const EDGE_SELLERS = ['1', 'ana', 'luz', 'ñandú & hijos'] as const
 export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
 /**
@@ -36,7 +36,7 @@ export class StorySource {
   readonly #values = new Map<ObjectName, Reading[]>()
   /** The log of changes: for each edit, the objects that it names. */
   readonly #log: (readonly ObjectName[])[] = []
-  /** By object: number of the last edit that a consumer noticed while it read another seller. */
+  /** By object: number of its last edit that a consumer noticed while reading another seller. */
   readonly #found = new Map<ObjectName, number>()
 
   constructor() {
@@ -52,8 +52,8 @@ export class StorySource {
   }
 
   /**
-   * Edits the documents. Returns the objects that the log names: none if `isSilent`, so that only a comparison of
-   * everything finds the edit; only the old owner of a moved product if `isHalf`.
+   * Edits the documents. Returns the objects that the log names for the edit: none if `isSilent`, so that only a
+   * comparison of all objects finds the edit; only the previous owner of a moved product if `isHalf`.
    */
   edit(edit: StoryEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
     const owner = 'product' in edit ? this.documents.findOwner(edit.product) : null
@@ -76,18 +76,18 @@ export class StorySource {
     return this.#values.get(name)?.at(-1)?.value ?? null
   }
 
-  /** Objects that the log names after this edit. */
+  /** Returns the objects that the log names after edit `after`. */
   listChanged(after: number): readonly ObjectName[] {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** Returns the number of the object's last edit that the log names or a consumer noticed; 0 for none. */
+  /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
   findNoticed(name: ObjectName): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)
   }
 
-  /** Every value that the object has had since edit `sequence`. */
+  /** Returns the value that the object had after edit `sequence`, and all later values. */
   listValues(name: ObjectName, sequence: number): readonly StoryValue[] {
     const readings = this.#values.get(name) ?? [{ sequence: 0, value: null }]
     const first = readings.findLastIndex((reading) => reading.sequence <= sequence)

@@ -1,4 +1,4 @@
-/** The messages on the way to the coordinator and to the consumers, and the errors of the source. */
+/** Undelivered notices and queue messages of a story, and the errors with which its source answers. */
 import type { ChangeMessage } from '../../../../src/edge/coordinator/change-ledger.ts'
 import type { TroubleKind } from '../../../../src/edge/intake/seller-source.ts'
 import type { SourceAnswer } from '../traffic.ts'
@@ -17,7 +17,7 @@ export interface QueuedChange {
   isBuried: boolean
 }
 
-/** A read from the source: the seller, and the ids of products known to have belonged to the seller. */
+/** A read of one seller from the source. `known`: ids of products known to have belonged to the seller. */
 export interface SourceQuestion {
   readonly seller: string
   readonly known: readonly string[]
@@ -33,7 +33,7 @@ export class StoryQueue {
   readonly left = new Set<string>()
   #count = 0
 
-  /** Adds a notice of these sellers. Returns `null` if there are none. */
+  /** Adds a notice of the sellers. Returns `null` if no name is the id of a seller. */
   announce(names: readonly string[]): StoryNotice | null {
     const sellers = names.filter((name) => name !== '')
     if (sellers.length === 0) return null

@@ -1,4 +1,6 @@
-/** Cheap stand-ins for compiled renderers: the markup contains the code and all data of the page. */
+/**
+ * Renderers that are much faster than compiled ones: their markup is the version of the code and all data of the page.
+ */
 import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { formatCanonicalJson } from '../../../../src/domain/documents/json.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
@@ -14,7 +16,7 @@ export const STORY_SITE = {
   ...mapSwitches(() => true),
 }
 
-/** Returns the intake of the code. Only code `c` has another intake. */
+/** Returns the intake of a version of the code. `a` and `b` have the same intake; `c` has another one. */
 export function findIntake(code: Code): string {
   return code === 'c' ? 'intake of c' : 'intake of a and b'
 }

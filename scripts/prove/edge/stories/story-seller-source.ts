@@ -1,6 +1,6 @@
 /**
- * The source of a story's Worker: the harness answers with the documents at the moment of the question. Runs in Node
- * and in workerd.
+ * The source of a story's Worker. The harness answers each read with the documents of that moment. Runs in Node and in
+ * workerd.
  */
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
@@ -27,7 +27,7 @@ export function createStorySource(gate: Gate, code: Code): SellerSource {
 async function ask(gate: Gate, target: string): Promise<SourceAnswer> {
   try {
     return await gate.pass({ operation: 'read a seller', target }, async ({ source }) => {
-      if (source === undefined) throw new Error('the story has no answer')
+      if (source === undefined) throw new Error('the story gave no answer to a read of a seller')
       return source
     })
   } catch (error) {
@@ -35,7 +35,7 @@ async function ask(gate: Gate, target: string): Promise<SourceAnswer> {
   }
 }
 
-/** Imitates intakes that differ between versions: changes the name of a product if `code` has another intake. */
+/** Imitates the intake of `code`: returns the document with the product's name that this intake gives it. */
 function takeInDocument(document: SourceDocument, code: Code): SourceDocument {
   if (document.collection !== 'cataloge') return document
   const data = document.data as { readonly name: string }

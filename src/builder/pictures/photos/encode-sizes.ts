@@ -10,7 +10,7 @@ interface EncodedSize {
   readonly bytes: Uint8Array
 }
 
-/** Encodes as AVIF. `resize` returns the picture in the given width. */
+/** Encodes one AVIF file for each width. `resize` returns the picture scaled to a width. */
 export function encodeSizes(
   widths: readonly number[],
   resize: (width: number) => Sharp,

@@ -1,7 +1,7 @@
-/** Limits of one photo: time and size. */
+/** Limits on fetching one photo: time and size. */
 
 export interface FetchLimits {
-  /** In milliseconds, redirects included. */
+  /** Max time to fetch one photo, in milliseconds, redirects included. */
   readonly time: number
   readonly bytes: number
 }

@@ -64,7 +64,7 @@ async function followRedirects(address: string, options: FetchOptions): Promise<
       const { statusCode = 0, headers } = response
       if (!REDIRECTS.has(statusCode)) return await readResponse(response, options)
       const target = headers.location === undefined ? null : URL.parse(headers.location, place.url)
-      if (target === null) throw new PhotoError('redirects to no address')
+      if (target === null) throw new PhotoError('redirects without a valid address')
       next = target.href
     } finally {
       response.destroy()
@@ -90,7 +90,7 @@ async function sendRequest(
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (isSecure ? requestHttps : requestHttp)(url, {
-    // A new agent for each request, because a kept-alive connection may have been opened under other rules.
+    // A new agent for each request, because a kept-alive connection may have been opened without `createPublicLookup`.
     agent: isSecure ? new HttpsAgent() : new HttpAgent(),
     signal,
     headers: {
@@ -113,18 +113,18 @@ async function sendRequest(
   return promise
 }
 
-// Returns whether Node can send the validator. One that Node refuses would make every further request fail.
+// Returns whether Node can send the validator. If Node refused it, every later request for the photo would fail.
 function isSendable(validator: string | null): validator is string {
   return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }
 
-// Creates the lookup of the connection itself. It refuses private addresses; a check of an earlier lookup would not
-// suffice, because the connection's lookup may return other addresses.
+// Creates the `lookup` function of a connection, which refuses private addresses. Checking an earlier lookup would not
+// suffice, because the connection's own lookup may return other addresses.
 function createPublicLookup(lookUp: LookUp): LookupFunction {
   return (hostname, options, callback) => {
     const answer = (addresses: readonly LookupAddress[]): void => {
       const [first] = addresses
-      // `net` throws on an empty list, outside of every promise.
+      // `net` would throw on an empty list, and no promise would catch that error.
       if (first === undefined) return callback(new PhotoError('its host has no address'), '')
       if (addresses.some(({ address }) => isPrivateAddress(address)))
         return callback(new PhotoError('its host has a private address'), '')

@@ -1,19 +1,19 @@
 /**
- * Looks up the addresses of hosts, with a cache: the photos of a page are mostly on one host, and with many concurrent
- * lookups the slowest one takes seconds.
+ * Looks up the addresses of hosts, with a cache, because the photos of a page are mostly on one host, and the slowest
+ * of many concurrent lookups takes seconds.
  */
 import type { LookupAddress } from 'node:dns'
 
-/** Rejects with the error of the system. */
+/** Rejects with the DNS error of the operating system. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** How long a result is reused, in milliseconds: longer than a rebuild needs, so that only `--watch` asks again. */
+/** Max age of a cached result, in milliseconds. Most rebuilds end sooner, so they look up each host only once. */
 const KEPT_FOR = 30_000
 
 /** Results by host name, the oldest first. */
 export type KnownHosts = Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>
 
-/** `now` returns milliseconds. */
+/** `now` returns milliseconds. `ask` looks up a host that is not in the cache. */
 export function createLookUp(
   now: () => number,
   ask: LookUp = askSystem,
@@ -29,7 +29,7 @@ export function createLookUp(
   }
 }
 
-// Limits memory: a host may be permitted with all its subdomains, whose number is unlimited.
+// Deletes expired results to limit memory: if all subdomains of a host are permitted, their number is unlimited.
 function forgetOld(known: KnownHosts, end: number): void {
   for (const [hostname, { since }] of known) {
     if (since > end) return

@@ -17,7 +17,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 export interface MadePicture {
   readonly picture: Picture
   readonly files: readonly StoredFile[]
-  /** `null` if the photo is too small or too narrow for a preview, or if none is wanted. */
+  /** `null` if the photo is too small or too narrow for a preview, or if no preview was requested. */
   readonly preview: MadePreview | null
 }
 
@@ -28,12 +28,12 @@ interface FormatLimit {
   readonly cost: number
 }
 
-/** For formats that are not in `LIMITS`. At worst (16 bits, interlaced) a million pixels take 7 MB of memory. */
+/** Limit for formats that are not in `LIMITS`. At worst (16 bits, interlaced) a million pixels take 7 MB of memory. */
 const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
 const LIMITS: Readonly<Record<string, FormatLimit>> = {
-  // Phones make JPEGs of up to 50 million pixels. A progressive JPEG takes 6 MB of memory for each million.
+  // Phones make JPEGs of up to 50 million pixels. A progressive JPEG takes 6 MB of memory per million pixels.
   jpeg: { pixels: 52_000_000, cost: 1 },
-  // AVIF. Even a small file takes 18 MB of memory and 36 ms of processor time for each million pixels.
+  // sharp's name for AVIF. Even a small file takes 18 MB of memory and 36 ms of processor time per million pixels.
   heif: { pixels: 24_000_000, cost: 3 },
 }
 
@@ -43,7 +43,7 @@ const MAX_SECONDS = 15
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Decodes the photo as soon as `limit` has room for its pixels. Throws a `PhotoError` if it is no usable photo. */
+/** Decodes the photo once `limit` has room for its pixels. Throws a `PhotoError` if the bytes are unusable. */
 export async function makePicture(
   bytes: Uint8Array,
   limit: LimitPixels,
@@ -116,7 +116,7 @@ function open(bytes: Uint8Array, limitInputPixels: number | false): Sharp {
   return sharp(bytes, { limitInputPixels, failOn: 'error', pages: 1 }).timeout({ seconds: MAX_SECONDS })
 }
 
-// Returns the widths of the crops: those of `WIDTHS` that fit into the photo, or else the photo's own width.
+// Returns the widths of the crops: each width of `WIDTHS` that fits into the photo, or else the photo's own width.
 function chooseWidths(available: number): readonly number[] {
   const widths = WIDTHS.filter((width) => width <= available)
   return widths.length > 0 ? widths : [Math.max(1, available)]

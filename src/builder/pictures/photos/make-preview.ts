@@ -22,7 +22,7 @@ export function isPreviewShape({ width, height }: Size): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }
 
-/** `open` opens the decoded photo, which has `size`. Returns `null` if no JPEG within the limits can be made. */
+/** `open` returns the decoded photo, whose dimensions are `size`. Returns `null` if no JPEG fits the limits. */
 export async function makePreview(open: () => Sharp, size: Size): Promise<MadePreview | null> {
   const jpeg = await makeJpeg(open, size)
   if (jpeg === null) return null

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 
-/** Returns the common start of the paths of one photo's files. `parts` are the bytes of these files, in order. */
+/** Returns the common prefix of the paths of one photo's files. `parts` are the bytes of these files, in order. */
 export function formatPhotoStem(parts: readonly Uint8Array[]): string {
   return PHOTO_FOLDER + hashAll(parts)
 }

@@ -6,8 +6,8 @@ const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Returns whether an IPv4 or IPv6 address is not public: loopback, private or reserved. An IPv6 address with an
- * embedded IPv4 address always counts as private, because public hosts have none. A text that is no address counts as
- * private too.
+ * embedded IPv4 address always counts as private, because public hosts do not use such addresses. A string that is not
+ * an IP address counts as private, too.
  */
 export function isPrivateAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return true

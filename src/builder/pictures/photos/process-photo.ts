@@ -17,7 +17,7 @@ export interface PhotoTools extends SocialTools {
   readonly now: () => number
   /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
   readonly makesPreviews: boolean
-  /** Limits the pictures, and their pixels, that are in progress at once. */
+  /** Limits the number of pictures in progress at once, and their pixels. */
   readonly limitMaking: LimitPixels
 }
 
@@ -113,7 +113,7 @@ function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): Pho
   return { kind: 'unchanged' }
 }
 
-/** In milliseconds: 10 minutes after the first failure, doubled after each further one, at most a week. */
+/** Returns milliseconds: 10 minutes after the first failure, twice as long after each further one, at most a week. */
 export function findRetryDelay(failures: number): number {
   return Math.min(10 * MINUTE * 2 ** (failures - 1), LONGEST_WAIT)
 }

@@ -28,7 +28,7 @@ export const PREVIEW = {
   scales: [1, 0.75, 0.5],
 }
 
-/** Like `RECIPE`, for previews and the sizes of the product's page. */
+/** Same as `RECIPE`, but for previews and for the photo sizes of the product's page. */
 export const PREVIEW_RECIPE = JSON.stringify({ version: 2, LARGE_WIDTHS, AVIF, PREVIEW })
 
 /**

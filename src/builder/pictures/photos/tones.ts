@@ -1,6 +1,6 @@
 /** The placeholder colours of photos. A fixed list of classes, because the security policy forbids inline styles. */
 
-/** Same order as the classes `.t0`, `.t1` ... of the style sheet. Muted, because they stand for average colours. */
+/** Same order as the classes `.t0`, `.t1` ... of the style sheet. Muted, like the average colours of photos. */
 export const TONES = [
   '#f4f1ee',
   '#d3cdc8',

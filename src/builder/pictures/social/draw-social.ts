@@ -1,4 +1,4 @@
-/** Draws a seller's picture for shared links. */
+/** Draws a picture for shared links, of a seller or of the home page. */
 import type { OverlayOptions } from 'sharp'
 import sharp from 'sharp'
 import { formatSocialPath } from '../photos/picture-names.ts'
@@ -7,7 +7,7 @@ import type { Tile } from './social-layout.ts'
 import { drawBase, layTiles } from './social-layout.ts'
 import type { StoredFile } from '../store/photo-store.ts'
 
-/** Max size of the file. WhatsApp does not show larger pictures. */
+/** Max size of the file in bytes. WhatsApp does not show larger pictures. */
 const MAX_BYTES = 300_000
 const QUALITIES = [84, 72, 60, 45]
 const SHELF = '#f0e7dc'
@@ -36,7 +36,7 @@ export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Prom
     const bytes = await sharp(data, { raw: info }).jpeg({ quality, mozjpeg: true }).toBuffer()
     if (bytes.length <= MAX_BYTES) return { path: formatSocialPath(bytes), bytes }
   }
-  throw new Error('a picture for shared links is too large at the lowest quality')
+  throw new Error(`the picture for ${inputs.address} exceeds ${MAX_BYTES} bytes at the lowest JPEG quality`)
 }
 
 function readPhoto({ kind, path }: SocialPhoto, { store, readPublicFile }: SocialTools): Uint8Array | null {

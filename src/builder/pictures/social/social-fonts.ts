@@ -1,4 +1,4 @@
-/** Text as outlines of the bundled fonts: every machine draws the same. Letters that the fonts lack are left out. */
+/** Draws text as outlines of bundled fonts, so that all machines draw it equally. Omits letters that the fonts lack. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Font, PathCommand } from 'opentype.js'
@@ -21,7 +21,7 @@ const FONTS = [
 const ARABIC = /\p{Script=Arabic}/u
 /** Matches a text whose first letter is Arabic: its parts run from right to left. */
 const BEGINS_ARABIC = /^\P{L}*\p{Script=Arabic}/u
-/** Combining marks that NFKC has not joined with a letter. They are removed, because the library throws for some. */
+/** Combining marks that NFKC has not joined with a letter. They are removed, because opentype.js throws for some. */
 const MARKS = /\p{M}+/gu
 
 const require = createRequire(import.meta.url)
@@ -52,14 +52,14 @@ export function measureText({ text, size, weight }: TextLine): number {
   return divideRuns(text, weight).reduce((sum, run) => sum + run.font.getAdvanceWidth(run.text, size), 0)
 }
 
-// The library's own format leaves out spaces that SVG renderers need.
+// Needed because the path format of opentype.js omits spaces that SVG renderers require.
 function formatCommand({ type, ...points }: PathCommand): string {
   const { x1, y1, x2, y2, x, y }: Partial<Record<'x1' | 'y1' | 'x2' | 'y2' | 'x' | 'y', number>> = points
   const numbers = [x1, y1, x2, y2, x, y].filter((number) => number !== undefined)
   return type + numbers.map((number) => number.toFixed(1)).join(' ')
 }
 
-/** Consecutive letters of one font and one direction. The library itself orders Arabic letters from right to left. */
+/** Consecutive letters of one font and one direction. opentype.js itself orders Arabic letters from right to left. */
 interface Run {
   readonly font: Font
   text: string
@@ -81,7 +81,7 @@ function divideRuns(text: string, weight: FontWeight): readonly Run[] {
   return (BEGINS_ARABIC.test(text) ? parts.toReversed() : parts).flat()
 }
 
-/** Removes the trailing space of `run` and returns it as a run of its own, which stays between the two directions. */
+/** Removes the trailing space of `run` and returns it as a separate run, to be placed between the two directions. */
 function takeSpace(run: Run | undefined): readonly Run[][] {
   if (run === undefined || !run.text.endsWith(' ')) return []
   run.text = run.text.trimEnd()

@@ -1,4 +1,4 @@
-/** The inputs of a picture for shared links, a seller's or the home page's, and their hash. */
+/** The inputs of a seller's or the home page's picture for shared links, and their hash. */
 import { createHash } from 'node:crypto'
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
@@ -13,7 +13,7 @@ export interface SocialInputs {
   /** The site's name; empty if `name` already is the site's name. */
   readonly brand: string
   readonly name: string
-  /** Path of the page. Shown in place of the name if none of the name's letters can be drawn. */
+  /** Path of the page. Shown instead of the name if no letter of the name can be drawn. */
   readonly address: string
   /** A short text under the name. */
   readonly line: string
@@ -33,7 +33,7 @@ export interface SocialTools {
   readonly brand: string
 }
 
-/** Raise it when the same inputs are drawn differently, or when a fixed text in them changes, such as `SOCIAL_HOME`. */
+/** Raise this when equal inputs are drawn differently, or when a fixed text in them changes, such as `SOCIAL_HOME`. */
 export const SOCIAL_VERSION = 3
 const PHOTOS = 4
 
@@ -75,7 +75,7 @@ function isStored(seller: string, inputs: SocialInputs, tools: SocialTools): boo
   return tools.store.findSocial(seller)?.inputs === hashSocialInputs(inputs, tools)
 }
 
-// Returns the first photos of the page that can be drawn.
+// Returns the first photos that can be drawn, at most `PHOTOS`.
 function findPhotos(addresses: readonly string[], { store, hosts }: SocialTools): readonly SocialPhoto[] {
   const pictures = store.findPictures(addresses)
   const photos = addresses.flatMap((address): readonly SocialPhoto[] => {

@@ -51,7 +51,7 @@ export function drawBase(inputs: SocialInputs): string {
 }
 
 export interface PlacedText extends TextLine {
-  /** Start of the baseline. */
+  /** `x` and `y` are the start of the baseline. */
   readonly x: number
   readonly y: number
   readonly fill: string

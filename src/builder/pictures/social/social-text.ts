@@ -2,7 +2,7 @@
 import type { FontWeight, TextLine } from './social-fonts.ts'
 import { measureText } from './social-fonts.ts'
 
-/** As a multiple of the text's size. */
+/** Line height as a multiple of the text size. */
 export const LINE_HEIGHT = 1.08
 
 /** Max letters that are laid out: more than fit on a picture. */

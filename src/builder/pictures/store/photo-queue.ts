@@ -43,13 +43,13 @@ export const LONGEST_WAIT = 7 * 24 * 60 * 60_000
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
 
-/** Max photos of one seller that precede less urgent photos of other sellers: a tenth of a night's work. */
+/** A seller's photos beyond this number come last, so that one seller cannot delay all others. */
 const FIRST = 200
 
 /**
- * Returns a query for the photos that fulfil `wanted`. Sellers take turns: of equally urgent photos, the first of each
- * seller comes before the second of any. `order` is a list of SQL expressions, lower for more urgent photos, with a
- * comma at the end. A photo that no seller shows, or whose host is not listed, has no row in `uses` and is left out.
+ * Returns a query for the photos that have a row in `uses` and fulfil the SQL condition `wanted`. Among equally urgent
+ * photos, the first photo of each seller precedes the second of any seller. `order` is a list of SQL expressions with a
+ * trailing comma; lower values are more urgent.
  */
 function createQuery(wanted: string, order = ''): string {
   return `
@@ -61,7 +61,7 @@ SELECT ${KNOWN}, dense_rank() OVER (ORDER BY rank > ${FIRST}, ${order} rank) AS 
 FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT $most`
 }
 
-/** A time beyond the longest wait was set while the clock was ahead. */
+/** A due time beyond `LONGEST_WAIT` was set while the clock was ahead, so the photo counts as due. */
 const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
 const WAITING = createQuery(
   `picture IS NULL AND slow = 0 AND ${IS_TIME} AND address IN (SELECT address FROM lacking)`,

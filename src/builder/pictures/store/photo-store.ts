@@ -18,7 +18,7 @@ export interface KeptPicture {
   readonly picture: Picture
   /** The files of the picture and of the preview. */
   readonly files: readonly StoredFile[]
-  /** `null` if no preview was tried. `preview` is `null` if the photo is unfit for one. */
+  /** `null` if no preview was requested. `preview` is `null` if the photo is unfit for a preview. */
   readonly previewed: { readonly preview: PreviewPicture | null } | null
   readonly source: string
   readonly validators: Validators
@@ -27,13 +27,13 @@ export interface KeptPicture {
 
 interface PhotoFailure {
   readonly reason: string
-  /** Hash of the bytes that could not be used; empty if none arrived. Not stored for a photo with a picture. */
+  /** Hash of the bytes that could not be used; empty if no bytes arrived. Not stored for a photo with a picture. */
   readonly source: string
   readonly due: number
 }
 
 export interface PhotoStore extends PhotoQueue {
-  /** Returns the addresses without a picture. */
+  /** Returns those addresses that have no picture. */
   findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Returns the reason of the last failure, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
@@ -44,11 +44,11 @@ export interface PhotoStore extends PhotoQueue {
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, failure: PhotoFailure): void
-  /** Returns the photos of the public folder that were tried. `source` is the hash of the bytes that were tried. */
+  /** Returns the photos of the public folder that were processed, each with the hash of its bytes at that time. */
   readOwn(): readonly { readonly address: string; readonly source: string }[]
   /**
-   * Forgets the picture or failure of a photo and makes it due at once. Adds a change for every seller who shows it,
-   * and returns these sellers.
+   * Deletes the picture or failure of a photo, and makes the photo due at once. Adds a change for every seller who
+   * shows the photo, and returns these sellers.
    */
   renew(address: string): readonly string[]
   markSlow(address: string): void
@@ -56,9 +56,9 @@ export interface PhotoStore extends PhotoQueue {
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /**
-   * Deletes photos that no page shows, the pictures for shared links of the sellers `left`, and files that no picture
-   * uses. All photos of pages must have been added by `addShown` and `addUnlisted` before. If `accepts` refuses, no
-   * picture is deleted. Returns the number of pictures that `accepts` refused to delete, else 0.
+   * Deletes photos that no page shows, the pictures for shared links of the deleted sellers `left`, and files that no
+   * picture uses. Call `addShown`, `addUnlisted` and `keepShown` for all pages before. If `accepts` refuses, no picture
+   * is deleted. Returns the number of pictures that `accepts` refused to delete, or 0.
    */
   sweep(accepts: (gone: number, before: number) => boolean, left?: readonly string[]): number
 }

@@ -15,7 +15,7 @@ export interface PictureChangeStore {
   /** Deletes the changes up to this position. */
   forgetChanges(position: PictureStoreVersion | null): void
   addChange(seller: string): void
-  /** Advances the position without listing a seller: every run plans the home page anyway. */
+  /** Advances the position without adding a seller, because every run plans the home page anyway. */
   addHomeChange(): void
   /** Adds a change for every seller who shows this photo. */
   addPhotoChange(address: string): void

@@ -1,4 +1,4 @@
-/** The queries of the picture store that page data needs. */
+/** Queries of the picture store for the data of pages. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'

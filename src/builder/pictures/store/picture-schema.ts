@@ -14,7 +14,7 @@ export const PICTURE_SCHEMA: KeptSchema = {
   application: 'pict',
   version: 5,
   known: 'socials',
-  // Version 4 was the first. Every change of the tables needs a migration from the previous version here.
+  // Migrations begin at version 4. Every change to the tables needs a migration from the previous version.
   migrations: { 4: PREVIEW_COLUMNS.map((column) => `ALTER TABLE photos ADD COLUMN ${column};`).join(' ') },
   salvage: salvagePictures,
   sql: `

@@ -1,4 +1,4 @@
-/** The picture store in SQLite: photos, pictures, and the sellers who show them. It fetches nothing. */
+/** The picture store in SQLite: photos, pictures, and the sellers who show them. Makes no network requests. */
 import { isKeptCurrent, openKeptDatabase, rescueKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
@@ -18,19 +18,22 @@ export type Warn = (message: string) => void
 
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** Runs `work` in one transaction, which an error rolls back. It must be short: other processes wait for its end. */
+  /** Runs `work` in one transaction, which an error rolls back. Must be short, because other processes wait for it. */
   transact<T>(work: () => T): T
   /** Runs work that writes to temporary tables only, in one transaction. No process waits for it. */
   gather<T>(work: () => T): T
   close(): void
 }
 
-/** Returns whether the file can be opened without a change to it. */
+/** Returns whether the file exists and needs no migration or repair, so that opening it does not change it. */
 export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }
 
-/** Replaces a damaged store by a new one with its sound pictures. Returns whether it was damaged. No run may use it. */
+/**
+ * If the store is damaged, copies its sound pictures to a new store, and returns `true`. No process may have the store
+ * open.
+ */
 export function rescuePictureStore(file: string, warn: Warn): boolean {
   return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
 }

@@ -1,6 +1,6 @@
 /**
- * The photos that the pages of one run show. They are gathered in temporary tables and stored at the end, sorted: a
- * large site has millions, more than fit in memory, and single inserts would write to random places of the file.
+ * The photos that the pages of one run show. They are gathered in temporary tables, because a large site has more than
+ * fit into memory. At the end they are stored in sorted order, because unsorted inserts would write all over the file.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../../state/sqlite/values.ts'
@@ -12,11 +12,11 @@ export interface PublishedPhotos {
   beginShown(): void
   /** Adds the photos of a seller's page. `addresses` is empty for a deleted seller. */
   addShown(seller: string, addresses: readonly string[]): void
-  /** Adds photos that pages show but whose hosts are not listed: their pictures are kept. */
+  /** Adds photos that are not fetched now, because their hosts are not permitted. This keeps their earlier pictures. */
   addUnlisted(addresses: readonly string[]): void
   /** Adds a product whose photo has no picture. */
   addLacking(product: string, address: string): void
-  /** Stores what was added since `beginShown`. New photos enter the queue. */
+  /** Stores everything that was added since `beginShown`. New photos enter the queue. */
   keepShown(): void
   /** Returns the number of photos added by `addLacking` that still have neither a picture nor a failure. */
   countLeft(): number
@@ -85,7 +85,7 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
   }
 }
 
-// Fills an empty table without the index and creates it afterwards, which is much faster than updating it per insert.
+// Fills an empty table before it creates the index, which is much faster than updating the index at each insert.
 function keepUses(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
   if (isFirst) database.exec(`DROP INDEX uses_address; ${KEEP_USES}; ${USES_INDEX}`)

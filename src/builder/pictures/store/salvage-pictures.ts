@@ -13,7 +13,7 @@ import { isDamage, readResultCode } from '../../result-codes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-/** Queries for the same keys in different orders: a damaged database page ends one scan; others may reach the rest. */
+/** Queries for equal keys in different orders: a damaged database page ends one scan; another may reach the rest. */
 const KEYS = {
   addresses: [
     'SELECT address AS key FROM photos ORDER BY address',
@@ -74,7 +74,7 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     const sound = {
       ...row,
       ...(files === null && { picture: null, source: '', recipe: '', due: 0, tries: 0 }),
-      // Without a recipe the queue makes the lost preview again.
+      // Without a recipe, the preview counts as outdated, so the queue makes it again.
       ...(preview === null && { preview: null, preview_recipe: '' }),
     }
     tryRow(() => keepPhoto.run(...COLUMNS.map((name): SQLInputValue => (sound as Row)[name] ?? null)))

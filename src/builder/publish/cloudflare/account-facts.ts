@@ -10,11 +10,11 @@ import type { WranglerOptions } from './wrangler.ts'
 import { createWrangler } from './wrangler.ts'
 
 export interface AccountFacts {
-  /** The account's name at workers.dev; `null` before _Workers & Pages_ was opened. */
+  /** The account's name at workers.dev; `null` if _Workers & Pages_ was never opened in the dashboard. */
   readonly subdomain: string | null
-  /** Names of the Worker's secrets; `null` without a Worker. */
+  /** Names of the Worker's secrets; `null` if the Worker does not exist. */
   readonly secrets: readonly string[] | null
-  /** A phrase for the bucket, and for each queue, that a site of objects lacks. Empty for a site of files. */
+  /** A phrase for each missing bucket or queue. Empty in lane `assets`, which needs neither. */
   readonly missing: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const QUEUES = array(
   object({ queue_id: string(), queue_name: string(), consumers: optional(array(unknown()), []) }),
 )
 
-/** Throws a `CloudflareError`; its `code` is `null` when the API did not answer. */
+/** Throws a `CloudflareError`, whose `code` is `null` if the API did not answer. */
 export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([
@@ -47,12 +47,12 @@ export async function readAccount(options: AccountOptions): Promise<AccountFacts
   }
 }
 
-/** Returns the account's name at workers.dev; `null` before _Workers & Pages_ was opened. */
+/** Returns the account's name at workers.dev; `null` if _Workers & Pages_ was never opened in the dashboard. */
 export async function readSubdomain(api: CloudflareApi): Promise<string | null> {
   return (await find(api, SUBDOMAIN, '/subdomain', 'workers'))?.subdomain ?? null
 }
 
-/** Returns the ids of the queues with this name: one or none. */
+/** Returns a list with the id of the queue of this name; empty if there is none. */
 export async function findQueues(api: CloudflareApi, name: string): Promise<readonly string[]> {
   const queues = await api.get(QUEUES, `/queues?name=${name}`, 'account')
   return queues.filter((queue) => queue.queue_name === name).map(({ queue_id: id }) => id)

@@ -16,7 +16,7 @@ export interface CloudflareApi {
     path: string,
     below?: keyof typeof PLACES,
   ): Promise<InferOutput<Schema>>
-  /** Reads by a request with a body. `path` is relative to the Worker's script. */
+  /** Reads with a POST request. `path` is relative to the Worker's script. */
   ask<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
@@ -27,16 +27,16 @@ export interface CloudflareApi {
    * limit is not retried.
    */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
-  /** `path` is relative to the account. Returns `false` if the name is taken. */
+  /** Creates a bucket or a queue. `path` is relative to the account. Returns `false` if the name is taken. */
   create(path: string, body: object): Promise<boolean>
-  /** Returns whether it existed. */
+  /** Deletes the resource at `path`. Returns `false` if it did not exist. */
   remove(path: string, below: keyof typeof PLACES): Promise<boolean>
 }
 
 export interface CloudflareApiOptions {
   readonly environment: Environment
   readonly worker: WorkerConfiguration
-  /** Asked for the credentials of `wrangler login` when the environment has no token. */
+  /** Provides the credentials of `wrangler login` if the environment has no token. */
   readonly wrangler: Wrangler
   /** Max time of a call, in milliseconds. If it is set, calls are not retried. */
   readonly patience?: number | undefined
@@ -45,7 +45,7 @@ export interface CloudflareApiOptions {
 /** The API refused a call or could not be reached. */
 export class CloudflareError extends Error {
   override readonly name = 'CloudflareError'
-  /** The API's own code; `null` without an answer. */
+  /** The API's error code; `null` if there is none, or if the server failed (status 5xx). */
   readonly code: number | null
 
   constructor(message: string, code: number | null, options?: ErrorOptions) {
@@ -54,14 +54,14 @@ export class CloudflareError extends Error {
   }
 }
 
-/** Codes for something that does not exist: one for a Worker, a subdomain or an object, and one for a bucket. */
+/** Error codes for a missing Worker, subdomain or object (10007), and for a missing bucket (10006). */
 const MISSING = [10007, 10006]
 
 export function isMissing(error: unknown): boolean {
   return hasCode(error, MISSING)
 }
 
-/** Codes for a name that is taken: one for a bucket and one for a queue. */
+/** Error codes for a name that is taken: of a bucket (10004), of a queue (11009). */
 const TAKEN = [10004, 11009]
 
 function hasCode(error: unknown, codes: readonly number[]): boolean {
@@ -154,12 +154,12 @@ async function findAccount(
   const [account, ...others] = accounts
   if (account !== undefined && others.length === 0) return account.id
   throw new CloudflareError(
-    'CLOUDFLARE_ACCOUNT_ID is not set, and the token does not belong to exactly one account',
+    'CLOUDFLARE_ACCOUNT_ID is not set, and the token does not belong to exactly one account: set CLOUDFLARE_ACCOUNT_ID',
     null,
   )
 }
 
-/** Retries once after a failure that may be temporary, unless `patience` is set. All calls here may be repeated. */
+/** Retries once after a failure that may be temporary, unless `patience` is set. All calls here are safe to repeat. */
 function request(address: string, init: RequestInit, patience: number | null): Promise<unknown> {
   return tryAgain(() => requestOnce(address, init, patience ?? TIMEOUT), {
     most: patience === null ? TRIES : 1,

@@ -12,7 +12,7 @@ import type { Wrangler, WranglerOptions, WranglerRun } from './wrangler.ts'
 import { createWrangler, WranglerError } from './wrangler.ts'
 
 const MINUTE = 60_000
-/** Enough for a first upload of very many files. In milliseconds, like all times in this file. */
+/** Long enough for a first upload of very many files. In milliseconds, like all times in this file. */
 const UPLOAD_TIMEOUT = 30 * MINUTE
 
 const LIVE = object({ version_id: string(), percentage: number() })
@@ -29,7 +29,7 @@ const VERSION = object({
 })
 const VERSIONS = object({ items: array(VERSION) })
 
-/** The API's codes for a Worker that does not exist, and for secrets that have changed since a version was made. */
+/** The API's error codes for a missing Worker, and for secrets that have changed since a version was created. */
 const NOT_FOUND = 10007
 const SECRETS_CHANGED = 10220
 
@@ -76,7 +76,7 @@ export function createCloudflare(
         await run(['versions', 'upload', ...listArguments(upload)], UPLOAD_TIMEOUT),
         'version-upload',
       ),
-    // Makes the API calls of `wrangler versions deploy` itself, because starting wrangler takes longer than the calls.
+    // Calls the API instead of `wrangler versions deploy`, because starting wrangler takes longer than these calls.
     putLive: async (version, message, timeout) => {
       await api.send('POST', '/deployments', createDeployment(version, message), timeout)
       if (worker.observability !== null)
@@ -117,7 +117,8 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// Returns the names of changed secrets, or `null`. wrangler passes `force` only in its interactive rollback.
+// Returns the names of secrets that have changed since the version, or `null`. Calls the API directly, because wrangler
+// sends `force` only in its interactive rollback.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
     await api.send('POST', '/deployments', deployment)
@@ -141,7 +142,7 @@ function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded 
   const version = entry?.['version_id']
   if (typeof version !== 'string')
     throw new WranglerError(
-      'wrangler did not report the id of the new version: see npm run deploy -- --versions',
+      'wrangler did not report the id of the new version: npm run deploy -- --versions lists all versions',
     )
   const address = entry?.['preview_url']
   const count = FOUND.exec(stdout)?.[1]?.replaceAll(',', '')

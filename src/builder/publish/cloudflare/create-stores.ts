@@ -1,11 +1,11 @@
-/** Creates the bucket and the queues of a site of objects, unless they exist. */
+/** Lane `objects`: creates the bucket and the queues of the site, unless they exist. */
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import type { CloudflareApi } from './cloudflare-api.ts'
 
 /**
- * Returns a line for each bucket or queue that was created. A name that is taken belongs to this site, because names
- * are unique within an account.
+ * Returns a line for each bucket or queue that was created. A name that is taken counts as this site's own, because
+ * names begin with the Worker's name and are unique within an account.
  */
 export async function createStores(
   api: Pick<CloudflareApi, 'create'>,

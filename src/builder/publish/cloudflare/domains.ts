@@ -1,6 +1,6 @@
 /**
- * Finds conflicts about the domains in `wrangler.jsonc`, because wrangler takes a domain from another Worker without
- * asking. Also removes the domains of a Worker.
+ * Finds domains in `wrangler.jsonc` that are already in use, because wrangler takes a domain from another Worker
+ * without asking. Also removes the domains of a Worker.
  */
 import { array, object, string } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'

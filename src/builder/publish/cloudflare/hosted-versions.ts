@@ -1,4 +1,4 @@
-/** The host's versions of the site: which pages each shows, and which one a rollback goes to. Pure. */
+/** The host's versions of the site: finds the pages that each one shows, and the version for a rollback. Pure. */
 import { PublishError } from '../publish-error.ts'
 
 export interface HostedVersion {
@@ -7,36 +7,36 @@ export interface HostedVersion {
   readonly message: string
   /** RFC 3339. */
   readonly created: string
-  /** Its origin in the host's words, such as `upload` or `secret`; empty when unknown. */
+  /** The action that created the version, in Cloudflare's terms, such as `upload` or `secret`; empty if unknown. */
   readonly trigger: string
 }
 
 export interface Hosted {
-  /** Ids of the versions that visitors get: several during a gradual deployment, none before the first publish. */
+  /** Ids of the versions that are live: several during a gradual deployment, none before the first publish. */
   readonly live: readonly string[]
-  /** Ids of versions that were live recently, the present one first. */
+  /** Ids of versions that were live recently, the current one first. */
   readonly deployed: readonly string[]
   /** Versions that may be put live, the newest first. */
   readonly versions: readonly HostedVersion[]
 }
 
 export interface RollBackChoice {
-  /** The live version, `null` when unknown. */
+  /** Id of the live version; `null` if unknown. */
   readonly from: string | null
   readonly to: HostedVersion
-  /** The sequence of the pages of `to`; 0 when unknown. */
+  /** The coordinator's sequence that the pages of `to` were built from; 0 if unknown. */
   readonly sequence: number
 }
 
 const TAG = /^vitrina-(\d{1,16})$/
 const LIST = 'npm run deploy -- --versions lists the versions'
 
-/** Returns the version's tag, which holds the sequence of the published state. */
+/** Returns a version's tag, which contains the sequence of the published state. */
 export function formatTag(sequence: number): string {
   return `vitrina-${sequence}`
 }
 
-/** Returns the tag's sequence; `null` if this program did not upload the version: a changed secret also creates one. */
+/** Returns the sequence in a version's tag; `null` if this program did not upload the version. */
 export function parseTag(tag: string): number | null {
   const digits = TAG.exec(tag)?.[1]
   return digits === undefined ? null : Number(digits)
@@ -51,8 +51,8 @@ export function isSetUp({ versions }: Hosted): boolean {
 }
 
 /**
- * Returns the version uploaded by this program whose pages the version `id` shows, or `null`. The two differ after a
- * change of a secret, which creates a version with the pages of the previous one.
+ * Returns the version, uploaded by this program, whose pages the version `id` shows, or `null`. The two versions differ
+ * after a change of a secret, which creates a version with the pages of the previous one.
  */
 export function findPages(id: string, { versions }: Hosted): HostedVersion | null {
   const version = versions.find((one) => one.version === id)
@@ -63,7 +63,7 @@ export function findPages(id: string, { versions }: Hosted): HostedVersion | nul
   return ours.find(({ created }) => created <= version.created) ?? null
 }
 
-/** Returns the version to go back to: the named one, else the newest with older pages that was live. */
+/** `to` is a version id or its beginning; `null` chooses the previous version. Throws a `PublishError` if none fits. */
 export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoice {
   const chosen = to === null ? findPrevious(hosted) : findNamed(hosted, to)
   const pages = findPages(chosen.version, hosted)
@@ -71,8 +71,8 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
 }
 
 /**
- * Returns the newest version with older pages than the live one, if possible one that was live. Among versions with
- * equal pages, the newest has the newest secrets.
+ * Returns the newest version with older pages than the live version, preferably one that was live. The newest one is
+ * chosen because, among versions with equal pages, it has the newest secrets.
  */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
@@ -83,13 +83,13 @@ function findPrevious(hosted: Hosted): HostedVersion {
   const older = sortNewest(hosted.versions).filter(isOlder)
   const [latest] = older
   const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
-  // The host lists only the last few deployments. If all of them are newer, no candidate is known to have been live.
+  // The host lists only the last few deployments. If none of them is in `older`, the newest candidate is chosen.
   const found = wasLive ?? latest
   if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)
   return found
 }
 
-/** `name` is an id or the beginning of one. */
+/** `name` is a version id or its beginning. */
 function findNamed({ versions }: Hosted, name: string): HostedVersion {
   const [found, ...others] = versions.filter(({ version }) => version.startsWith(name))
   if (found !== undefined && others.length === 0) return found

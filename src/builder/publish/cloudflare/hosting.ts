@@ -9,9 +9,9 @@ export interface Upload {
 
 export interface Uploaded {
   readonly version: string
-  /** Preview address that serves only this version; `null` without one. */
+  /** Preview address that serves only this version; `null` if there is none. */
   readonly address: string | null
-  /** Number of files that the host did not have yet, `null` when unknown. */
+  /** Number of files that were uploaded because the host did not have them; `null` if unknown. */
   readonly files: number | null
 }
 
@@ -21,8 +21,8 @@ export interface Hosting {
   /** Atomic: every visitor gets the old site or the new one. `timeout` in milliseconds. */
   putLive(version: string, message: string, timeout: number): Promise<void>
   /**
-   * Puts an earlier version live, with the secrets of its time. Returns the names of the secrets that have changed
-   * since, separated by commas; `null` when none has.
+   * Puts an earlier version live, with the secrets of that version. Returns the names of the secrets that have changed
+   * since then, separated by commas; `null` if none has.
    */
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */

@@ -5,7 +5,7 @@ export interface Bill {
   requests: number
   /** Calls to the Durable Objects, including their alarms. */
   calls: number
-  /** Rows of the Durable Objects. */
+  /** Rows that the Durable Objects write and read. */
   written: number
   read: number
   /** Operations of the bucket that write or list, and those that read. */

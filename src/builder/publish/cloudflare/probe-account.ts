@@ -1,4 +1,4 @@
-/** Deploys the probe of `conform` to an account, switches its version, and removes all of it by name. */
+/** Deploys the probe of the command `conform` to an account, switches its version, and removes the probe by name. */
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import { findQueues, readSubdomain } from './account-facts.ts'
@@ -18,14 +18,13 @@ import { createWrangler } from './wrangler.ts'
 export interface ProbeAccount {
   /** Creates what the probe needs, and puts the probe live. Returns the probe's origin. */
   deploy(): Promise<string>
-  /** Puts another version live. */
   switchVersion(): Promise<void>
-  /** Removes the Worker with its object, the queues, and the bucket with these keys. Returns what was removed. */
+  /** Removes the domain, the Worker, the queues, and the bucket with the objects `keys`. Returns what it removed. */
   remove(keys: readonly string[]): Promise<readonly string[]>
 }
 
 const TIMEOUT = 60_000
-/** The API's code for an account that never opened R2. */
+/** The API's error code for an account in which R2 was never opened. */
 const NO_R2 = 10042
 
 export function openProbeAccount(

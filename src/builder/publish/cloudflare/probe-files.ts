@@ -1,5 +1,6 @@
 /**
- * Writes what wrangler needs to run or deploy the probe of `conform`: a separate configuration and a few static files.
+ * Writes the files with which wrangler runs or deploys the probe of the command `conform`: a separate configuration and
+ * a few static files.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,13 +14,13 @@ export interface ProbeOptions {
   readonly root: string
   /** Folder that the files are written to. */
   readonly folder: string
-  /** The name of the Worker. */
+  /** Name of the Worker. */
   readonly name: string
   /** Secret key that a request to the probe must contain. */
   readonly key: string
   /** Whether the probe has a bucket and queues. */
   readonly hasObjects: boolean
-  /** A domain for the probe; `null` for none. */
+  /** Custom domain of the probe; `null` for an address at workers.dev. */
   readonly domain: string | null
 }
 
@@ -28,7 +29,7 @@ const RETRIES = 1
 
 const CONFIGURATION = 'wrangler.json'
 
-/** Contents by path. The folder `seller` has a rule for headers and a 404 page of its own. */
+/** Contents by path. The folder `seller` has a rule for headers and its own 404 page. */
 const FILES: Readonly<Record<string, string>> = {
   'index.html': 'home',
   '404.html': 'not found',
@@ -38,7 +39,7 @@ const FILES: Readonly<Record<string, string>> = {
   _headers: '/seller/*\n  x-probe: yes\n/worker/*\n  x-probe: yes\n',
 }
 
-/** Returns the path of the configuration. Each `version` makes a different version of the Worker. */
+/** Returns the path of the configuration. Each value of `version` results in a different version of the Worker. */
 export function writeProbe(options: ProbeOptions, version: number): string {
   const { folder, root } = options
   const site = join(folder, 'site')

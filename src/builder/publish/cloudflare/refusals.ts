@@ -1,7 +1,7 @@
-/** Refusals by Cloudflare that last until a person changes a setting or waits, each with its cause and what to do. */
+/** Cloudflare's errors that need a person to change a setting or to wait, each with its cause and advice. */
 
 interface Refusal {
-  /** Matches the service's own message, which ends with an error code. */
+  /** Matches Cloudflare's own message. */
   readonly sign: RegExp
   readonly advice: string
 }
@@ -28,7 +28,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     sign: /\[code: 9109\]/,
-    advice: 'CLOUDFLARE_API_TOKEN is not valid here: make another one, as step 1 of docs/operate.md says.',
+    advice: 'CLOUDFLARE_API_TOKEN is not valid: make a new token, as step 1 of docs/operate.md says.',
   },
   {
     sign: /\[code: 1008[23]\]/,
@@ -41,11 +41,11 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     sign: /\[code: 971\]/,
-    advice: 'Cloudflare takes 1,200 calls in five minutes from one account: wait five minutes.',
+    advice: 'Cloudflare accepts at most 1,200 calls of one account in five minutes: wait five minutes.',
   },
 ]
 
-/** Returns the message, with the advice for a known refusal. If several match, the first in the message counts. */
+/** Appends the advice for a known refusal to the message. If several match, uses the one that occurs first. */
 export function explainRefusal(message: string): string {
   const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
     .filter(({ at }) => at !== -1)

@@ -18,9 +18,9 @@ import { UsageError } from '../../state/usage-error.ts'
 
 export interface WorkerConfiguration {
   readonly name: string
-  /** Id of the account; `null` when it is set in the environment or has to be looked up. */
+  /** Id of the account; `null` if the file does not set it. */
   readonly account: string | null
-  /** Settings of Cloudflare's log. They belong to the Worker, not to a version. `null` if they are not set. */
+  /** Settings of Cloudflare's logs, which apply to the Worker, not to a version. `null` if they are not set. */
   readonly observability: Readonly<Record<string, unknown>> | null
   /** The Worker's custom domains, in the format of the API. */
   readonly domains: readonly Domain[]
@@ -54,13 +54,13 @@ const CONFIGURATION = object({
   env: optional(record(string(), object(SETTINGS)), {}),
 })
 
-// Group 1 matches text in quotes, which is kept.
+// Group 1 matches text in quotes, which is not removed.
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
 const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 
 /**
- * `stage` is the name of an environment of the configuration, `null` for the top level. Throws a `UsageError` for a
- * wrong file.
+ * `stage` is the name of an environment of the configuration, or `null` for the top level. Throws a `UsageError` for an
+ * invalid file.
  */
 export function readWorkerConfiguration(root: string, stage: string | null): WorkerConfiguration {
   const result = safeParse(CONFIGURATION, readConfiguration(root))
@@ -71,7 +71,7 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   const { env, ...base } = result.output
   const chosen = stage === null ? base : { ...base, name: `${base.name}-${stage}`, ...env[stage] }
   return {
-    // The default name of a stage ends with `-` and the stage, as in wrangler.
+    // The default name of a stage is `<name>-<stage>`, as in wrangler.
     name: chosen.name,
     account: chosen.account_id ?? null,
     observability: chosen.observability ?? null,
@@ -94,13 +94,13 @@ export function listOrigins(
   return first === undefined ? [given] : [first, ...others, given]
 }
 
-/** Returns the whole configuration, parsed but not validated. Throws a `UsageError` for a file that is no JSON. */
+/** Returns the whole configuration, parsed but not validated. Throws a `UsageError` if the file is not valid JSON. */
 export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')
   const keep = (_: string, quoted: string | undefined): string => quoted ?? ''
   try {
     return JSON.parse(text.replace(COMMENTS, keep).replace(LAST_COMMAS, keep))
   } catch (error) {
-    throw new UsageError(`${FILE} is not valid: ${readMessage(error)}`, { cause: error })
+    throw new UsageError(`${FILE} is not valid JSON: ${readMessage(error)}`, { cause: error })
   }
 }

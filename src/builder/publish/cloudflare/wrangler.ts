@@ -23,11 +23,11 @@ export interface WranglerOptions {
 
 export interface WranglerRun {
   readonly stdout: string
-  /** Output for programs, one JSON value per line. Source: `WRANGLER_OUTPUT_FILE_PATH` in wrangler's documentation. */
+  /** Machine-readable output, one JSON value per line. See `WRANGLER_OUTPUT_FILE_PATH` in wrangler's documentation. */
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Carries wrangler's own message, without secrets, and what to do about a known refusal. */
+/** The message is wrangler's own, without secrets, and with advice for a known refusal. */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
 
@@ -81,10 +81,10 @@ interface RunOptions {
 }
 
 interface Ended {
-  /** `null` if a signal has ended the tool. */
+  /** Exit code; `null` if a signal ended wrangler. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** True if this process has ended the tool, after the timeout. */
+  /** True if this process killed wrangler after the timeout. */
   readonly isLate: boolean
   readonly stdout: string
   readonly said: string
@@ -126,12 +126,12 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** Returns whether the line ends with one of `messages`, after a mark such as `✘ [ERROR]`. */
+/** Returns whether the line ends with one of `messages`. It may begin with a mark such as `✘ [ERROR]`. */
 function isSaid(line: string, messages: readonly string[]): boolean {
   return messages.some((message) => line.endsWith(message.trim()))
 }
 
-/** Returns the reasons of a failure. The API's messages are only in the text output; others are in both outputs. */
+/** Returns the reasons of a failure. The API's messages occur only in the text output, all others in both outputs. */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']
   const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))

@@ -1,4 +1,4 @@
-/** The builder's side of the tables of calls: formats the bodies, and creates a method for each call. */
+/** The client's side of the tables of calls: formats the bodies, and creates a method for each call. */
 import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 
@@ -10,9 +10,9 @@ export type SendCall = <One extends Call>(
 ) => Promise<Answered<One>>
 
 export interface AskOptions {
-  /** Id of the message; default a random one. */
+  /** Id of the message; random by default. */
   readonly id?: string | undefined
-  /** Ends the retries of the call when it aborts. */
+  /** When this signal aborts, the call is not retried any more. */
   readonly signal?: AbortSignal | undefined
   /** Called before the first try, with the length of the request body. */
   readonly onBody?: ((length: number) => void) | undefined

@@ -20,13 +20,13 @@ import { describeFailedFetch } from './failed-fetch.ts'
 /** Address and secrets of the coordinator. Every call is signed with a secret. */
 export interface CoordinatorOptions {
   readonly url: string
-  /** True if `url` is the default, because no address is configured. */
+  /** True if no address of the coordinator is configured, so that `url` is the default. */
   readonly isDefault: boolean
-  /** Secrets that every route accepts, the current one first; empty when none is set. */
+  /** Secrets that every route accepts, the current one first; empty if none is set. */
   readonly secrets: readonly string[]
   /** Secrets that the route for notices accepts. */
   readonly noticeSecrets: readonly string[]
-  /** The separate secret that the coordinator signs dispatches with; `null` when it uses one of `secrets`. */
+  /** The separate secret with which the coordinator signs dispatches; `null` if it uses one of `secrets`. */
   readonly dispatchSecret: string | null
 }
 
@@ -42,7 +42,7 @@ export interface CoordinatorClient {
   /** Returns `false` when the lease has ended. */
   renew(lease: string): Promise<boolean>
   /**
-   * Reports a build that is published and whose state is saved. Returns the number of pending sellers; `null` when the
+   * Reports a build that is published and whose state is saved. Returns the number of pending sellers, or `null` if the
    * lease had ended.
    */
   finish(build: Build): Promise<number | null>
@@ -62,14 +62,14 @@ export interface ClientOptions {
   readonly onRetry?: (problem: string, pause: number) => void
   /** After this signal aborts, claims are not retried. Other calls still are, because they complete a build. */
   readonly ending?: AbortSignal | undefined
-  /** Max time that the answer to a claim is awaited after `ending` aborts, in milliseconds. */
+  /** Max time to await the answer to a claim after `ending` aborts, in milliseconds. */
   readonly grace?: number
 }
 
 /** The coordinator refused the call or could not be reached. The message says what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError'
-  /** Status of the response; 0 without one. */
+  /** HTTP status of the response; 0 if there was no response. */
   readonly status: number
 
   constructor(message: string, status = 0) {
@@ -79,7 +79,7 @@ export class CallError extends Error {
 }
 
 const TIMEOUT = 30_000
-/** Bytes of a body that a slow line sends in a millisecond. */
+/** Assumed speed of a slow connection, in bytes per millisecond. */
 const SLOW_LINE = 64
 const LONGEST_PAUSE = 30_000
 const GRACE = 5_000
@@ -99,7 +99,7 @@ export function createCoordinatorClient(
 ): CoordinatorClient {
   if (secrets.length === 0) throw new UsageError('REBUILD_SECRET is not set')
   const late = new AbortController()
-  const giveUp = (): void => late.abort(new Error('this builder ends'))
+  const giveUp = (): void => late.abort(new Error('this builder is stopping'))
   ending?.addEventListener('abort', () => setTimeout(giveUp, grace).unref(), { once: true })
   const send = async (
     path: string,
@@ -116,7 +116,7 @@ export function createCoordinatorClient(
       const delay = Math.max(spread, Math.min(answer.retryAfter, LONGEST_PAUSE))
       if (performance.now() + delay >= end) return answer
       onRetry(describe(answer, url), delay)
-      // `wait` rejects when `signal` aborts: the call is not retried then.
+      // `wait` rejects when `signal` aborts; the call is then not retried.
       if (!(await wait(delay, true, { signal }).catch(() => false))) return answer
     }
   }
@@ -145,7 +145,7 @@ export function createCoordinatorClient(
 
 const now = (): string => new Date().toISOString()
 
-/** Returns the parsed answer, or `null` for a conflict that the call provides for. Else throws a `CallError`. */
+/** Returns the parsed answer, or `null` for status 409 if the call has `conflict`. Otherwise throws a `CallError`. */
 export function parseAnswer<One extends Call>(
   { answer, conflict }: One,
   { status, body }: Pick<Received, 'status' | 'body'>,
@@ -157,22 +157,22 @@ export function parseAnswer<One extends Call>(
   throw new CallError(describeError(), status)
 }
 
-/** Returns how long one try may take, in milliseconds, with a body of this size in bytes. */
+/** Returns the max time of one try, in milliseconds. `size` is the length of the body in bytes. */
 export function findTimeout(size: number): number {
   return TIMEOUT + size / SLOW_LINE
 }
 
-/** Cloudflare answered instead of the site, with a challenge that only a browser can pass. */
+/** The problem if Cloudflare answered instead of the site, with a challenge that only a browser can pass. */
 const CHALLENGE =
   'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard'
 
 const WRONG_SITE = 'COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site'
 
 interface Received {
-  /** 0 without a response. */
+  /** HTTP status; 0 if there was no response. */
   readonly status: number
   readonly body: unknown
-  /** Why no response arrived, or why the response is not the site's; else empty. */
+  /** The reason why no response arrived, or why the response is not from the site; otherwise empty. */
   readonly problem: string
   /** The response's `retry-after`, in milliseconds. */
   readonly retryAfter: number
@@ -181,7 +181,7 @@ interface Received {
 interface Limit {
   /** In milliseconds. */
   readonly timeout: number
-  /** Aborts the call before the timeout. */
+  /** May abort the call before the timeout. */
   readonly end: AbortSignal | undefined
 }
 
@@ -198,7 +198,7 @@ async function post(
     const init = { method: METHOD, headers, body: message.body, signal, redirect: 'manual' } as const
     const response = await fetch(address, init)
     const { status } = response
-    // Rejects if the answer breaks off, which counts as no answer.
+    // `text` rejects if the connection breaks off; this counts as no answer.
     const body = parseJson(await response.text())
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     const problem = response.headers.has('cf-mitigated') ? CHALLENGE : ''
@@ -208,7 +208,7 @@ async function post(
   }
 }
 
-/** Returns `null` for a text that is no JSON. */
+/** Returns `null` for text that is not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -235,6 +235,6 @@ function describe({ status, problem }: Received, url: string): string {
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
     return `${url} has no /api/rebuild (${status}): ${WRONG_SITE}`
   if (status >= 200 && status < 300)
-    return `${url} answered ${status}, but not as this code expects: ${WRONG_SITE}, with a Worker that is no older than this code`
+    return `${url} answered ${status} in an unknown format: ${WRONG_SITE}, and its Worker must not be older than this code`
   return `${url} answered ${status}`
 }

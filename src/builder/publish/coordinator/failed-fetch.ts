@@ -1,4 +1,4 @@
-/** Says in a few words why a `fetch` got no answer. */
+/** Describes in a few words why a `fetch` got no answer. */
 
 /** `timeout` is the time limit of the call, in milliseconds. */
 export function describeFailedFetch(error: unknown, timeout: number): string {

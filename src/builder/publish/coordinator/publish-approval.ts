@@ -6,13 +6,13 @@ import type { Status } from '../../../domain/wire/coordinator-status.ts'
 export interface PublishApproval {
   readStatus(): Promise<Status>
   begin(call: Omit<PublishCall, 'newLease' | 'by'>): Promise<PublishAnswer>
-  /** Reports the result of a switch. `isLive` is `null` when unknown. Returns `false` when the lease had ended. */
+  /** Reports the result of a switch. `isLive` is `null` if unknown. Returns `false` if the lease had ended. */
   end(lease: string, isLive: boolean | null): Promise<boolean>
   hold(
     reason: string,
     live: { readonly version: string; readonly sequence: number } | null,
   ): Promise<HoldAnswer>
   release(): Promise<void>
-  /** Reports that a version was put live without permission, perhaps by another caller and at an earlier time. */
+  /** Reports that a version was put live without permission, possibly by another caller and at an earlier time. */
   forced(call: Forced): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Asks the published Worker for its code and data format, waits until its code answers, and stores its hashed assets for
- * pages that outlive the next deployment.
+ * Waits until a published Worker runs the new code, and stores the hashed assets of that code, because stored pages
+ * need them after the next deployment. Also reads the Worker's code and data format.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ import { sendFiles } from './send-files.ts'
 
 type CodeClient = Pick<ObjectClient, 'readTags'>
 
-/** Pauses between looks, in milliseconds. A new version answers within seconds; at first the old one may answer too. */
+/** Pauses between calls, in milliseconds. A new version answers within seconds; until then the old one may answer. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
-/** Returns whether the code whose name begins with `code` answers before the pauses are over. */
+/** Returns whether the Worker runs the code whose name begins with `code`. Looks again after each pause. */
 async function awaitCode(
   client: CodeClient,
   code: string,
@@ -31,20 +31,20 @@ async function awaitCode(
   return false
 }
 
-/** Returns the name of the code that answers; `null` while the Worker of a site of files answers. */
+/** Returns the name of the code that the Worker runs; `null` if it is still a Worker of lane `assets`. */
 export async function readCode(client: CodeClient): Promise<string | null> {
   return (await readWorker(client))?.code ?? null
 }
 
 /**
- * Returns a line to print if the published Worker reads data of another format than this code, so that a rollback would
- * stop the delivery of data. Returns none if it does not answer.
+ * Returns a line to print if the published Worker reads another data format than this code, because a rollback would
+ * then stop the delivery of data. Returns no line if the Worker does not answer.
  */
 export async function describeNewFormat(client: CodeClient): Promise<readonly string[]> {
   const worker = await readWorker(client).catch(() => null)
   if (worker === null || worker.format === FORMAT) return []
   return [
-    `  format    the data of objects changes from format ${worker.format} to ${FORMAT}, so no rollback goes behind this version: an earlier one shows every page as it was last stored, and takes no new data`,
+    `  format    the data of objects changes from format ${worker.format} to ${FORMAT}, so do not roll back to an earlier version: it would show every page as it was last stored, and accept no new data`,
   ]
 }
 
@@ -57,7 +57,7 @@ async function readWorker(client: CodeClient): Promise<TagsAnswer['worker'] | nu
   }
 }
 
-/** Stores the hashed assets of `output`, the static files' folder. Skips files that the store is known to have. */
+/** Sends the hashed assets in the folder `output` to the store. Skips files that the store is known to have. */
 export async function sendAssets(
   { client, sent }: Pick<DeliveryTarget, 'client' | 'sent'>,
   output: string,
@@ -66,7 +66,7 @@ export async function sendAssets(
   await sendFiles(paths, { client, sent, readFile: (path) => readFileSync(join(output, path)) })
 }
 
-/** Waits until the published code answers, then stores its assets. Returns lines to print. */
+/** Waits until the Worker runs the published code, then stores its assets. Returns lines to print. */
 export async function completeCode(
   target: Pick<DeliveryTarget, 'client' | 'sent'>,
   { output, code }: { readonly output: string; readonly code: string },

@@ -13,21 +13,21 @@ import { createTally } from './tally.ts'
 export interface ObjectComparison {
   /** The tags that were read before the source. */
   readonly tags: TagTable
-  /** The sellers that exist. */
+  /** All sellers in the snapshot. */
   readonly sellers: Iterable<ObjectName>
   readonly read: ReadObject
   /** Objects that are pushed even if their data is the same. */
   readonly named: ReadonlySet<ObjectName>
-  /** Called when every object that is not yet up to date is in the outbox. */
+  /** Called after the comparison, when the outbox has every object that is not yet up to date. */
   readonly complete: () => void
 }
 
 /** Max batches pushed at the same time. */
 const WIDTH = 4
-/** Number of names that are settled together. */
+/** Max names of equal objects that are settled in one call. */
 const EQUAL = 500
 
-/** Pushes what differs, then what the outbox still names, such as objects that another writer put meanwhile. */
+/** Pushes all objects that differ, then the rest of the outbox, such as objects that another writer put meanwhile. */
 export async function compareObjects(
   delivery: Delivery,
   comparison: ObjectComparison,
@@ -54,7 +54,7 @@ function* findDifferences(
   }
   settle()
   for (const { name, tag } of tags.readUnseen()) yield { name, tag, data: null }
-  // Settles deleted sellers that have a tombstone or never had an object: they need no work.
+  // Settles deleted sellers that have a tombstone or never had an object, because there is nothing to push for them.
   equal = outbox.read().filter((name) => tags.isGone(name) && !named.has(name))
   settle()
 }

@@ -1,6 +1,6 @@
 /**
- * Delivers the result of a rebuild to the view `store`. Compares everything if that is requested, or if the view waits
- * for a comparison; otherwise delivers the pending sellers.
+ * Delivers the result of a rebuild to the view `store`. Compares all sellers if that is requested, or if a comparison
+ * of the view is due; otherwise delivers the pending sellers.
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
@@ -25,7 +25,7 @@ import type { TagTable } from './tag-table.ts'
 import { readAllTags } from './tag-table.ts'
 
 export interface DeliveryTarget {
-  /** Origin of the site that is delivered to. */
+  /** Origin of the site that receives the objects. */
   readonly site: string
   readonly client: ObjectClient
   readonly sent: SentFiles
@@ -33,13 +33,13 @@ export interface DeliveryTarget {
 }
 
 export interface BegunDelivery {
-  /** True if everything is compared. The source must then be read after `beginDelivery`. */
+  /** True if all sellers are compared. The source must then be read after `beginDelivery`. */
   readonly isWhole: boolean
   /** Must be called after the rebuild, by a caller that holds the locks of the state. */
   deliver(): Promise<DeliveryOutcome>
   /**
-   * Compares the search index if that is due. Must be called after the delivery. `isPublished`: whether another Worker
-   * may be live. Returns `null` if nothing was due.
+   * Compares the search index if a comparison is due; otherwise returns `null`. Must be called after the delivery.
+   * `isPublished`: whether another Worker may be live.
    */
   refreshIndex(isPublished: boolean): Promise<Compared | null>
   close(): void
@@ -57,7 +57,7 @@ export async function beginDelivery(
   waits.register('store', site)
   const isKnown = !waits.isCompared('store')
   const readTags = (): Promise<TagTable> => {
-    world.progress('Asking what the site has')
+    world.progress('Reading which objects the site has')
     return readAllTags(client.readTags)
   }
   let tags = isWhole || !isKnown ? await readTags() : null
@@ -73,11 +73,11 @@ export async function beginDelivery(
         tags = await readTags()
         await readAgain(world)
       }
-      // The store may be a new bucket in place of a deleted one, so its files are gone too.
+      // An empty store may be a new bucket, which has none of the files that were sent earlier.
       if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
       // Pending sellers are pushed even if the store has equal data, because another builder may be about to put older
-      // data. If a comparison was already due before the rebuild, only objects that differ are pushed.
+      // data, and the push outdates its tags. If a comparison was due before the rebuild, only differences are pushed.
       const named = new Set(isKnown ? waits.list('store') : [])
       return compareObjects(delivery, {
         tags,
@@ -126,7 +126,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   }
 }
 
-/** Settles names that are no valid page id, because no store can have an object for them. */
+/** Also settles names that are not valid page ids, because the store cannot have an object for them. */
 function createOutbox(waits: Waits, isDue: boolean): Outbox {
   const settle = (names: readonly ObjectName[]): void => waits.settle('store', names)
   return {
@@ -158,7 +158,7 @@ async function readAgain(world: World): Promise<void> {
   await readSellers(world, [])
 }
 
-// Skips a source that is always read whole, such as a folder: the rebuild has read it under the lock of the state.
+// Skips a source that is always read whole, such as a folder, because the rebuild has just read it.
 async function readSellers(world: World, sellers: readonly string[]): Promise<void> {
   const { inputs, options, state } = world
   const source = await world.openSource()

@@ -1,9 +1,9 @@
 /**
- * The outside interfaces of the delivery of objects. The names to deliver survive a crash, because they leave the
- * outbox only after the put.
+ * The interfaces that the delivery of objects needs. The names to deliver survive a crash, because a name is removed
+ * from the outbox only after the put of its object.
  *
- * A writer reads an object's tag, then the source, and its put is rejected if the tag has changed since. So the tags of
- * objects are read before their data, and an object that another writer has put meanwhile is read and pushed again.
+ * A put is rejected if the object's tag has changed since the writer read it. Therefore the tags of objects are read
+ * before their data, and an object that another writer has put meanwhile is read and pushed again.
  */
 import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
@@ -13,12 +13,12 @@ export interface Delivery {
   readonly outbox: Outbox
   /** Hash of the code that makes data from documents. */
   readonly intake: string
-  /** True if removals are pushed even though the guard would refuse them. */
+  /** True if the site must accept removals that the guard would refuse. */
   readonly isShrinkAllowed: boolean
   readTags(call: TagsCall): Promise<TagsAnswer>
   /** Reads these sellers from the source into the snapshot. Returns a function that reads their objects. */
   readObjects(names: readonly ObjectName[]): Promise<ReadObject>
-  /** Stores the files that the store lacks. Returns the files that neither the store nor this builder has. */
+  /** Sends the files that the store lacks. Returns those that cannot be sent, because they are lost or too large. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
   push(batch: PushBatch): Promise<PushAnswer>
   /** Returns the size of all bodies sent so far, in bytes. */
@@ -33,7 +33,7 @@ export interface Outbox {
   /** Returns the names in ascending order. */
   read(): readonly ObjectName[]
   add(names: readonly ObjectName[]): void
-  /** Keeps names whose object was not stored. */
+  /** Records why objects were not stored. Their names stay in the outbox. */
   postpone(failures: readonly Failure[]): void
   /** Removes names whose object is up to date. */
   settle(names: readonly ObjectName[]): void
@@ -44,7 +44,7 @@ export interface DeliveryOutcome {
   /** Sellers whose removal the guard refused. */
   readonly refused: readonly Failure[]
   readonly failed: readonly Failure[]
-  /** Objects whose put was rejected at every try, because another writer had put them meanwhile. */
+  /** Objects whose put was rejected at each try, because another writer had put them meanwhile. */
   readonly beaten: readonly ObjectName[]
   /** Bytes of the bodies that were sent. */
   readonly bytes: number

@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   422: 'the Worker of the site expects data of another format: run npm run deploy, which publishes the Worker of this code',
 }
 
-/** Each call is retried like all calls to the coordinator. Throws a `CallError`. */
+/** Each method retries like all calls to the coordinator, and throws a `CallError`. */
 export function createObjectClient({ ask }: Pick<CoordinatorClient, 'ask'>): ObjectClient {
   let bytes = 0
   const count = (length: number): void => void (bytes += length)

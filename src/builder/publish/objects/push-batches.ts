@@ -1,4 +1,4 @@
-/** Pushes objects in batches that fit into a call, after the pictures of these objects. */
+/** Pushes objects in batches that fit into one call, after the picture files of these objects. */
 import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH, MAX_NAMES } from '../../../domain/wire/call.ts'
@@ -10,10 +10,10 @@ import { formatBody } from '../coordinator/call-methods.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
 
-/** Max size of a batch in bytes, uncompressed. Such a batch fits into a call as base64 even if it does not compress. */
+/** Max uncompressed bytes of a batch, so that it fits into a call as base64 even if gzip does not make it smaller. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
-/** Takes objects from `objects` one at a time. An object above the size limit is alone in its batch. */
+/** Reads `objects` one at a time, to limit memory. An object above the size limit becomes a batch by itself. */
 export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
   return divide(objects, MAX_NAMES, { most: FITTING, measure: measureObject })
 }
@@ -22,7 +22,7 @@ function measureObject(object: PushedObject): number {
   return Buffer.byteLength(JSON.stringify(object))
 }
 
-/** Resolves when the results are settled. An object that cannot be sent is settled as failed. */
+/** Resolves when the results are settled in `tally`. An object that cannot be sent is settled as failed. */
 export async function pushObjects(
   objects: readonly PushedObject[],
   delivery: Delivery,
@@ -41,7 +41,7 @@ export async function pushObjects(
 }
 
 /**
- * If removals are allowed, lifts the guard's hold by an empty push. Needed if a delivery stored nothing, for example
+ * If removals are allowed, ends the guard's hold by an empty push. Needed if a delivery stored nothing, for example
  * because the refused sellers exist again, or because another builder has removed them.
  */
 export async function liftHold(

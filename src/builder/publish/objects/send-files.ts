@@ -1,4 +1,4 @@
-/** Sends files that the store of the site lacks. Files that are known to be there are skipped. */
+/** Sends files that the site's store lacks. Skips files that the store is known to have. */
 import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { FilesCall } from '../../../domain/wire/object-calls.ts'
 import { MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
@@ -17,7 +17,7 @@ type SentFile = FilesCall['files'][number]
 /** Bytes of a request body without its files. */
 const FRAME = 100
 
-/** Returns the files that the store lacks and that cannot be sent: `readFile` has lost them, or they are too large. */
+/** Returns the missing files that cannot be sent, because `readFile` returns `null` or because they are too large. */
 export async function sendFiles(paths: readonly string[], world: FileWorld): Promise<ReadonlySet<string>> {
   const { client, sent } = world
   const unknown = paths.filter((path) => !sent.has(path))

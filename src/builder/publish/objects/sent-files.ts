@@ -1,4 +1,4 @@
-/** A list, in the state folder, of files that a site's store is known to have. If lost, the store is asked again. */
+/** The list of files that a site's store is known to have. If the list is lost, the store is asked again. */
 import { isDamage } from '../../result-codes.ts'
 import type { Schema } from '../../state/sqlite/open-database.ts'
 import { openDatabase, removeDatabase } from '../../state/sqlite/open-database.ts'
@@ -7,7 +7,7 @@ import { runTransaction } from '../../state/sqlite/transactions.ts'
 export interface SentFiles {
   has(path: string): boolean
   add(paths: readonly string[]): void
-  /** Forgets all files. */
+  /** Removes all files from the list. */
   forget(): void
   close(): void
 }
@@ -20,7 +20,7 @@ CREATE TABLE files (path TEXT PRIMARY KEY) WITHOUT ROWID;
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
 }
 
-/** Opens the list of `site`. If the file is of another site, or damaged, forgets its files. */
+/** Opens the list of `site`. Empties the list if it belongs to another site or is damaged. */
 export function openSentFiles(file: string, site: string): SentFiles {
   let list: SentFiles | null = null
   const use = <Result>(work: (open: SentFiles) => Result): Result => {

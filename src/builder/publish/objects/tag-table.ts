@@ -12,12 +12,12 @@ type KnownTag = Pick<ObjectTag, 'name' | 'tag' | 'digest'>
 export interface TagTable {
   /** Whether the store has no object, not even a tombstone. */
   readonly isEmpty: boolean
-  /** Returns a `tag` of `null` if there is no object. */
+  /** Returns an entry whose `tag` is `null` if there is no object. */
   find(name: ObjectName): KnownTag
   markSeen(name: ObjectName): void
   /** Returns the objects with data that were not marked as seen. */
   readUnseen(): Iterable<KnownTag>
-  /** Returns whether the object was not marked as seen and has no data, so that it needs no work. */
+  /** Returns whether the object was not marked as seen and has no data, so that nothing has to be deleted. */
   isGone(name: ObjectName): boolean
   close(): void
 }
@@ -30,7 +30,7 @@ CREATE TABLE tags (
   name TEXT PRIMARY KEY, tag TEXT, digest TEXT, seen INTEGER NOT NULL DEFAULT 0
 ) WITHOUT ROWID;`
 
-/** Max buckets that are requested at the same time. */
+/** Max buckets whose tags are requested at the same time. */
 const WIDTH = 8
 /** Max unseen objects per query. No query is open while objects are yielded, so the caller may change the table. */
 const PART = 500

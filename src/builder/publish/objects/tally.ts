@@ -7,7 +7,7 @@ import type { Delivery, DeliveryOutcome } from './delivery.ts'
 export interface Tally {
   /** Removes stored objects from the outbox, and keeps the others in it. */
   settle(results: readonly PushResult[]): void
-  /** Returns whether the object was refused or failed. This delivery does not push it again. */
+  /** Returns whether the object was refused or failed, so that this delivery does not push it again. */
   isGivenUp(name: ObjectName): boolean
   end(): DeliveryOutcome
 }

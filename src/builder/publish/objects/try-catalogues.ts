@@ -1,6 +1,6 @@
 /**
- * Renders the catalogues of a state with code that is about to be published. For a catalogue that fails, the Worker
- * shows the stored page.
+ * Renders all catalogues with code that is about to be published. If a catalogue fails, the Worker will keep showing
+ * its stored page.
  */
 import { setImmediate } from 'node:timers/promises'
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
@@ -21,7 +21,7 @@ export interface Trial {
 }
 
 const SHOWN = 5
-/** Number of catalogues between two reports of progress. */
+/** Number of catalogues between two progress messages. */
 const STEP = 100
 
 export async function tryCatalogues(

@@ -1,4 +1,4 @@
-/** One build of the pending sellers: claim, rebuild, publish, report. Publishing itself is a function passed in. */
+/** One build of the pending sellers: claim, rebuild, publish, report. The caller passes the function that publishes. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { BusyError } from '../../state/lock-folders.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
@@ -19,14 +19,14 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 export interface PendingBuild {
   readonly world: World
   readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
-  /** Constant per state folder, so that the next build resumes the lease of an interrupted one. */
+  /** Id of this builder. Constant per state folder, so that the next build resumes the lease of an interrupted one. */
   readonly builder: string
-  /** Publishes the result and returns lines for people; `null` leaves it unpublished, and the sellers pending. */
+  /** Publishes the result and returns lines to print. If `null`, nothing is published and the sellers stay pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
   /** Called before the source is read. */
   readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
   readonly tell: (step: PendingStep) => void
-  /** Number of pending pictures, if it is known before the build. */
+  /** Number of pictures still to be made, if it is known before the build. */
   readonly photos?: number
 }
 
@@ -35,15 +35,15 @@ export type PendingStep =
   | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
   | { readonly kind: 'unpublished' }
-  /** `pending` is `null` when the lease had ended: the next builder then builds and reports these sellers. */
+  /** `pending` is `null` if the lease had ended. The next build then repeats these sellers. */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 
-/** The report to the coordinator about a build that was not published. */
+/** Sent to the coordinator after a build that was not published. */
 const UNPUBLISHED = 'built but not published: the builder runs without --deploy'
 
-/** Throws the first error, after reporting it to the coordinator. The sellers stay pending then. */
+/** If the build fails, reports the error to the coordinator and throws it. The sellers then stay pending. */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build
   const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
@@ -57,7 +57,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
     build.tell({ kind: 'unpublished' })
     return outcome
   }
-  // The result is published and saved. If this call fails, the coordinator hands out the same sellers again.
+  // The result is published and saved. If `finish` fails, the coordinator hands out the same sellers again.
   const { lease, upTo, strangers } = claimed
   const photos = build.photos ?? (named === 'all' ? countWaiting(outcome) : undefined)
   const report = {
@@ -68,7 +68,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
     ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
   const pending = await client.finish(report).catch((cause: unknown) => {
-    const message = `The build is live, but it could not be reported: ${readSentence(cause)} Its sellers are built once more.`
+    const message = `The build is live, but it could not be reported to the coordinator: ${readSentence(cause)} The next build repeats its sellers.`
     throw new PublishError(message, { cause })
   })
   build.tell({ kind: 'reported', pending })
@@ -100,7 +100,7 @@ async function rebuildNamed(
 ): Promise<RebuildOutcome> {
   const openSource = async () => limitToSellers(await world.openSource(), named)
   const outcome = await rebuild({ ...world, openSource })
-  // Written after the rebuild, since the sequence states that the snapshot contains all claimed changes.
+  // Written after the rebuild, because it states that the snapshot has all changes up to this sequence.
   world.state.snapshot.writeClaimed(upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
@@ -110,14 +110,14 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-/** Returns which of `strangers`, sellers that may not exist, do exist. The snapshot must have all claimed changes. */
+/** Divides `strangers`, sellers that may not exist, into known and absent ones, by the snapshot after the rebuild. */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))
   return { known: list(true), absent: list(false) }
 }
 
-/** Lists sellers whose removal the guard holds, and sellers whose pages or objects failed, with the reasons. */
+/** Returns the sellers whose removal the guard holds back, and those whose pages or objects failed, with reasons. */
 function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['failed'] {
   const late = state.snapshot.waits.readFailed(findFirstView(inputs.lane))
   const reasons = new Map([
@@ -127,7 +127,7 @@ function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['
   return [...reasons].map(([seller, reason]) => ({ seller, reason: cleanText(reason) }))
 }
 
-/** Reports a failed build. Damage is not reported: the caller recreates the state and builds with the same lease. */
+/** Reports a failed build, unless the state is damaged: the caller then recreates it and reuses the lease. */
 async function reportError(
   { client, world }: PendingBuild,
   { lease }: Claimed,

@@ -1,7 +1,7 @@
 /**
- * Builds the pending sellers. After a build that read everything, such as the nightly one, makes pending pictures and
- * revalidates known photos. This is done in parts, with a build after each part, so that new changes do not wait for
- * the photos.
+ * Builds the pending sellers. After a build that read everything, such as the nightly one, makes missing pictures and
+ * revalidates known photos. The pictures are processed in parts, with a build after each part, so that new changes do
+ * not wait for them.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { isLargeShare } from '../../../domain/objects/large-share.ts'
@@ -14,14 +14,14 @@ import { buildPending } from './build-pending.ts'
 
 /** In milliseconds. */
 interface PhotoTimes {
-  /** Max time of all parts together. Remaining pictures wait for the next night. */
+  /** Max time of all parts together. Remaining pictures are made in the next night. */
   readonly total: number
-  /** Time of one part: the longest time that a new change waits for its build. */
+  /** Max time of one part, and so the max time that a new change waits for its build. */
   readonly part: number
 }
 
 const MINUTE = 60_000
-/** Two thirds of the workflow's hour remain for everything else. */
+/** The workflow may take an hour; two thirds of it remain for everything else. */
 const TIMES: PhotoTimes = { total: 20 * MINUTE, part: MINUTE }
 
 /** Returns the outcome of the first build. */
@@ -49,7 +49,7 @@ async function workOff(build: PendingBuild, { total, part }: PhotoTimes): Promis
   }
 }
 
-/** Returns `false` when another builder is at work. The new pictures are then shown by a later build. */
+/** Returns `false` if another builder is at work. A later build then shows the new pictures. */
 async function buildAgain(build: PendingBuild): Promise<boolean> {
   try {
     await buildPending(build)

@@ -1,12 +1,12 @@
-/** Wraps a source so that its changes are the sellers named by the coordinator. */
+/** Wraps a source so that it reports the sellers named by the coordinator as its changes. */
 import type { Source } from '../../sources/source.ts'
 
-/** The changed sellers; `all` when any seller may have changed. */
+/** The changed sellers; `all` if any seller may have changed. */
 export type NamedSellers = readonly string[] | 'all'
 
 /**
- * Returns a source whose changes are the named sellers. Reading only these sellers does not advance the cursor in the
- * source's own list of changes.
+ * Returns a source that reports the named sellers as changed. Unless these are `all`, the cursor in the source's own
+ * list of changes is not advanced.
  */
 export function limitToSellers(source: Source, named: NamedSellers): Source {
   let kept: { readonly cursor: string | null } | null = null
@@ -18,7 +18,7 @@ export function limitToSellers(source: Source, named: NamedSellers): Source {
     readSellers: (sellers) => source.readSellers(sellers),
     readDocuments: (keys) => source.readDocuments(keys),
     readChanges: (cursor) => {
-      if (named === 'all') return { kind: 'whole', reason: 'the coordinator asks for everything' }
+      if (named === 'all') return { kind: 'whole', reason: 'the coordinator requested a full read' }
       kept = { cursor }
       return { kind: 'sellers', sellers: named, documents: [], isExact: false }
     },

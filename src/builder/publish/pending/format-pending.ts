@@ -1,14 +1,14 @@
-/** Formats the steps of a build of pending sellers. */
+/** Formats the steps of a build of pending sellers for the terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
-/** The outcome of a build that is not published: visitors still get the previous version. */
+/** Printed after a build that is not published, so that visitors still get the previous version. */
 export const UNPUBLISHED =
   'NOT published, so the sellers stay pending: add --deploy to publish, or --served if visitors are served from this folder'
 
-/** Returns lines to print. Returns none for the rebuild, which has a separate report. */
+/** Returns lines to print. Returns no line for the rebuild itself, which has a separate report. */
 export function formatStep(step: PendingStep): readonly string[] {
   if (step.kind === 'claimed') return [`  claimed     ${formatNamed(step.named)}`]
   if (step.kind === 'published') return step.lines.map(cleanText)

@@ -18,7 +18,7 @@ interface Granted {
   readonly until: string
 }
 
-/** Bounds of the renewal interval, in milliseconds. They are short, because this machine's clock may be minutes off. */
+/** Max and min renewal interval, in milliseconds. The max is short, because this machine's clock may be minutes off. */
 const OFTEN = 60_000
 const LEAST = 200
 
@@ -27,10 +27,10 @@ export function keepLease(client: Pick<CoordinatorClient, 'renew'>, { lease, unt
   const check = async (): Promise<void> => {
     if (await client.renew(lease)) return
     throw new LeaseError(
-      'The lease was lost, and another builder may be at work on the same sellers: nothing was published. They are built by the next run.',
+      'The lease was lost, and another builder may be at work on the same sellers: nothing was published. The next run builds these sellers.',
     )
   }
-  // An error is ignored here, because the check before publishing throws it again.
+  // Errors are ignored here, because the check before publishing fails, too, if the lease is lost.
   const timer = setInterval(() => void check().catch(() => {}), Math.min(Math.max(third, LEAST), OFTEN))
   timer.unref()
   return { check, stop: () => clearInterval(timer) }

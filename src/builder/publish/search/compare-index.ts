@@ -1,4 +1,4 @@
-/** Compares the search index with the site, a bucket at a time. Independent of the lane. */
+/** Compares the search index with the site, bucket by bucket, in both lanes. */
 import { ALL_BUCKETS, BUCKETS } from '../../../domain/objects/object-key.ts'
 import { digestEntry } from '../../../domain/search/search-entry.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
@@ -12,7 +12,7 @@ export interface IndexComparison {
   readonly client: Pick<SearchClient, 'begin' | 'listSellers'>
   readonly snapshot: Pick<Snapshot, 'readBucket'>
   readonly read: ReadEntry
-  /** Updates sellers that differ in the index, or queues them. Returns the results of updates that are already made. */
+  /** Updates differing sellers in the index, or queues them. Returns the results of updates that were made at once. */
   readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
   readonly progress: (text: string) => void
   /** Aborts the comparison before the next bucket. */
@@ -24,16 +24,16 @@ export interface Compared {
   readonly epoch: string
   /** Id of the index, which changes when the index is emptied. */
   readonly life: string
-  /** Number of sellers that differed and are updated now. */
+  /** Number of sellers that differed and have been updated. */
   readonly repaired: number
   /** Number of sellers that still differ, because their updates failed. */
   readonly failed: number
 }
 
-/** Max buckets compared at the same time. They belong to different shards. */
+/** Max buckets compared at the same time. Consecutive buckets belong to different shards. */
 const WIDTH = 4
 
-/** Rejects if a call fails or the signal aborts. The caller must report the end of the comparison to the index. */
+/** Rejects if a call fails or the signal aborts. Afterwards the caller must call `endComparison` of the client. */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
   const { client, repair, progress, signal } = comparison
   const { epoch, life, buckets } = await client.begin({ compare: true })
@@ -68,7 +68,7 @@ async function findDiffering(
   return sellers.filter((one) => (wanted.get(one) ?? null) !== (indexed.get(one) ?? null))
 }
 
-/** Returns the digest that the index should have for each seller of a bucket. */
+/** Returns the digests that the index should have for the sellers of a bucket. */
 async function readWanted(
   bucket: number,
   { snapshot, read }: IndexComparison,

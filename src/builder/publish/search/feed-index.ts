@@ -1,6 +1,6 @@
 /**
  * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index`
- * are the outbox: they are settled once the index has their data, so that the next feed continues a killed one. Only
+ * are the outbox. Each is settled once the index has her data, so that the next feed resumes an interrupted one. Only
  * data that live pages show is fed.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
@@ -17,7 +17,7 @@ export interface FeedWorld {
   readonly client: SearchClient
   /** Origin of the site. */
   readonly site: string
-  /** Returns whether the version with this id is live. If not, another publisher feeds the index. */
+  /** Returns whether the version with this id is live. If it is not, another publisher feeds the index. */
   readonly isLive: (id: string) => Promise<boolean>
   readonly progress: (text: string) => void
 }
@@ -64,7 +64,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   return { fed, repaired, failed: isEnded ? waits.list('index', { run }).length : 0 }
 }
 
-/** Returns whether a feed has nothing to do, as far as this state knows. */
+/** Returns whether a feed would have nothing to do, as far as can be known without a call to the index. */
 export function isFed(
   { snapshot: { waits } }: { readonly snapshot: Pick<Snapshot, 'waits'> },
   { isWhole, isChanged }: { readonly isWhole: boolean; readonly isChanged: boolean },
@@ -73,7 +73,7 @@ export function isFed(
   return !isWhole && !isChanged && isKnown && waits.list('index').length === 0
 }
 
-/** Compares the index and adds sellers that differ to the outbox. All other sellers are up to date in the index. */
+/** Compares the index with the snapshot, and adds the sellers that differ to the outbox. */
 async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
   const { snapshot, site } = world
   const { waits } = snapshot
@@ -95,15 +95,15 @@ interface FedPublish {
 }
 
 interface FedList {
-  /** Sellers whose data the index has now. */
+  /** Sellers whose current data is now in the index. */
   readonly done: readonly string[]
-  /** True if all waiting sellers were tried; `false` once another publish is live. */
+  /** True if all waiting sellers were tried; `false` if another publish went live meanwhile. */
   readonly isEnded: boolean
 }
 
 /**
- * Puts the waiting sellers. Retries, with new tags, sellers that another publisher put meanwhile. Rejects if the index
- * is emptied meanwhile: the next feed compares it.
+ * Puts the waiting sellers into the index. Retries, with new tags, sellers that another publisher put meanwhile.
+ * Rejects if the index is emptied meanwhile, because the next feed must then compare all sellers.
  */
 async function feedList(
   { id, run, life }: FedPublish,
@@ -113,7 +113,7 @@ async function feedList(
   const [done, failed]: [string[], Set<string>] = [[], new Set()]
   const publish = { isLive: true }
   const mayPut = async (seen: string): Promise<boolean> => {
-    if (seen !== life) throw new Error('the search index was emptied while it was fed.')
+    if (seen !== life) throw new Error('the search index was emptied during this update.')
     return (publish.isLive = await isLive(id))
   }
   for (let round = 1; round <= ROUNDS && publish.isLive; round += 1) {

@@ -1,4 +1,4 @@
-/** Lane `assets`: puts sellers into the search index. Reads tags, calls `mayPut`, then reads and sends the data. */
+/** Lane `assets`: puts sellers into the search index. Reads their tags, calls `mayPut`, then reads and sends data. */
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../domain/search/search-index.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
@@ -26,14 +26,14 @@ export interface SellerResult {
   readonly outcome: UpdateOutcome
 }
 
-/** Max size of a batch in bytes, uncompressed. Such a batch fits into a call as base64 even if it does not compress. */
+/** Max uncompressed bytes of a batch, so that it fits into a call as base64 even if gzip does not make it smaller. */
 const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 const BYTES: Limit<SentSeller> = {
   most: FITTING,
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
 }
 /**
- * Max products of a call. Workers Free gives a call 10 ms of processor time, and 100 products took up to 12 ms.
+ * Max products per call. Workers Free allows 10 ms of processor time per call, and 100 products took up to 12 ms.
  * Measured by `npm run bench -- requests`.
  */
 export const PRODUCTS_OF_CALL = 60
@@ -72,7 +72,7 @@ function* readSellers(
   for (const [at, seller] of names.entries()) yield { seller, seen: tags[at] ?? '', entry: read(seller) }
 }
 
-/** Returns whether a batch fits into a call. Several sellers always fit; a single one may be too large. */
+/** Returns whether a batch fits into a call. A batch of several sellers always fits; one seller may be too large. */
 function isSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true
   const size = Buffer.byteLength(JSON.stringify(sellers))

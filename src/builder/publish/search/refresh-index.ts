@@ -1,4 +1,4 @@
-/** Lane `objects`: compares the search index with the site. Shards reread the objects of sellers that differ. */
+/** Lane `objects`: compares the search index with the site. For sellers that differ, shards read the objects again. */
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
@@ -18,7 +18,7 @@ export interface RefreshWorld {
 }
 
 export interface RefreshReason {
-  /** Whether all objects were compared, as every night. */
+  /** Whether the delivery compared all objects, as it does every night. */
   readonly isWhole: boolean
   /** Whether another Worker may be live, whose index may have another number of shards. */
   readonly isPublished: boolean
@@ -45,7 +45,7 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Written first, so that a killed comparison is due again, even if an earlier index is restored meanwhile.
+    // Registered first, so that an interrupted comparison is due again, even if an earlier index is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

@@ -9,7 +9,7 @@ export type SearchClient = CallMethods<typeof SEARCH_CALLS>
 
 const NOT_FOUND = 404
 
-/** Each call is retried like all calls to the coordinator. Throws a `CallError`. */
+/** Each method retries like all calls to the coordinator, and throws a `CallError`. */
 export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): SearchClient {
   return createMethods(SEARCH_CALLS, (call, body) => ask(call, body))
 }

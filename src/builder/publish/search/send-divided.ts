@@ -1,4 +1,4 @@
-/** Sends sellers in calls. A call that fails is halved, so that one seller that cannot be updated stops no other. */
+/** Sends items in calls. If a call fails, each half is sent separately, so that one bad item does not block others. */
 import { CallError } from '../coordinator/coordinator-client.ts'
 
 export interface DividedCalls<Item, Result> {
@@ -9,7 +9,7 @@ export interface DividedCalls<Item, Result> {
   readonly createFailure: (item: Item) => Result
 }
 
-/** Max failed items. With more, the site itself counts as failing. */
+/** Max failed items. If more fail, the error is thrown, because the site itself is probably failing. */
 const MOST_FAILED = 10
 
 /** Yields the results of each call. Rejects if the site does not answer, or if too many items fail. */

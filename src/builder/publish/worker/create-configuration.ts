@@ -1,6 +1,6 @@
 /**
- * Creates wrangler's configuration for the Worker from the project's own. For a site of objects it adds a bucket,
- * queues and routes.
+ * Creates wrangler's configuration for the Worker from the project's `wrangler.jsonc`. In lane `objects` it adds a
+ * bucket, queues and routes.
  */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-address.ts'
@@ -13,7 +13,7 @@ interface ConfigurationParts {
   readonly entry: string
   readonly output: string
   readonly module: string
-  /** Variables of a site of objects besides those of `wrangler.jsonc`; `null` for a site of files. */
+  /** Variables to add to those of `wrangler.jsonc` in lane `objects`; `null` in lane `assets`. */
   readonly variables: Readonly<Record<string, string>> | null
   readonly switches: PageSwitches
   /** Names of the hashed files in the output folder. */
@@ -26,14 +26,14 @@ const CHANGES_AT_ONCE = 20
 type Settings = Readonly<Record<string, unknown>>
 
 /**
- * The paths, besides those of pages, that run the Worker of a site of objects. All other requests are answered from the
- * static assets, without the Worker.
+ * Lane `objects`: the paths that run the Worker, in addition to the paths of pages. All other requests are answered
+ * from the static assets, without running the Worker.
  */
 const WORKER_FIRST = [
   '/index',
   '/index.html',
   '/index/*',
-  // Static assets treat several slashes as one, and would answer such a path.
+  // Without this rule, static assets would answer such a path, because they treat several slashes as one.
   '//*',
   '/fotos/*',
   '/social/*',
@@ -41,10 +41,13 @@ const WORKER_FIRST = [
   '/api/rebuild*',
 ]
 
-/** Source: https://developers.cloudflare.com/workers/static-assets/binding/#run_worker_first */
+/**
+ * Limits of the list of paths that run the Worker.
+ * Source: https://developers.cloudflare.com/workers/static-assets/binding/#run_worker_first
+ */
 const MOST_RULES = { rules: 100, characters: 100 }
 
-/** Names in the configuration that exist only for the search. */
+/** Names in the configuration that only the search uses. */
 const OF_SEARCH = { class: 'SearchShard', limit: 'SEARCH_LIMIT', variable: 'SEARCH_SHARDS' }
 
 export function nameBucket(worker: string): string {
@@ -64,8 +67,8 @@ export function createConfiguration(
 }
 
 /**
- * Returns the paths that run the Worker. Hashed files of the deployment are exceptions, because a request that does not
- * run the Worker is free. Paths of other hashed files run the Worker, because static assets would answer with a 404.
+ * Returns the paths that run the Worker. Hashed files of the deployment are excluded, because a request that does not
+ * run the Worker is free. Hashed files of earlier deployments run it, because static assets would answer with a 404.
  */
 function listRules(switches: PageSwitches, hashed: readonly string[]): readonly string[] {
   const woken = [...WORKER_FIRST, ...listLivePaths(switches)]
@@ -77,8 +80,8 @@ function listRules(switches: PageSwitches, hashed: readonly string[]): readonly 
 }
 
 /**
- * Removes the settings that only the search uses. Its class and the stored data remain: Cloudflare does not delete them
- * with the binding.
+ * Removes the settings that only the search uses. The stored data of the search remains, because Cloudflare does not
+ * delete the data of a Durable Object class together with its binding.
  */
 function dropSearch(project: Settings): Settings {
   const drop = (worker: Settings): Settings => {

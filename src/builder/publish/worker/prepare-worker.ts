@@ -1,6 +1,6 @@
 /**
- * Writes what wrangler needs to run or deploy the Worker: its configuration, and the compiled renderer with its facts
- * as a module. Equal inputs give equal files. A file that would not change is not written.
+ * Writes the files with which wrangler runs or deploys the Worker: its configuration, and a module with the compiled
+ * renderer and its data. Equal inputs give equal files. A file that would not change is not written.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -22,22 +22,22 @@ export interface GeneratedOptions {
   readonly root: string
   /** Folder that the files are written to. */
   readonly folder: string
-  /** Folder of the site, or of its static files. */
+  /** Folder of the site in lane `assets`, or of its static files in lane `objects`. */
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
   /** Path of a Worker entry that replaces the project's entry, and may import it. */
   readonly entry?: string
-  /** Only for a site of objects. */
+  /** Set in lane `objects` only. */
   readonly objects?: ObjectOptions
 }
 
 export interface ObjectOptions {
   readonly code: CodeHashes
   readonly data: DataFacts
-  /** Path of the picture for links to the home page; default none. */
+  /** Path of the home page's picture for shared links; none by default. */
   readonly homePicture?: string | null
-  /** Max seconds that data centres serve a page without reading its object. */
+  /** Max seconds for which a data centre serves a cached page without reading its object. */
   readonly maxAge: number
   /** Further variables of the Worker. */
   readonly variables?: Readonly<Record<string, string>>
@@ -46,9 +46,9 @@ export interface ObjectOptions {
 export interface GeneratedWorker {
   /** Path of the configuration. */
   readonly configuration: string
-  /** Fingerprint of the renderer with its settings. The Worker appends a mark of how its runtime sorts names. */
+  /** Fingerprint of the renderer with its settings. The Worker appends a hash of its runtime's sort order of names. */
   readonly code: string
-  /** Hash of all that makes data from documents; `null` for a site of files. */
+  /** Hash of the code and settings that make data from documents; `null` in lane `assets`. */
   readonly intake: string | null
 }
 
@@ -83,8 +83,8 @@ function listHashed(output: string): readonly string[] {
 }
 
 /**
- * Returns the inputs of the code's fingerprint. In a site of files the Worker renders only the search page. In a site
- * of objects that page does not count, because no object contains it.
+ * Returns the inputs of the code's fingerprint. In lane `assets`, the Worker renders only the search page. In lane
+ * `objects`, the search page is not an input, because no object contains it.
  */
 function listCodeParts(
   { kept, site, objects }: GeneratedOptions,

@@ -5,7 +5,7 @@ import { listSecurityHeaders } from '../../rebuild/static/security-headers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 
 const SERVER = 'server'
-/** The file that says which renderer the folder `server` contains. */
+/** The file that contains the path of the renderer that was copied to the folder `server`. */
 const MARK = 'server.txt'
 const CONFIGURATION = 'wrangler.json'
 
@@ -20,7 +20,7 @@ export interface WorkerFiles {
   readonly configuration: Readonly<Record<string, unknown>>
 }
 
-/** Writes all files. Returns the path of the configuration. */
+/** Returns the path of the configuration. */
 export function writeWorker(folder: string, { server, module, configuration }: WorkerFiles): string {
   mkdirSync(folder, { recursive: true })
   copyServer(server, folder)
@@ -48,8 +48,8 @@ function splitHeader(line: string): readonly [name: string, value: string] {
   return [name, value.join(': ')]
 }
 
-// Replaces the folder by a rename: a tool that runs the Worker reads it whenever another file changes, so it must never
-// be incomplete.
+// Replaces the folder by a rename, because it must never be incomplete: a tool that runs the Worker reads it whenever
+// another file changes.
 function copyServer(server: string, folder: string): void {
   const [copy, mark] = [join(folder, SERVER), join(folder, MARK)]
   if (existsSync(mark) && readFileSync(mark, 'utf8') === server) return

@@ -4,7 +4,10 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { Output } from '../../state/output/output.ts'
 import type { RebuildState } from '../world.ts'
 
-/** Throws a `UsageError` when two sellers, or two products of one seller, would share a file. */
+/**
+ * Throws a `UsageError` if the output folder ignores case and two sellers, or two products of one seller, would share a
+ * file.
+ */
 export function checkCase(
   { output, snapshot }: Pick<RebuildState, 'output' | 'snapshot'>,
   { productPages }: PageSwitches,
@@ -23,21 +26,21 @@ function checkNames(what: string, ids: readonly string[]): void {
     const other = seen.get(folded)
     if (other !== undefined) {
       throw new UsageError(
-        `The output folder ignores case, so ${what} ${other} and ${id} would share a page. Name another with --out.`,
+        `The file system of the output folder ignores case, so ${what} ${other} and ${id} would share a page. Choose a folder on another file system with --out.`,
       )
     }
     seen.set(folded, id)
   }
 }
 
-/** Returns the same text for all paths that name one file if case is ignored. */
+/** Returns one text for all paths that name the same file on a file system that ignores case. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
 
-/** Paths of one run. */
+/** The paths that one run removes, writes or keeps. */
 export interface Renames {
-  /** Paths to remove. Each may be the same file as a path of `written` or `kept` in another case. */
+  /** Paths to remove. One of them may name the same file as a path in `written` or `kept` that differs in case only. */
   readonly old: readonly string[]
   readonly written: readonly string[]
   /** Pages that stay as they are. */
@@ -45,9 +48,9 @@ export interface Renames {
 }
 
 /**
- * Removes files that the run writes again under a name in another case. Otherwise the file would keep its old name, and
- * a later removal of that name would delete the new file. Returns an output that skips the removal of these names, and
- * of names that differ from those of kept files in case only.
+ * Removes each old file that the run writes again under a name that differs in case only. Otherwise the new file would
+ * keep the old name, and a later removal of the old name would delete it. The returned output does not remove these
+ * names again, nor names that differ from the name of a kept file in case only.
  */
 export function removeOldNames(
   { output, record }: Pick<RebuildState, 'output' | 'record'>,

@@ -1,4 +1,7 @@
-/** Compares files of the output folder with the record: all, those to be written again, or those at risk. */
+/**
+ * Compares files of the output folder with the record: all files, given files, or files that a power cut may have
+ * damaged.
+ */
 import { dirname } from 'node:path/posix'
 import { listPlaces } from '../../../domain/documents/page-address.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
@@ -18,18 +21,21 @@ import { visitBatches } from './file-reader.ts'
 export interface CheckResult {
   /** Number of files compared. */
   readonly files: number
-  /** Recorded files that are missing or have other bytes. The caller marks them unsure. */
+  /**
+   * Recorded files that are missing or have other bytes. The caller marks them unsure, so that the run writes them
+   * again.
+   */
   readonly damaged: readonly string[]
   /**
-   * Files that the record does not list, in places that belong to the site. Removed after everything else is written.
+   * Files that are not in the record, but in places that belong to the site. The run removes them after it has written
+   * all other files.
    */
   readonly unlisted: readonly string[]
   /** Unlisted files in other places, such as those of a repository. They are neither removed nor published. */
   readonly foreign: readonly string[]
   /**
-   * Files that must be removed before anything is written. These are unlisted files or links in the place of a folder,
-   * which would make writes fail or lead them outside of the site, and files whose name differs from the recorded one
-   * in case only.
+   * Files that must be removed before anything is written: unlisted files or links in the place of a folder, because
+   * writes would fail there or leave the site, and files whose name differs from the recorded one in case only.
    */
   readonly blocking: readonly string[]
 }
@@ -45,7 +51,8 @@ interface CheckTools {
   readonly publicFiles: Manifest
 }
 
-// Places that belong to the site even if the record, which lists all written files, is lost.
+// Files and folders at the top of the output folder that belong to the site. The list is needed if the record is lost,
+// because the record normally lists every written file.
 const SITE_PLACES = [
   ...listPlaces(),
   'robots.txt',
@@ -63,7 +70,7 @@ function readPlace(path: string): string {
   return path.split('/', 1)[0] ?? path
 }
 
-/** Compares every file of the record. `references` collects the references of undamaged files. */
+/** Compares every recorded file with its bytes on disk. Adds the references of undamaged files to `references`. */
 export async function findDifferences(
   { output, record }: CheckedState,
   { reader, references, publicFiles }: CheckTools,
@@ -98,8 +105,8 @@ export async function findDifferences(
   }
 }
 
-// On a file system that ignores case, the path of a file and its row may differ in case only. Returns the paths of such
-// rows by the paths of their files.
+// Maps the path of each unlisted file to the recorded path that differs from it in case only. On a file system that
+// ignores case, both paths name the same file.
 function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): Map<string, string> {
   const rows = new Map([...known].map((path) => [foldCase(path), path]))
   return new Map(
@@ -110,13 +117,14 @@ function findOldNames(unlisted: readonly string[], known: ReadonlySet<string>): 
   )
 }
 
-/** Compares the files that are not known to have reached the disk before a power cut. */
+/** Compares only the files that the record lists as not synced, because a power cut may have damaged these. */
 export function findLost(output: Output, record: SiteRecord): CheckResult {
   const damaged: string[] = []
   const unlisted: string[] = []
   let files = 0
   for (const path of record.readUnsynced()) {
-    // The marker has no row. If it is lost, the folder is not trusted, and every file is compared anyway.
+    // Skips the marker, which has no row. If the marker is lost, the folder is not trusted, and every file is compared
+    // anyway.
     if (path === IDENTITY_FILE) continue
     files += 1
     const row = record.findFile(path)
@@ -127,7 +135,7 @@ export function findLost(output: Output, record: SiteRecord): CheckResult {
   return { files, damaged, unlisted: present, foreign: [], blocking: [] }
 }
 
-/** Marks the damaged ones of these files unsure, so that the run writes them again. */
+/** Marks those of the given files unsure whose bytes differ from the record, so that the run writes them again. */
 export function markDamaged(paths: readonly string[], { output, record }: CheckedState): void {
   const damaged = paths.filter((path) => {
     const digest = record.findDigest(path)

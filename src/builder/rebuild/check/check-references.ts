@@ -1,4 +1,6 @@
-/** Checks that every reference inside the site leads to one of its files, before the site is published. */
+/**
+ * Checks that every reference from a file of the site to the site itself leads to a file, or to a page of the Worker.
+ */
 import type { Lane } from '../lane.ts'
 import type { FileRow, SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -18,7 +20,7 @@ interface CheckedSite {
   readonly lane: Lane
 }
 
-/** Collects the references of files. Each is compared with the record at the time when it is added. */
+/** Collects references, and checks each one against the record at the moment it is added. */
 export interface ReferenceCheck {
   add(rows: readonly FileRow[], checked: readonly CheckedFile[]): void
   /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
@@ -46,7 +48,10 @@ export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
   }
 }
 
-/** Reads every file of the record, and returns the number of references. Throws a `BrokenReferenceError`. */
+/**
+ * Checks the references of every recorded file, and returns their number. Throws a `BrokenReferenceError` if any are
+ * broken.
+ */
 export async function checkReferences(site: CheckedSite, reader: FileReader): Promise<number> {
   const check = createReferenceCheck(site)
   await visitBatches(site.record.readFiles(), reader.width, async (rows) =>

@@ -1,7 +1,4 @@
-/**
- * Compares files of the output folder with their rows in the record for `--verify`: in this thread, or in worker
- * threads.
- */
+/** Compares files of the output folder with their rows in the record, in this thread or in worker threads. */
 import { divide, inLanes } from '../../../domain/work/batches.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import type { Output } from '../../state/output/output.ts'
@@ -9,12 +6,12 @@ import { createOutput } from '../../state/output/output.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { Workers } from '../render/task-workers.ts'
 
-/** A file of the output folder, and SHA-256 in hex of the bytes that it should have. */
+/** The path of a file in the output folder, and the SHA-256 in hex that its bytes should have. */
 type ExpectedFile = Pick<FileRow, 'path' | 'digest'>
 
 /**
- * The addresses inside the site that a file refers to; empty if they were not requested. `null` if there is no regular
- * file at the path, or if it has other bytes.
+ * The paths of the site that a file refers to; empty if references were not requested. `null` if the file is missing,
+ * is not a regular file, or has other bytes.
  */
 export type CheckedFile = readonly string[] | null
 
@@ -25,12 +22,12 @@ export interface FileReader {
   check(files: readonly ExpectedFile[], withReferences: boolean): Promise<readonly CheckedFile[]>
 }
 
-/** The arguments of `FileReader.check`. Plain data. */
+/** The arguments of `FileReader.check`. Plain data, because they are sent to a worker thread. */
 export type FileTask = Parameters<FileReader['check']>
 
 export type FileWorkers = Workers<FileTask, readonly CheckedFile[]>
 
-/** Reads in this thread. */
+/** Creates a reader that works in the calling thread. */
 export function createFileReader(output: Pick<Output, 'read'>): FileReader {
   return {
     width: 1,
@@ -61,20 +58,20 @@ export interface ThreadedReader extends FileReader {
 }
 
 export interface ReaderThreads {
-  /** Number of threads. With 1, this thread reads everything. */
+  /** Number of threads. With 1, the calling thread reads everything. */
   readonly threads: number
   start(): Promise<FileWorkers>
 }
 
-/** From this number of files on, threads save more time than they take to start. */
+/** Min number of files for which threads save more time than they take to start. */
 const FEW = 1_000
 
-/** Starts threads once many files are checked. If the threads fail to carry out a call, this thread carries it out. */
+/** Starts threads once `FEW` files have been checked. If a call fails in the threads, the calling thread repeats it. */
 export function createThreadedReader(here: FileReader, { threads, start }: ReaderThreads): ThreadedReader {
   let count = 0
   let workers: Promise<FileWorkers> | null = null
   return {
-    // One running and one waiting call for each thread.
+    // For each thread: one call that runs, and one that waits.
     width: threads * 2,
     check: async (...task) => {
       count += task[0].length
@@ -85,12 +82,12 @@ export function createThreadedReader(here: FileReader, { threads, start }: Reade
         return here.check(...task)
       }
     },
-    // Threads that could not be started need not be stopped.
+    // Ignores threads that failed to start, because there is nothing to close.
     close: async () => workers?.then(({ close }) => close()).catch(() => {}),
   }
 }
 
-/** Max items of a batch. */
+/** Max items per batch. */
 const BATCH = 32
 
 /** Calls `visit` with batches of the items: `width` calls at a time, in no particular order. */

@@ -1,4 +1,4 @@
-/** Finds the addresses inside the site that a file refers to, with an HTML and a module parser. */
+/** Finds the paths of the site that a file refers to, with an HTML parser and a parser of JavaScript modules. */
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Lane } from '../lane.ts'
@@ -24,7 +24,10 @@ const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 /** Placeholder for the site's origin. */
 const OWN = 'http://site.invalid'
 
-/** Returns decoded paths with a leading `/`, without search and fragment. `path` is relative to the site. */
+/**
+ * Returns the paths of the site that a file refers to: decoded, with a leading `/`, without query and fragment. `path`
+ * is the file's path in the output folder, `text` its content.
+ */
 export async function findReferences(path: string, text: string): Promise<readonly string[]> {
   const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`
   const raw = path.endsWith('.html') ? findInHtml(text) : path.endsWith('.js') ? await findInModule(text) : []
@@ -38,7 +41,7 @@ export function listAnswers(path: string): readonly string[] {
   return [file, `${file}.html`]
 }
 
-/** Returns whether a file may refer to this path of the site. */
+/** Returns whether a reference to this path of the site is valid. */
 export type ReferenceTest = (path: string) => boolean
 
 interface ReferredSite {
@@ -48,8 +51,8 @@ interface ReferredSite {
 }
 
 /**
- * Accepts paths at which a file is served and, in lane `objects`, paths for which the Worker may have a page or
- * picture. Also accepts missing pages of sellers with a failed page, so that one bad page does not prevent a publish.
+ * Accepts paths at which a file is served and, in lane `objects`, paths that the Worker serves. In lane `assets` also
+ * accepts missing pages of sellers who wait for `files`, so that one failed page does not prevent a publish.
  */
 export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
   const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])
@@ -75,8 +78,9 @@ function findInHtml(html: string): readonly string[] {
   return found
 }
 
-// Addresses may contain commas. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
-// Each word is read once, since an address from a document may be long.
+// Returns the addresses of a `srcset` attribute. An address may contain commas. Reads each word once, because an
+// address from a document may be long. Source:
+// https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
 function listSources(srcset: string): readonly string[] {
   const found: string[] = []
   let isDescriptor = false
@@ -90,14 +94,14 @@ function listSources(srcset: string): readonly string[] {
   return found
 }
 
-/** Returns the index at which the commas at the end of the text begin, or the length of the text. */
+/** Returns the index at which the commas at the end of the text begin, or the text's length if there are none. */
 function findLastComma(text: string): number {
   let end = text.length
   while (text[end - 1] === ',') end -= 1
   return end
 }
 
-// A public file may be a script that does not parse as a module: such a script imports nothing.
+// Returns nothing for a script that does not parse as a module. Such a script, e.g. a public file, imports nothing.
 async function findInModule(code: string): Promise<readonly string[]> {
   await init
   try {
@@ -112,7 +116,7 @@ function resolveOwn(address: string, base: string): readonly string[] {
   return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
 }
 
-// A path that cannot be decoded matches no file, and is reported as it is.
+// If a path cannot be decoded, returns it unchanged. No file matches such a path, so it is reported as broken.
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,4 +1,7 @@
-/** The inputs common to the data of all pages. While they are the same, only changed sellers are planned. */
+/**
+ * Hashes the inputs that the data of all pages has in common. While they are unchanged, a run plans only changed
+ * sellers.
+ */
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 import { SOCIAL_VERSION } from '../../pictures/social/social-inputs.ts'
 import type { Manifest } from '../../state/manifest.ts'
@@ -21,7 +24,8 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
   return { data: hashBytes(data), drawings: hashDrawings(publicFiles), parts }
 }
 
-// Hashes the drawings and the version of the code that draws them. The picture store cannot report changes of either.
+// Hashes the public SVG files, which are drawn into social pictures, and the version of the drawing code. The picture
+// store cannot report changes of either.
 function hashDrawings(files: Manifest): string {
   const lines = Object.entries(files).filter(([path]) => path.endsWith('.svg'))
   const drawn = lines.map(([path, hash]) => `${path} ${hash}`).sort()

@@ -1,4 +1,4 @@
-/** Finds which pictures of a planned page changed. */
+/** Finds the pictures of a planned page that changed. */
 import { listPictureFiles, listPictures } from './page-data.ts'
 import type { PageSource } from './page-sources.ts'
 import { readPageData } from './page-sources.ts'

@@ -12,7 +12,7 @@ import type { RenderStep } from './plan-site.ts'
 import type { RebuildPreparation } from '../prepare-rebuild.ts'
 import type { World } from '../world.ts'
 
-/** One change of the inputs of a page. */
+/** One change in the inputs of a page. */
 export type Cause =
   | { readonly kind: 'document'; readonly seller: string; readonly difference: DocumentDifference }
   | { readonly kind: 'more documents'; readonly count: number }
@@ -31,14 +31,14 @@ export type Cause =
   | { readonly kind: 'unknown' }
 
 export interface Explainer {
-  /** Returns the causes, the most important first; none if the `reason` of the step says enough. */
+  /** Returns the causes, the most important first, or none if the `reason` of the step says enough. */
   explain(step: RenderStep): readonly Cause[]
 }
 
-/** Max number of documents listed for one page. */
+/** Max documents listed for one page. */
 const SHOWN = 10
 
-/** `log` must have been started before the read. */
+/** `log` must have been created before the source was read. */
 export function createExplainer(
   world: World,
   preparation: RebuildPreparation,
@@ -66,7 +66,7 @@ function explainFile({ path, recorded }: RenderStep, { world, preparation }: Fac
   return [{ kind: 'file', state: world.state.output.read(path) === null ? 'missing' : 'changed' }]
 }
 
-// The data of a text page is its text, which includes the settings, so `explainData` finds their changes.
+// Skips text pages: their data is their text, which includes the settings, so `explainData` finds those changes.
 function explainGeneration({ kind, recorded }: RenderStep, { preparation }: Facts): readonly Cause[] {
   if (recorded === null || isTextKind(kind)) return []
   const before = recorded.generation
@@ -141,7 +141,8 @@ function explainSitemap(recorded: RecordedPage, path: string, { preparation, log
   ]
 }
 
-// Finds public photos that were added or removed: the record still lists the public files of the last run.
+// Finds photos of the public folder that were added or removed since the last run. The record lists the public files of
+// that run.
 function explainPublicPhotos(seller: string, { world: { inputs, state } }: Facts): readonly Cause[] {
   const products = state.snapshot.readCatalogue(seller)?.products ?? []
   const photos = products.flatMap(({ photo }) => (photo?.startsWith('/') === true ? [photo] : []))

@@ -1,4 +1,4 @@
-/** The data of objects, from the snapshot and the picture store. */
+/** Reads the data of objects from the snapshot and the picture store. */
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
 import type { ObjectName, SellerData } from '../../../domain/objects/object-data.ts'
 import { createSellerData } from '../../../domain/objects/object-data.ts'

@@ -1,4 +1,4 @@
-/** The data of one page with its hash. The bytes of a page depend on this data and on the generation. */
+/** Creates the data of one page, with its hash. The bytes of a page depend only on this data and on the generation. */
 import type { Page, ProductPage, ScreenPage, TextPage } from '../../../domain/pages/page.ts'
 import { formatText, isText } from '../../../domain/pages/page.ts'
 import type { Site } from '../../../domain/pages/site.ts'
@@ -6,7 +6,10 @@ import type { Picture } from '../../../domain/photos/picture.ts'
 import { NO_PICTURES, PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 import { hashBytes } from '../../state/manifest.ts'
 
-/** Data for the compiled renderer, or the text itself with the page that it was made from. `hash` is SHA-256 in hex. */
+/**
+ * `screen`: data for the compiled renderer. `text`: the finished text, and the page that it was formatted from. `hash`
+ * is SHA-256 in hex.
+ */
 export type PageData = { readonly hash: string } & (
   | { readonly kind: 'screen'; readonly page: ScreenPage }
   | { readonly kind: 'text'; readonly page: TextPage; readonly text: string }
@@ -17,7 +20,7 @@ export function createPageData(page: Page, site: Site): PageData {
     const text = formatText(page, site)
     return { kind: 'text', page, hash: hashBytes(text), text }
   }
-  // The values of the snapshot are canonical and keys are created in one order, so equal data gives equal text.
+  // The snapshot's values are canonical, and keys are always created in the same order, so equal data gives equal JSON.
   return { kind: 'screen', hash: hashBytes(JSON.stringify(page)), page }
 }
 
@@ -29,14 +32,14 @@ export function listPictureFiles({ page }: PageData): readonly string[] {
 }
 
 export interface PagePictures {
-  /** The files of each photo, by its address. */
+  /** The address of each photo, and the paths of its files. */
   readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
   readonly social: string | null
 }
 
 /**
- * Returns the pictures of a page: cards show its `pictures`, `previews` are whole photos, and its link preview shows
- * the picture `social`.
+ * Returns the pictures of a page: the photos of cards in `pictures`, whole photos in `previews`, and the picture of the
+ * page's link preview in `social`.
  */
 export function listPictures(page: Page): PagePictures {
   if (page.kind === 'product') return listProductPictures(page)
@@ -56,7 +59,7 @@ function isFile(path: string): boolean {
   return path.startsWith(PHOTO_FOLDER)
 }
 
-// The preview is made from the product's photo, or it is the social picture of the seller.
+// The preview is made from the product's photo, or else it is the seller's social picture.
 function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
   const own = [
     ...(picture === null ? [] : listPictureSizes(picture)),
@@ -68,7 +71,7 @@ function listProductPictures({ product, picture, preview }: ProductPage): PagePi
   }
 }
 
-/** Returns the sizes of a picture that are files. The edge makes the other sizes. */
+/** Returns the paths of a picture's sizes that are files. The edge makes the other sizes. */
 export function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
   const paths = sources.map(({ path }) => path)
   const files = fallback === undefined ? paths : [...paths, fallback]

@@ -1,4 +1,4 @@
-/** The pages of the site: the file, the kind and the reader of the data of each page. */
+/** Defines the pages of a plan, with the reader of their data, and creates those that belong to no seller. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'
@@ -12,19 +12,17 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 
-/** A page. It shares its reader with other pages, because a plan may hold a million pages. */
+/** A page of a plan. Pages share readers instead of each having one, because a plan may have a million pages. */
 export interface PageSource extends PageKey {
   readonly path: string
   readonly kind: Page['kind']
   readonly reader: PageReader
 }
 
-/** Reads the data of some pages. */
 export interface PageReader {
   /** Returns `null` if the page should not exist. */
   read(page: PageKey): PageData | null
   exists(page: PageKey): boolean
-  /** Returns the number of products that the page shows. */
   countProducts(page: PageKey): number
 }
 
@@ -33,14 +31,15 @@ export function readPageData(page: PageSource): PageData | null {
   return page.reader.read(page)
 }
 
-/** The reader of pages that should not exist. */
+/** Reader for pages that should not exist. */
 export const NO_PAGES: PageReader = { read: () => null, exists: () => false, countProducts: () => 0 }
 
-/** The sources of page data. */
 export interface PageDataSource {
   readonly snapshot: Snapshot
   readonly pictures: PictureFinder
-  /** Names of the files in the public folder. A local photo that is not among them is dropped. */
+  /**
+   * Paths of the files in the public folder. A product's photo on the site is dropped if its file is not among them.
+   */
   readonly publicFiles: ReadonlySet<string>
   readonly site: Site
 }
@@ -51,10 +50,9 @@ export function createFixedSources(data: PageDataSource): readonly PageSource[] 
   return listSiteKinds().map((kind) => createSource(SITE_PAGES[kind](facts), data.site))
 }
 
-/** The sellers that the sitemap lists. */
 export type ListedSellers = Pick<Snapshot, 'readBuckets' | 'readBucket'>
 
-/** Creates the files of the sitemap: those without a seller, and those of these buckets. */
+/** Creates the pages of the sitemap: the file of the home page, the index, and the file of each bucket in `buckets`. */
 export function createSitemapSources(
   listed: ListedSellers,
   buckets: readonly number[],
@@ -82,7 +80,7 @@ function readFacts({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pi
   return { stores: HOME_STORES.filter((store) => snapshot.hasSeller(store)), social: pictures.findHome() }
 }
 
-/** Creates the sitemap file of a bucket of sellers. It should not exist if the bucket is empty. */
+/** Creates the sitemap file of a bucket. The file of a bucket without sellers should not exist. */
 function createBucketSource(listed: ListedSellers, bucket: number, site: Site): PageSource {
   const read = (): PageData | null => {
     const sellers = listed.readBucket(bucket)

@@ -12,7 +12,7 @@ export interface WantedPage {
   readonly readHash: () => string
 }
 
-/** In order of precedence. */
+/** Why a page is rendered. If several reasons apply, the first in this order is reported. */
 export type RenderReason = 'new' | 'unsure' | 'code' | 'settings' | 'runtime' | 'full' | 'data' | 'picture'
 
 export type Decision =
@@ -42,7 +42,7 @@ function findReason(recorded: RecordedPage | null, wanted: WantedPage, isFull: b
   return recorded.data === wanted.readHash() ? null : wanted.difference
 }
 
-// The data of a text page is its text, so the hash of the data covers code and settings: see page-data.ts.
+// Skips text pages: their data is their text, so a change of code or settings also changes the hash of their data.
 function findChangedInput(recorded: Generation, { kind, generation }: WantedPage): RenderReason | null {
   if (isTextKind(kind)) return null
   if (recorded.code[kind] !== generation.code[kind]) return 'code'

@@ -1,4 +1,4 @@
-/** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull`. */
+/** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull` is set. */
 import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { findEntry } from '../../../domain/documents/page-table.ts'
 import type { Site } from '../../../domain/pages/site.ts'
@@ -15,10 +15,10 @@ import type { SiteRecord, Generation, RecordedPage } from '../../state/record/re
 import type { PageData } from './page-data.ts'
 import type { Lane } from '../lane.ts'
 
-/** A page to render. Its reader keeps the data in memory if the plan had to read it. */
+/** A page to render. Its reader may hold the data that the plan has read, so that rendering does not read it again. */
 export interface RenderStep extends PageSource {
   readonly reason: RenderReason
-  /** The row that the decision was made from; `null` for a new page. */
+  /** The page's row in the record when the plan was made; `null` for a new page. */
   readonly recorded: RecordedPage | null
 }
 
@@ -41,7 +41,7 @@ export interface PlanInput {
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
-  /** Plan every page, because the recorded changes may be incomplete. */
+  /** Plan every page, because the list of changed sellers may be incomplete. */
   readonly isWhole: boolean
   /** Render every page again. */
   readonly isFull: boolean
@@ -51,7 +51,7 @@ export function planSite(input: PlanInput): SitePlan {
   return planPages(input, listPages(input))
 }
 
-/** Yields one page at a time, because there may be a million. */
+/** Yields one page at a time, because there may be a million pages. */
 function* listPages(input: PlanInput): Generator<PageSource> {
   const { record, settings, lane } = input
   const sellers = findSellers(input)
@@ -65,7 +65,9 @@ function* listPages(input: PlanInput): Generator<PageSource> {
   yield* createSitemapSources(input.snapshot, findBuckets(input, sellers), settings)
 }
 
-/** Returns the plan with the files of the sitemap planned again, so that they do not list these sellers. */
+/**
+ * Returns a copy of the plan in which the sitemap does not list these sellers. Plans the files of the sitemap again.
+ */
 export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
   const { snapshot, settings } = input
   const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
@@ -133,7 +135,7 @@ function findSellers({
 }: PlanInput): readonly PlannedSeller[] {
   const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
-  // In this lane, recorded pages of sellers are left over from the other lane, so they are to be removed.
+  // In lane `objects` sellers have no files. Their recorded pages are left over from lane `assets` and must be removed.
   if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))
@@ -143,14 +145,14 @@ function findSellers({
   }))
 }
 
-// Returns whether a page is a file. In lane `objects` all pages that need data are in the store of the edge instead.
+// Returns whether a page is a file in the output folder. In lane `objects` only pages that need no data are files.
 function hasFile(lane: Lane, { kind }: PageSource): boolean {
   return lane === 'assets' || findEntry(kind).from === 'nothing'
 }
 
 /**
- * A run of at least this many pages starts render workers. Workers read page data themselves, so the plan keeps the
- * data of no more pages than this in memory.
+ * Min pages of a run that renders in worker threads. Workers read page data themselves, so the plan keeps the data of
+ * at most this number of pages in memory.
  */
 export const POOL_FROM = 200
 
@@ -176,7 +178,7 @@ function createWanted(
   return { kind: page.kind, generation, difference, readHash: () => readPageData(page)?.hash ?? '' }
 }
 
-// Keeps the data that the plan reads, so that rendering does not read it again.
+// Returns a page that keeps its data after the first read, so that rendering does not read it again.
 function readOnce(page: PageSource): PageSource {
   let data: PageData | null | undefined
   const read = (): PageData | null => (data === undefined ? (data = readPageData(page)) : data)

@@ -1,5 +1,5 @@
 /**
- * Lists the pages of one seller, such as the catalogue and the pages of products, and reads their data. The settings
+ * Lists the pages of one seller, such as the catalogue and the pages of products, and reads their data. Settings can
  * turn some kinds of pages off.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
@@ -27,8 +27,8 @@ import { NO_PAGES } from './page-sources.ts'
 import type { Lane } from '../lane.ts'
 
 /**
- * Lists the pages that a seller should have, and those that only `recorded` names, which should not exist. The
- * catalogue comes last, so that its links lead to pages that are already there.
+ * Lists the pages that a seller should have, and the pages in `recorded` that should no longer exist. The catalogue
+ * comes last, so that the pages that it links to exist before it is written.
  */
 export function listSellerPages(
   data: SellerPageSource,
@@ -73,7 +73,7 @@ function listKeys(
 }
 
 export interface ChangedOptions extends Pick<SellerOptions, 'seller'> {
-  /** The ids of products that changed, were added or are gone. */
+  /** Ids of products that were changed, added or removed. */
   readonly changed: readonly string[]
 }
 
@@ -86,11 +86,10 @@ export interface SellerOptions {
 }
 
 export interface SellerPageSource extends Pick<PageDataSource, 'site' | 'snapshot'> {
-  /** Reads the data of all pages of sellers. */
   readonly reader: PageReader
 }
 
-/** Creates the reader of all pages of sellers. */
+/** Creates the reader that all pages of sellers share. */
 export function createSellerReader(data: PageDataSource): PageReader {
   const { snapshot } = data
   return {
@@ -114,7 +113,7 @@ export function* readCatalogues(
   }
 }
 
-/** Returns the catalogue as its page shows it; `null` if the seller does not exist. */
+/** Returns the catalogue without photos whose public file is missing; `null` if the seller does not exist. */
 export function readCatalogue(
   { snapshot, publicFiles }: Pick<PageDataSource, 'snapshot' | 'publicFiles'>,
   seller: string,

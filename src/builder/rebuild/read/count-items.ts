@@ -1,4 +1,4 @@
-/** Counts the items of a read while it runs. */
+/** Counts the items of a read while the read runs. */
 import { setImmediate } from 'node:timers/promises'
 import type { Batches } from '../../sources/batch-items.ts'
 import { batchItems } from '../../sources/batch-items.ts'
@@ -6,7 +6,7 @@ import type { Items, LookedUp, UnchangedItem } from '../../sources/source.ts'
 
 const STEP = 1_000
 
-/** Yields the items in batches. Calls `progress` with the number of documents so far, and with 0 first. */
+/** Yields the items in batches. Calls `progress` with 0 first, then with the number of documents read so far. */
 export async function* countItems<T extends LookedUp | UnchangedItem>(
   items: Items<T>,
   progress: (count: number) => void,

@@ -15,7 +15,7 @@ export interface FarTask {
   readonly half: FarHalf
   /** The snapshot's file, if its entries are used to recognize unchanged documents; otherwise `null`. */
   readonly compared: string | null
-  /** The file to which the part of the snapshot is written. */
+  /** The file to which the thread writes its part of the snapshot. */
   readonly file: string
 }
 
@@ -26,7 +26,10 @@ export interface FarRead {
   end(): Promise<void>
 }
 
-/** With `isCompared`, documents whose entry in the snapshot is up to date are not parsed. */
+/**
+ * Starts reading `half` in another thread. With `isCompared`, documents whose entry in the snapshot is up to date are
+ * not parsed.
+ */
 export type StartFar = (half: FarHalf, isCompared: boolean) => FarRead
 
 /**
@@ -37,7 +40,7 @@ export class FarReadError extends Error {
   override readonly name = 'FarReadError'
 }
 
-/** Starts a thread with `module`, which calls `runFarTask`. */
+/** Starts the thread. `module` is the path of its code, which calls `runFarTask`. */
 export function startFarRead(module: string, task: FarTask): FarRead {
   const worker = new Worker(module, { workerData: task })
   const { promise: part, resolve, reject } = Promise.withResolvers<SnapshotPart>()

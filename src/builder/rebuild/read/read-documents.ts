@@ -15,7 +15,7 @@ export interface DocumentsRead extends ReadResult {
 }
 
 /**
- * Number of documents after which a first read starts the render workers: a site of this size usually has at least
+ * Min documents after which a first read starts the render workers. A site of this size usually has at least
  * `POOL_FROM` pages.
  */
 const MANY = 5_000
@@ -28,7 +28,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
   const startWorkers = async (known: number): Promise<void> => {
     if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) await renderers.startWorkers()
   }
-  // True while another thread reads: then no core is free for the workers.
+  // True while another thread reads. No core is free for the render workers during that time.
   let isCoreTaken = false
   const readFar: StartFar | null =
     startFar &&
@@ -73,7 +73,8 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
   }
 }
 
-// The shrink guard needs the old totals. A new snapshot has none: they come from the record or the pages in place.
+// The shrink guard compares with the previous totals. A new snapshot has none, so they are taken from the record or, if
+// it has none either, from the pages in the output folder.
 function withRecorded(change: SnapshotChange, { record, output }: RebuildState): SnapshotChange {
   if (change.before.sellers > 0) return change
   const held = record.readTotals() ?? countPages(output)

@@ -11,7 +11,8 @@ import { readWhole } from './read-whole.ts'
 
 export interface ReadOptions extends WholeOptions {
   /**
-   * If not empty, only these sellers are read, unless the snapshot is of another source, or everything must be read.
+   * If not empty, only these sellers are read. Ignored if everything must be read, e.g. because the source is another
+   * one.
    */
   readonly sellers: readonly string[]
   readonly isFull: boolean
@@ -35,8 +36,8 @@ interface Scope {
 }
 
 /**
- * Reads the source, and reads again if another program changed it meanwhile or if the other thread failed. The source
- * ends the repetition: after some seconds it waits for other programs and reads with a lock.
+ * Reads the source, and repeats the read if another program changed the source meanwhile or if the other thread failed.
+ * The repetition ends, because a source that keeps changing takes a lock after some seconds.
  */
 export async function readSource(
   source: Source,
@@ -59,7 +60,7 @@ export async function readSource(
   }
 }
 
-/** Wraps the source: each document that is read removes its seller from `missing`, even if it is invalid. */
+/** Wraps the source so that each document that is read, even an invalid one, removes its seller from `missing`. */
 function noteSellers(source: Source, missing: Set<string>): Source {
   async function* note<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncGenerator<T> {
     for await (const item of items) {
@@ -98,8 +99,8 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
     {
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
-      // Includes sellers without a difference, because another builder may have published other data of them since the
-      // last read. Leaves out ids that cannot have a page, because the file at their path is another page.
+      // Includes sellers whose documents are unchanged, because another builder may have published other data of these
+      // sellers since the last read. Leaves out ids that cannot have a page, because another page has their path.
       named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),

@@ -54,12 +54,12 @@ export async function readWhole(
 
 interface Comparison {
   readonly isUnchanged: UnchangedCheck
-  /** Returns what the check has thrown, or `null`. */
+  /** Returns the error that the check threw, or `null`. */
   readonly readError: () => unknown
 }
 
-// Keeps the error of a check. The source calls the check and would report the error as its own, so that the damaged
-// snapshot would not be repaired.
+// Keeps an error of the check, such as damage of the snapshot. The source, which calls the check, would report the
+// error as its own, and a damaged snapshot would not be repaired.
 function keepError(isUnchanged: UnchangedCheck): Comparison {
   let kept: unknown = null
   return {
@@ -82,7 +82,7 @@ function readItems(
   return (isUnchanged && source.readModified?.(isUnchanged)) ?? source.readAll()
 }
 
-// Entries may stay as they are only if the same code made them from the same source.
+// Returns whether unchanged documents need no parsing: only if the same code made the entries from the same source.
 function canCompare(snapshot: Snapshot, { source, intake }: Position): boolean {
   const earlier = snapshot.readPosition()
   const isSame = earlier?.source === source && earlier.intake === intake

@@ -7,15 +7,15 @@ import { formatCount } from '../../format-numbers.ts'
 import { subtractLoss } from '../../state/snapshot/held-removals.ts'
 import type { SnapshotChange, HeldRemoval, HoldRule, Loss, Totals } from '../../state/snapshot/snapshot.ts'
 
-/** The change removes too much. The snapshot keeps its state. */
+/** The change would remove too much of the site. The snapshot is unchanged. */
 export class ShrinkError extends Error {
   override readonly name = 'ShrinkError'
 }
 
-/** How long removals are held back, in milliseconds: time to look at the source. */
+/** How long removals are held back, in milliseconds, so that there is time to check the source. */
 export const HOLD_TIME = 24 * 60 * 60_000
 
-/** With `--allow-shrink` everything is released and nothing is held back. */
+/** With `isAllowed` (`--allow-shrink`), all removals are released and none are held back. */
 export function createHoldRule(now: number, isAllowed: boolean): HoldRule {
   if (isAllowed) return { now, released: Number.MAX_SAFE_INTEGER, isHeld: () => false }
   return { now, released: now - HOLD_TIME, isHeld: isOfOneSeller }
@@ -26,13 +26,13 @@ export function formatHoldEnd({ since }: HeldRemoval): string {
   return new Date(since + HOLD_TIME).toISOString()
 }
 
-/** Says what is held back of a seller, and what to do. */
+/** Returns a message that says which removals are held back, until when, and how to make them now. */
 export function formatHeld(held: HeldRemoval): string {
   const count = formatCount(held.profiles + held.products, 'document')
   return `${count} that the source no longer has, or has without a price, are a large part of the site: their removal is held back until ${formatHoldEnd(held)}. To remove them now, run npm run rebuild -- --allow-shrink`
 }
 
-/** Returns whether the change removes too much, but would not without the seller who loses most. */
+/** Returns whether the change removes too much only because of the seller who loses most. */
 function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
   const parts = findParts(all)
   if (parts.length === 0) return false
@@ -41,8 +41,8 @@ function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
 }
 
 /**
- * Throws a `ShrinkError` that says what the change would remove. Returns whether only `--allow-shrink` made it
- * acceptable.
+ * Throws a `ShrinkError` if the change removes too much, unless `isAllowed`. Returns true if the change was accepted
+ * only because of `isAllowed`.
  */
 export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
   const problem = findProblem(change)
@@ -65,13 +65,13 @@ interface Part {
   readonly words: string
 }
 
-/** Returns the parts of the site of which too much is lost. */
+/** Returns the kinds of items of which the change removes too many, with a text for each. */
 function findParts({ before, gone, pricesGone }: Loss): readonly Part[] {
   const parts = (['profiles', 'products'] as const)
     .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name): Part => ({ name, words: formatPart(name, gone, before) }))
-  // Adds lost products and lost prices, because one fault of the source may cause both: a product whose document became
-  // invalid counts as lost.
+  // Adds removed products and lost prices, because one fault of the source may cause both: a product whose document
+  // became invalid is removed.
   if (pricesGone === 0 || !isLargeShare(gone.products + pricesGone, before.products)) return parts
   return [...parts, { name: 'products', words: `prices of ${pricesGone} of ${before.products} products` }]
 }

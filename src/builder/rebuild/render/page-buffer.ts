@@ -1,24 +1,24 @@
-/** Holds one page as UTF-8 bytes, in memory that is used again for the next page. */
+/** Encodes pages as UTF-8, one at a time, into memory that is reused for the next page. */
 import { writeFileSync } from 'node:fs'
 import type { PageText } from '../../renderer/fast/page-pieces.ts'
 import { isOwnFile } from '../../state/output/own-file.ts'
 
 export interface PageBuffer {
-  /** Replaces the page. The returned bytes are valid until the next call. */
+  /** Encodes `text`, which replaces the previous page. The returned bytes are valid until the next call. */
   encode(text: PageText): Uint8Array
-  /** Returns true if a regular file with these bytes is at this path. */
+  /** Returns true if a regular file with the bytes of the page is at this path. */
   isFile(file: string): boolean
   write(file: string): void
 }
 
 const SMALLEST = 1024 * 1024
 
-/** Max UTF-8 bytes for each unit of a JavaScript string's length. */
+/** Max UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
 const WIDEST = 3
 
 export function createPageBuffer(): PageBuffer {
   let memory = Buffer.allocUnsafeSlow(SMALLEST)
-  // Memory for the bytes of an existing file, to compare them with the page.
+  // Memory for the bytes of an existing file, which are compared with the page.
   let other = Buffer.allocUnsafeSlow(SMALLEST)
   let page = memory.subarray(0, 0)
   const grow = (size: number): void => {

@@ -1,4 +1,4 @@
-/** Renders pages in this process. The result of each is the page or the reason of its failure. */
+/** Renders pages in this process. Each result is the page, or the reason why the page failed. */
 import { createHash } from 'node:crypto'
 import { encodePieces } from '../../state/encode-pieces.ts'
 import { readResultCode } from '../../result-codes.ts'
@@ -14,14 +14,14 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 
 export interface RenderedPage {
   readonly row: FileRow
-  /** Paths of the picture files that it shows. */
+  /** Paths of the picture files that the page shows. */
   readonly shows: readonly string[]
   readonly content: RenderedContent
 }
 
 /**
- * `text`: the page itself. `waiting`: the partial file `name` has the page, and is to be placed. `same`: the file of
- * the page already has these bytes.
+ * `text`: the text of the page. `waiting`: the partial file `name` has the page, and must still be moved to the page's
+ * path. `same`: the page's file already has these bytes.
  */
 export type RenderedContent =
   | { readonly kind: 'text'; readonly text: PageText }
@@ -36,7 +36,10 @@ export interface PageFailure {
 
 export type PageResult = RenderedPage | PageFailure
 
-/** Renders several pages. A failure of one does not affect the others. Throws if the state is damaged. */
+/**
+ * Renders several pages. A page that fails does not affect the others. Rejects if the snapshot or the picture store
+ * cannot be read.
+ */
 export interface PageRenderer {
   render(pages: readonly RenderStep[]): Promise<readonly PageResult[]>
 }
@@ -54,7 +57,7 @@ export async function renderText(
   data: PageData | null,
   renderer: Renderer,
 ): Promise<Pick<FileRow, 'data'> & Pick<RenderedPage, 'shows'> & { readonly text: PageText }> {
-  if (data === null) throw new Error('its seller or product was removed during the run: run again')
+  if (data === null) throw new Error('the seller or product was removed during the run: run again')
   const text = data.kind === 'text' ? [data.text] : await renderer.render(data.page)
   return { data: data.hash, shows: listPictureFiles(data), text }
 }
@@ -72,10 +75,10 @@ export function hashPage(pieces: Iterable<Uint8Array>): string {
 }
 
 function formatTooLarge(size: number): string {
-  return `it has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`
+  return `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`
 }
 
-/** Renders in this process. */
+/** Creates a renderer that works in this process. */
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageSource): Promise<PageResult> => {
     try {
@@ -91,13 +94,14 @@ export function createPageRenderer(renderer: Renderer, generation: number): Page
       }
       return { row, shows, content: { kind: 'text', text } }
     } catch (error) {
-      // An error of SQLite is no failure of the page: the state cannot be read, so the run ends or repairs the state.
+      // A SQLite error means that the snapshot or the picture store cannot be read: it must end the run, not just fail
+      // this page.
       if (readResultCode(error) > 0) throw error
       return createFailure(request, error)
     }
   }
   return {
-    // One after another, so that only the memory of one page is in use.
+    // Renders one page after another, so that only one page is in memory at a time.
     render: async (pages) => {
       const results: PageResult[] = []
       for (const page of pages) results.push(await render(page))

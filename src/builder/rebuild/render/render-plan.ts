@@ -1,4 +1,4 @@
-/** Renders the pages of the plan: many of them in a pool of workers, and large ones in this process. */
+/** Renders the pages of a plan: in a pool of workers if there are many, and large pages in this process. */
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
@@ -15,7 +15,7 @@ import type { WrittenState } from '../write-pages.ts'
 import { LARGE, renderPages } from '../write-pages.ts'
 
 export interface RenderedPlan {
-  /** The plan as it was carried out. */
+  /** The plan that was carried out. Its sitemap omits sellers whose catalogue does not exist, because it failed. */
   readonly plan: SitePlan
   readonly failures: readonly PageFailure[]
 }
@@ -59,11 +59,11 @@ export async function renderPlan(
     await pool?.close()
     endTuning?.()
   }
-  // A large page needs more memory than a worker has, so it is rendered here, alone.
+  // A large page may need more memory than a worker has, so large pages are rendered in this process, one at a time.
   const renderHere = (alone: readonly RenderStep[], before: number): Promise<readonly PageFailure[]> =>
     renderPages(alone, site, { renderer: direct, width: 1, progress: (done) => report(before + done) })
   failures.push(...(await renderHere(large, others.length)))
-  // The sitemap lists only catalogues that exist, so it is rendered after them.
+  // The sitemap is rendered after the catalogues, because it lists only catalogues that exist.
   const unseen = findUnseen(failures, site)
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
   const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))

@@ -18,7 +18,7 @@ export interface RenderPool extends PageRenderer {
 }
 
 export interface WorkerOptions {
-  /** The worker's module. */
+  /** Path of the worker's module. */
   readonly worker: string
   readonly setup: WorkerSetup
   readonly threads?: number
@@ -36,7 +36,7 @@ export interface PoolOptions extends WorkerOptions {
   readonly direct: PageRenderer
 }
 
-/** In milliseconds. A page takes a few milliseconds, so a task that takes this long hangs. */
+/** In milliseconds. Rendering a page takes a few milliseconds, so a task that takes this long hangs. */
 const PATIENCE = 60_000
 
 /** Starts workers. They load their code at once, but touch neither snapshot nor output before their first task. */
@@ -48,7 +48,7 @@ export function createPool(options: PoolOptions): RenderPool {
   const { setup, threads = countThreads(), workers = startWorkers(options) } = options
   mkdirSync(setup.partial, { recursive: true })
   return {
-    // One running and one waiting task for each worker.
+    // For each worker: one task that runs, and one that waits.
     width: threads * 2,
     render: (pages) => renderAll(pages, options, workers.run),
     close: workers.close,
@@ -94,7 +94,8 @@ function createTaskPage(page: PageSource): TaskPage['page'] {
   return { kind, seller, product }
 }
 
-// A page that ends its worker (out of memory) or hangs fails its whole task. Running the pages one by one isolates it.
+// A page that ends its worker (out of memory) or hangs fails its whole task. The pages of the task are then run one by
+// one, so that only that page fails.
 async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readonly TaskResult[]> {
   const results: TaskResult[] = []
   for (const task of tasks) {
@@ -108,7 +109,7 @@ async function runOneByOne(tasks: readonly TaskPage[], run: Run): Promise<readon
 }
 
 function toRendering(page: PageSource, result: TaskResult | undefined, generation: number): PageResult {
-  if (result === undefined) return createFailure(page, new Error('its worker returned no result'))
+  if (result === undefined) return createFailure(page, new Error('the worker returned no result'))
   if ('reason' in result) {
     const error = new Error(result.reason)
     if (result.errcode > 0) throw Object.assign(error, { errcode: result.errcode })

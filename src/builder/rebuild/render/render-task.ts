@@ -1,4 +1,4 @@
-/** The task of a render worker: renders some pages into partial files, which the main thread places. */
+/** The task of a render worker: renders pages into partial files, which the main thread moves to their paths. */
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { formatPageFile } from '../../../domain/documents/page-address.ts'
@@ -16,34 +16,34 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
 export interface WorkerSetup {
-  /** The snapshot's file. */
+  /** Path of the snapshot's file. */
   readonly snapshot: string
   /** The folder of the compiled server. */
   readonly server: string
   /** The output folder, and the folder of partial files in it. */
   readonly output: string
   readonly partial: string
-  /** The names of the files in the public folder. */
+  /** Paths of the files in the public folder. */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureSetup
   readonly settings: Site
 }
 
 export interface TaskPage {
-  /** A seller's page, whose data the worker reads; or another page, which comes with its data. */
+  /** A page of a seller, whose data the worker reads, or another page together with its data. */
   readonly page: SellerPageKey | SitePage
-  /** Hash of the recorded bytes; `null` if the page is new or its bytes are unsure. */
+  /** Recorded hash of the page's bytes; `null` if the page is new or its file is unsure. */
   readonly digest: string | null
 }
 
-/** A page of no seller. Plain data. */
+/** A page that belongs to no seller. Plain data. */
 interface SitePage {
   readonly path: string
-  /** `null` if the page is gone. */
+  /** `null` if the page should not exist. */
   readonly data: PageData | null
 }
 
-/** `partial` is the name of the partial file; `null` if the bytes are already in place. */
+/** `partial` is the name of the partial file; `null` if the page's file already has these bytes. */
 export type TaskResult =
   | {
       readonly data: string
@@ -66,14 +66,14 @@ export interface TaskTools extends PageDataSource {
   readonly buffer: PageBuffer
 }
 
-/** Results are in the order of the pages. */
+/** Returns the results in the order of the pages. */
 export async function runTask(pages: readonly TaskPage[], tools: TaskTools): Promise<readonly TaskResult[]> {
   const results: TaskResult[] = []
-  // One after another, because rendering never waits: this way only one page's text is in memory at each garbage
-  // collection.
+  // Renders one page after another. Rendering never waits for anything, so rendering several pages at once would only
+  // keep more texts in memory.
   for (const page of readTogether(pages, tools)) results.push(await renderOne(page, tools))
-  // Lets the event loop run the timers that React leaves: they retain the pages, and would not run between tasks
-  // otherwise.
+  // Lets the event loop run timers that React has set. They keep the rendered pages in memory, and would not run
+  // between tasks otherwise.
   await setImmediate()
   return results
 }
@@ -84,7 +84,8 @@ interface ReadPage extends Pick<TaskPage, 'digest'> {
 }
 
 /**
- * Reads the data of all pages in one transaction: separate reads would spend half of their time on the file's locks.
+ * Reads the data of all pages in one transaction, because separate reads would spend half of their time on the file's
+ * locks.
  */
 function readTogether(tasks: readonly TaskPage[], tools: TaskTools): readonly ReadPage[] {
   const pages = tasks.map(({ page, digest }) => ({ ...openPage(page, tools), digest }))
@@ -115,7 +116,7 @@ function createUnread(page: ReadPage, error: unknown): ReadPage {
 async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> {
   try {
     const { text, data, shows } = await renderText(page.read(), tools.renderer)
-    // Nothing awaits from here on, so that no other page of the task gets into the buffer.
+    // No `await` from here on, because another page could then overwrite this one in the buffer before it is written.
     const digest = hashPage([tools.buffer.encode(text)])
     if (digest === page.digest && tools.buffer.isFile(join(tools.output, page.path)))
       return { data, digest, shows, partial: null }

@@ -2,13 +2,13 @@
 import { parentPort } from 'node:worker_threads'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-/** A message of a worker: first `ready`, then one for each task, in the order of the tasks. */
+/** A message from a worker: first `ready`, then one for each task, in the order of the tasks. */
 export type WorkerMessage<Result> =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done'; readonly result: Result }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Carries out the tasks of the main thread, one after another. */
+/** Runs the tasks that the main thread sends, one after another. */
 export function serveTasks<Task, Result>(carryOut: (task: Task) => Promise<Result>): void {
   const send = (message: WorkerMessage<Result>): void => parentPort?.postMessage(message)
   const serve = async (task: Task): Promise<void> => {

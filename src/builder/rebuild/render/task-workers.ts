@@ -1,9 +1,9 @@
 /**
- * Runs tasks in worker threads. Every task settles; after `close` or if no worker can run, all tasks fail.
+ * Runs tasks in worker threads. Every task settles; after `close`, or if no worker can run, all tasks fail.
  *
- * The worker pools of libraries do not queue a second task in a worker if tasks have a time limit, so a worker is idle
+ * Libraries for worker pools do not queue a second task in a worker if tasks have a time limit, so a worker is idle
  * until the main thread has time for it. Here a second task waits in each worker. If a worker ends or hangs, only the
- * task that it was carrying out fails.
+ * task that it was running fails.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -17,13 +17,13 @@ export interface Workers<Task, Result> {
   close(): Promise<void>
 }
 
-/** No worker can run anything. */
+/** No worker can run any task. */
 export class WorkersError extends Error {
   override readonly name = 'WorkersError'
 }
 
 export interface WorkersOptions {
-  /** The worker's module, which calls `serveTasks`. */
+  /** Path of the worker's module, which calls `serveTasks`. */
   readonly module: string
   readonly data: unknown
   readonly threads: number
@@ -33,10 +33,11 @@ export interface WorkersOptions {
   readonly limits?: ResourceLimits
 }
 
-// Bounded, so that a page that is far too large ends only its worker. A smaller young generation takes 10 % more time.
+// Bounded, so that a page that is far too large ends only its worker. With a smaller young generation, rendering takes
+// 10 % longer.
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
-/** Max tasks that a worker has: the one that it carries out, and one that waits. */
+/** Max tasks per worker: one that runs, and one that waits. */
 const DEPTH = 2
 
 interface Job<Task, Result> extends PromiseWithResolvers<Result> {
@@ -95,7 +96,7 @@ export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Ta
 interface Thread<Task, Result> {
   count(): number
   give(job: Job<Task, Result>): void
-  /** Removes all jobs; the first is the one that the worker carries out. */
+  /** Removes and returns all jobs. The first is the one that the worker is running. */
   takeJobs(): readonly Job<Task, Result>[]
   terminate(): Promise<unknown>
 }
@@ -122,14 +123,14 @@ function openThread<Task, Result>(
     hasEnded = true
     ended(error, isStarted)
   }
-  // Waits for one turn of the event loop, because timers come before messages: a result may have arrived while this
-  // thread was busy.
+  // Waits for one turn of the event loop, because timers run before messages: if this thread was busy, the result may
+  // have arrived in time.
   const expire = async (): Promise<void> => {
     const [current] = jobs
     await setImmediate()
     if (jobs[0] !== current) return
     void worker.terminate()
-    finish(new Error(`it did not finish in ${patience / 1000} s`))
+    finish(new Error(`the worker did not finish in ${patience / 1000} s`))
   }
   // Limits the time of the current task. The timer also keeps the process alive while jobs are open, because the worker
   // is unreferenced.
@@ -146,8 +147,8 @@ function openThread<Task, Result>(
     settled()
   })
   worker.on('error', (error) => (problem = error))
-  // Ends on `exit`, because only then have all results arrived.
-  worker.on('exit', (code) => finish(problem ?? new Error(`its worker ended with code ${code}`)))
+  // Ends on `exit`, because all results have arrived by then.
+  worker.on('exit', (code) => finish(problem ?? new Error(`the worker ended with exit code ${code}`)))
   worker.unref()
   return {
     count: () => jobs.length,

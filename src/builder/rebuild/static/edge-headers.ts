@@ -18,7 +18,10 @@ const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 // short. After that time, a cached photo is still shown at once and checked in the background.
 const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidate=31536000'
 
-/** `assets` are the present hashed files. Throws if the record lacks the inline code of this generation. */
+/**
+ * Returns the content of `_headers`. `assets` are the paths of the hashed files. Throws if the record lacks the inline
+ * code of this generation.
+ */
 export function createHeaders(record: SiteRecord, generation: number, assets: readonly string[]): string {
   const known = record.readInlineCode()
   const present = known.find((code) => code.generation === generation)
@@ -51,7 +54,7 @@ export function forgetInlineCode(record: SiteRecord, generation: number): void {
   if (left.length < known.length) record.writeInlineCode(left)
 }
 
-/** `earlier` is in the order of importance. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+/** `earlier` is in order of importance. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
 export function formatHeaders(
   assets: readonly string[],
   inline: InlineHashes,

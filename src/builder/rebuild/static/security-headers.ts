@@ -1,8 +1,8 @@
-/** Security headers, the same for every path. They depend only on the code of the pages in place. */
+/** Security headers, the same for every path. They depend only on the inline code of the pages in the output folder. */
 import type { InlineHashes } from '../../renderer/compiled-lists.ts'
 
 /**
- * In characters. The edge ignores longer lines. Source:
+ * Max characters of a line in `_headers`. The edge ignores longer lines. Source:
  * https://developers.cloudflare.com/workers/static-assets/headers/
  */
 const MAX_LINE = 2_000
@@ -25,8 +25,8 @@ const FEATURES = [
 const TWO_YEARS = 63_072_000
 
 /**
- * Returns lines of `_headers`. Throws if one is too long for the edge. The policy also allows the inline code of
- * `earlier` renderers: of as many as fit into its line, in their order.
+ * Returns lines of `_headers`. Throws if a line is too long for the edge. The policy also allows the inline code of the
+ * renderers in `earlier`, in this order, as long as its line has room.
  */
 export function listSecurityHeaders(
   inline: InlineHashes,
@@ -36,7 +36,7 @@ export function listSecurityHeaders(
     formatPolicy(earlier.reduce(addInline, inline)),
     `Strict-Transport-Security: max-age=${TWO_YEARS}`,
     'X-Content-Type-Options: nosniff',
-    // Hides the site from hosts of photos, which may be run by sellers.
+    // Hides the site's address from the hosts of photos, which may be run by sellers.
     'Referrer-Policy: same-origin',
     `Permissions-Policy: ${FEATURES.map((feature) => `${feature}=()`).join(', ')}`,
     'Cross-Origin-Opener-Policy: same-origin',
@@ -44,7 +44,7 @@ export function listSecurityHeaders(
   const long = lines.find((line) => line.length > MAX_LINE)
   if (long === undefined) return lines
   throw new Error(
-    `The header ${long.split(':')[0]} has ${long.length} characters, but the edge accepts ${MAX_LINE}: reduce inline code.`,
+    `The header ${long.split(':')[0]} has ${long.length} characters, but the edge accepts at most ${MAX_LINE}: reduce the inline scripts and styles of pages.`,
   )
 }
 

@@ -1,9 +1,9 @@
 /**
- * Replaces the service worker on sites that have switched it off: the replacement deletes all caches and unregisters
- * itself.
+ * The service worker of sites without offline pages. It replaces one that a visitor's browser may have from earlier: it
+ * deletes all caches and unregisters itself.
  */
 
-/** File name in the public folder, which pages register. */
+/** Name of the service worker in the public folder. Pages register it. */
 export const SERVICE_WORKER = 'service-worker.js'
 
 export const RETIRED = `addEventListener('install', () => skipWaiting())

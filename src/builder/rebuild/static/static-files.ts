@@ -18,7 +18,9 @@ import type { PageInputs, RebuildState, World } from '../world.ts'
 
 export interface StaticFile {
   readonly path: string
-  /** A public file that was replaced since the start of the run has other bytes. */
+  /**
+   * Hash of the bytes at the start of the run. If a public file is replaced during the run, `read` returns other bytes.
+   */
   readonly digest: string
   readonly read: () => Uint8Array | string
 }
@@ -26,7 +28,7 @@ export interface StaticFile {
 /** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
-/** The file of the public folder into which the name of the site is written. */
+/** The file of the public folder into which a run writes the name of the site. */
 export const WEB_MANIFEST = 'manifest.webmanifest'
 
 /**
@@ -48,9 +50,9 @@ function formatRedirects(site: PageSwitches): string {
 }
 
 /**
- * Throws a `UsageError` if a public file has the name of a page or of another file that only the run itself writes.
- * `kept` is `null` if no page is rendered: then the compiled files are those in the record. The rules for the edge fit
- * both the pages that are in place and those of `generation`.
+ * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of another file that only
+ * a run writes. `kept` may be `null` if no page is rendered: then the compiled files are those in the record. The rules
+ * for the edge allow the inline code of the pages in place and of `generation`.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,
@@ -73,7 +75,7 @@ export function readStaticFiles(
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
-// The file and the page would replace each other in turn, each in every other run.
+// Otherwise the public file and the page would overwrite each other, each in every other run.
 function refuseTaken(publicFiles: readonly string[]): void {
   const own = (path: string): boolean => path === IDENTITY_FILE || path.startsWith(`${PARTIAL}/`)
   const taken = publicFiles.find((path) => own(path) || findPage(path) !== null)
@@ -114,7 +116,7 @@ function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
   return compiled.map(({ path, digest }) => ({
     path,
     digest,
-    // Called only for an unsure file: a run was interrupted, or a check found damage.
+    // Called only for a file that is unsure, because a run was interrupted or a check found damage.
     read: () => {
       const bytes = output.read(path)
       if (bytes !== null && hashBytes(bytes) === digest) return bytes
@@ -142,7 +144,7 @@ function parseManifest(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The caller reports it as a file that is not a JSON object.
+    // The caller reports invalid JSON as a file that is not a JSON object.
     return null
   }
 }

@@ -1,4 +1,4 @@
-/** Writes the static files. Hashed files that are no longer made are retained for some generations. */
+/** Writes the static files. Retains hashed files that are no longer made for some generations. */
 import type { WrittenState } from '../write-pages.ts'
 import { writeFile } from '../write-pages.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -40,13 +40,14 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   )
 }
 
-// An unsure file is not kept: it is damaged, or the run that wrote it ended before it wrote any page that refers to it.
+// Returns false for an unsure file: it is damaged, or the run that wrote it ended before it wrote any page that refers
+// to it.
 function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
-// A page that keeps failing stays in its old generation and still refers to the files of that generation, so none of
-// them expires.
+// A page that keeps failing stays in its old generation and still refers to that generation's files, so these files do
+// not expire.
 function findExpired({ record, generation }: WrittenState): readonly FileRow[] {
   const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
   if (due.length === 0) return []

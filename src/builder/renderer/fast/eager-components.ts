@@ -1,6 +1,6 @@
 /**
  * A Vite plugin that replaces Astro's runtime in a build: the components in `EAGER` use eager-markup.ts, and all others
- * use escaped-attributes.ts. The development server has Astro's own runtime.
+ * use escaped-attributes.ts. The development server uses Astro's own runtime.
  */
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,6 @@
 /**
- * Replaces Astro's runtime for components that are plain markup: without slots, islands and promises. They become text
- * at once, while Astro keeps objects for all of their elements, attributes and values until the page is complete.
+ * Replaces Astro's runtime for components that are plain markup, without slots, islands and promises. They become text
+ * at once. Astro would keep objects for all their elements, attributes and values until the page is complete.
  */
 import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
 import { addAttribute as addAnyAttribute, formatOrdinary } from '../escaped-attributes.ts'
@@ -10,7 +10,7 @@ export { createAstro } from 'astro/runtime/server/index.js'
 
 const HTML = Symbol.for('astro:html-string')
 
-/** Text that is markup already, so it is not escaped. Each item of a list is a piece of its own. */
+/** Text that is markup already, so it is not escaped. Each item of a list is a separate piece. */
 export class Markup {
   /** Pieces before the text; none unless the markup contains a list. */
   readonly #pieces: readonly string[]
@@ -21,7 +21,7 @@ export class Markup {
     this.#pieces = pieces
   }
 
-  /** Astro also recognizes markup by this symbol. */
+  /** Astro recognizes markup by this symbol. */
   get [HTML](): true {
     return true
   }
@@ -51,17 +51,15 @@ interface EagerContext {
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
 /**
- * After this many components inside another one, further ones are joined to flat text, because a concatenated text
- * keeps its parts in memory until it is written.
+ * Max components inside another one whose markup stays in pieces. The markup of further ones is joined to flat text,
+ * because a concatenated string keeps its parts in memory until it is written.
  */
 const MANY = 100
 
-/**
- * In characters. Only longer texts are kept apart: copying a shorter one takes less time than finding its mark again.
- */
+/** Max characters of markup that is not kept apart: copying it takes less time than finding its mark again. */
 const SHORT = 4_000
 
-/** The number of components rendered so far inside the one that Astro renders. */
+/** Number of components rendered so far inside the component that Astro renders. */
 let inner = 0
 
 export function createComponent(factory: Factory, moduleId?: string): unknown {
@@ -91,7 +89,7 @@ export function renderComponent(
   return component(context, properties, slots)
 }
 
-/** The parent of several elements, `<>`. */
+/** The component `<>`, which groups several elements. */
 export const Fragment: Factory = (_context, _properties, slots) => slots.default?.() ?? new Markup('')
 
 /** Returns nothing, because the head is complete before any of these components is rendered. */

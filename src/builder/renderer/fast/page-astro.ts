@@ -1,5 +1,5 @@
 /**
- * The object `Astro` for the components of a prepared route. It has nothing of a request, because all pages of a route
+ * The object `Astro` for the components of a prepared route. It has no data of a request, because all pages of a route
  * share the one request that prepared it.
  */
 import type { AstroGlobal, SSRResult } from 'astro'
@@ -9,7 +9,7 @@ import type { PageLocals } from '../../../domain/pages/page.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** Base class: reading a property that an instance does not have throws. */
+/** Base class that makes reading a missing property throw. */
 class NothingElse {
   static {
     const refuse = (_target: object, name: string | symbol): never => {
@@ -22,7 +22,7 @@ class NothingElse {
 export class PageAstro extends NothingElse {
   readonly props: Properties
   readonly locals: PageLocals
-  /** Written by the component. */
+  /** Set by the compiled component. */
   self: unknown = null
   readonly #result: SSRResult
   readonly #slots: ComponentSlots

@@ -1,10 +1,10 @@
 /**
- * The text of a page in pieces. While a page is rendered, the head's styles, a list and the structured data are kept
- * apart, and marks take their place. As one string, the whole page would be copied twice to be encoded, with two bytes
- * for each character if it has a single `’`.
+ * Keeps the text of a page in pieces. While a page is rendered, its large parts (the head's styles, lists, structured
+ * data) are kept apart, and marks take their place. As one string, the whole page would be copied twice to encode it,
+ * with two bytes per character if it contains a single `’`.
  */
 
-/** The pieces of a page, in order. A piece that many pages have in common is encoded already. */
+/** The pieces of a page, in order. A piece that many pages share is already encoded. */
 export type PageText = readonly (string | Uint8Array)[]
 
 /** Pieces of the page that is being rendered; `null` if pages are rendered as one text. */
@@ -20,12 +20,12 @@ interface Kept {
 }
 
 /**
- * Renders one page after another, also if called for several at once. `mark` must consist of random characters, so that
- * no text of a document contains it.
+ * Renders one page after another, even if it is called several times at once. `mark` must consist of random characters,
+ * so that no text of a document contains it.
  */
 export function renderInPieces(render: () => Promise<string>, mark: string): Promise<PageText> {
   const page = earlier.then(() => collect(render, mark))
-  // Resolves to nothing, so that the page is not kept in memory.
+  // Resolves to `undefined`, so that the page is not kept in memory.
   earlier = page.then(
     () => undefined,
     () => undefined,
@@ -43,7 +43,7 @@ async function collect(render: () => Promise<string>, mark: string): Promise<Pag
   }
 }
 
-/** Replaces the marks by their pieces. A mark without a piece is ordinary text. */
+/** Replaces each mark by its pieces. A mark without pieces is ordinary text. */
 function putBack({ mark, pieces }: Kept, text: string): PageText {
   const opening = `<!--${mark}:`
   const parts: (string | Uint8Array)[] = []
@@ -63,7 +63,9 @@ export function keepApart(pieces: readonly string[]): string {
   return apart === null ? pieces.join('') : keep(apart, pieces)
 }
 
-/** Like `keepApart`, for a text that many pages have in common. All such texts of a process stay in memory, encoded. */
+/**
+ * Like `keepApart`, for a text that many pages share. All these texts stay encoded in memory until the process ends.
+ */
 export function keepCommon(text: string): string {
   if (apart === null) return text
   const bytes = common.get(text) ?? new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 /**
- * The parts of Request, Response and Headers that a compiled renderer uses. Node’s own classes load its whole fetch
- * implementation, which takes a quarter of a cold run that renders one page.
+ * The parts of Request, Response and Headers that a compiled renderer uses. Node's own classes load Node's whole fetch
+ * implementation, which takes a quarter of the time of a run that renders one page.
  */
 
 type HeaderList = Iterable<readonly [name: string, value: string]>
@@ -34,7 +34,7 @@ export class PlainHeaders {
     this.#values.delete(name.toLowerCase())
   }
 
-  /** Pages set no cookies. */
+  /** Returns an empty list, because pages set no cookies. */
   getSetCookie(): readonly string[] {
     return []
   }
@@ -94,7 +94,7 @@ export class PlainResponse {
 }
 
 /**
- * Does nothing. Astro's logger creates a formatter when it is loaded. Creating Node's own would take as long as
+ * Formats nothing. Astro's logger creates a formatter when it is loaded. Creating Node's own would take as long as
  * rendering a page, and no page shows a time.
  */
 class PlainDateTimeFormat {
@@ -115,7 +115,10 @@ export function installPlainWeb(): void {
   })
 }
 
-/** Bundler defines: compiled code uses the classes of `installPlainWeb` if installed, else those of its host. */
+/**
+ * Constants for the bundler: compiled code uses the classes of `installPlainWeb` if they are installed, else those of
+ * its host.
+ */
 export const WEB_CLASSES: Readonly<Record<string, string>> = {
   Request: '(globalThis.rendererWeb ?? globalThis).Request',
   Response: '(globalThis.rendererWeb ?? globalThis).Response',

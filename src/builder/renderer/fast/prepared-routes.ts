@@ -1,6 +1,6 @@
 /**
- * Renders pages. Astro prepares one request for each kind of page instead of one for each page: addresses, middleware,
- * cookies and a response would take a seventh of the total time, and no page depends on them.
+ * Renders pages. Astro handles one request for each kind of page instead of one for each page: addresses, middleware,
+ * cookies and responses would take a seventh of the total time, and no page depends on them.
  */
 import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
@@ -55,8 +55,8 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
 
 function openApp(): App {
   const opened = createApp({ streaming: false })
-  // Drops Astro's warnings, which would go to stdout, where the command writes its own output. Preparing a route again
-  // after a failure causes a warning.
+  // Drops Astro's warnings, such as the one that follows when a route is prepared again after a failure. They would go
+  // to stdout, where the command writes its own output.
   opened.logger.setDestination({ write: () => {} })
   opened.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
@@ -101,7 +101,7 @@ async function renderPage({ result, head, component }: PreparedRoute, locals: Pa
   return text
 }
 
-/** Removes the elements of the head, which `renderPage` adds again as one text in `extraHead`. */
+/** Removes the elements of the head. `renderPage` adds them again as one text in `extraHead`. */
 function withoutHead({ _metadata: metadata, ...result }: SSRResult): SSRResult {
   const empty = { styles: new Set(), scripts: new Set(), links: new Set() } as const
   return { ...result, ...empty, _metadata: { ...metadata, extraHead: [] } } as SSRResult

@@ -11,10 +11,7 @@ export interface ServerEntry extends CompiledServer<PlainRequest> {
   readonly renderInPieces: typeof renderInPieces
 }
 
-/**
- * Takes the place of pieces while a page is rendered, and is never in the page's bytes. Differs from process to
- * process.
- */
+/** Random text that marks the places of pieces while a page is rendered. It is never in the page's bytes. */
 const MARK = randomUUID()
 
 /** The returned function rejects if the page cannot be rendered. */

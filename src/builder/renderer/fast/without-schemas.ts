@@ -1,6 +1,6 @@
 /**
- * A Vite plugin that reduces a module of Astro to the table that the compiled server needs. It removes the schemas of a
- * content security policy and with them zod: 160 kB that each run would load.
+ * A Vite plugin that reduces one module of Astro to the table that the compiled server needs. It removes the schemas of
+ * the content security policy and with them zod: 160 kB that each run would load.
  */
 import type { Plugin } from 'vite'
 

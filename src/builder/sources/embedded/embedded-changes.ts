@@ -7,8 +7,8 @@ import type { DatabaseView } from './embedded-view.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
 
 /**
- * The last row of the log, and the state of the file, at the time of the read. The random nonce identifies the log. A
- * copy of the database has the same nonce, but another `file`.
+ * The last row of the change log, and the state of the file, at the time of a read. Each row has a random `nonce`,
+ * which identifies the log. A copy of the database has the same nonces, but another `file`.
  */
 interface Cursor {
   readonly sequence: number
@@ -38,9 +38,9 @@ export function readLastCursor({ database, stamp }: Logged): string | null {
 }
 
 export function readChangesAfter({ database, stamp }: Logged, text: string | null): SourceChanges {
-  if (text === null) return whole('the last read of this database left no cursor')
+  if (text === null) return whole('the last read of this database recorded no position in its change log')
   const cursor = parseCursor(text)
-  if (cursor === null) return whole('the cursor of the last read is not one of an embedded database')
+  if (cursor === null) return whole('the position recorded by the last read is not one in a change log')
   const { sequence, nonce } = cursor
   if (database.prepare(AT).get(sequence)?.['nonce'] !== nonce)
     return whole(
@@ -55,7 +55,7 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   if (!isSilent && lacksChanges({ database, stamp }, cursor))
     return whole('the change log of the database lacks some of the changes since the last read')
   const keys = database.prepare(DOCUMENTS).all(sequence).map(parseKey)
-  if (keys.includes(null)) return whole('a document was changed whose id is not valid text')
+  if (keys.includes(null)) return whole('the id of a changed document is not valid text')
   return {
     kind: 'sellers',
     sellers: database
@@ -68,8 +68,8 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   }
 }
 
-// Returns true if the log lacks rows, which it numbers without a gap, or has fewer changes than the file has counted
-// transactions. With a write-ahead log `content` is not a count, so the second comparison is false.
+// Returns true if rows are missing, since the log numbers them without gaps, or if the file counted more transactions
+// than the log has changes. With a write-ahead log, `content` is not a number, so the second comparison is false.
 function lacksChanges({ database, stamp }: Logged, { sequence, content }: Cursor): boolean {
   const { rows, ends } = database.prepare(AFTER).get(sequence) ?? {}
   if (Number(database.prepare(LAST).get()?.['sequence']) - sequence !== Number(rows)) return true

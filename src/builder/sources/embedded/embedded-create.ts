@@ -6,10 +6,14 @@ import { createDerived } from './embedded-mend.ts'
 import { DOCUMENTS } from './embedded-schema.ts'
 import { RefusedError, writeNewFile } from './new-file.ts'
 
-/** Inserts the first documents, which are not logged as changes. If it throws, no file remains. */
+/**
+ * Inserts the initial documents. They are not logged as changes, because the triggers do not exist yet. If `Fill`
+ * throws, the file is not created.
+ */
 type Fill = (database: DatabaseSync) => Promise<void> | void
 
-// The file is renamed only when complete, so no rollback is needed. SQLite also sorts in the cache of 64 MiB.
+// Needs neither a rollback journal nor syncs, because the file is renamed only when it is complete and synced. SQLite
+// also uses the 64 MiB cache for sorting.
 const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536'
 
 /** Throws a `RefusedError` if `path` exists. */

@@ -10,11 +10,11 @@ import { SourceError } from '../source.ts'
 const WAIT = 5_000
 
 /**
- * Parameters of the file's URI. Without them SQLite creates a missing file, and moves a write-ahead log into the file
- * when the connection is closed.
+ * Parameters of the file's URI. Any `mode` keeps SQLite from creating a missing file. `ro` also keeps it from moving a
+ * write-ahead log into the file when the connection is closed.
  */
 const ADDRESSES = {
-  /** Takes no lock. The caller checks that no write happened meanwhile. */
+  /** Takes no lock. The caller must check after the read that no other program has written meanwhile. */
   unlocked: { mode: 'ro', immutable: '1' },
   reading: { mode: 'ro' },
   writing: { mode: 'rw' },

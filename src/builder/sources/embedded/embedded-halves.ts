@@ -1,4 +1,4 @@
-/** Divides the rows of a large embedded database in two halves, one of which another thread may read. */
+/** Divides the rows of a large embedded database into two halves. Another thread may read the far half. */
 import { statSync } from 'node:fs'
 import type { FarHalf, Source } from '../source.ts'
 import { connect, prepare } from './embedded-file.ts'
@@ -7,11 +7,11 @@ import type { RowRange } from './embedded-scan.ts'
 import { scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import type { DatabaseView } from './embedded-view.ts'
 
-/** In bytes. A smaller file is read before another thread is ready. */
+/** Min size in bytes of a file that is read in two halves. A smaller file is read before another thread has started. */
 export const LARGE_FILE = 2 ** 24
 
-// Selects the first id of the far half. The near half has all profiles. SQLite counts all rows of a table without
-// reading each.
+// Selects the first product id of the far half. The near half has all profiles and the products before this id. SQLite
+// counts all rows of a table without reading each row.
 const MIDDLE = `
 SELECT id FROM documents WHERE collection = 'cataloge' ORDER BY id LIMIT 1 OFFSET max(0,
   (SELECT count(*) / 2 FROM documents) - (SELECT count(*) FROM documents WHERE collection = 'users'))`
@@ -21,7 +21,9 @@ interface DividedRows {
   readonly far: FarHalf
 }
 
-/** Returns `null` if other connections may read another state than the view, or the file has less than `size` bytes. */
+/**
+ * Returns `null` if the view is not sound, if another connection may read another state, or if the file is too small.
+ */
 export function divideRows(path: string, view: DatabaseView, size: number): DividedRows | null {
   if (!view.isSound || !view.isShared) return null
   const first = findMiddle(path, view, size)
@@ -33,7 +35,7 @@ export function divideRows(path: string, view: DatabaseView, size: number): Divi
   return { near, far: { path, first } }
 }
 
-// Returns `undefined` for a small file, and for one that cannot be read: the read that follows reports why.
+// Returns `undefined` for a small or unreadable file. It ignores the error, because the read that follows reports it.
 function findMiddle(path: string, { database }: DatabaseView, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']

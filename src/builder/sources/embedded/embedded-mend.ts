@@ -3,13 +3,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import { APPLICATION, DERIVED, DOCUMENTS, MARK_BEGINNING } from './embedded-schema.ts'
 import { SourceError } from '../source.ts'
 
-// As `name/position in the primary key/kind`, where 3 is a stored generated column.
+// Format: `name/position in the primary key/hidden`. `hidden` is 3 for a stored generated column. Source:
+// https://sqlite.org/pragma.html#pragma_table_xinfo
 const COLUMNS = ['collection/1/0', 'id/2/0', 'update_time/0/0', 'data/0/0', 'seller/0/3']
 const NAMES = COLUMNS.map(readName)
 const NEEDED = NAMES.filter((name) => name !== 'seller')
 
-// Selects rows that do not fit into this program's table. A number in a text column does not fit: the strict table
-// would turn it into text, so that two rows might get one id.
+// Each query selects a row that this program's table cannot hold. A number in a text column is such a row: the strict
+// table would convert it to text, and then two rows could have the same id.
 const UNFIT = [
   `SELECT 1 FROM documents WHERE (typeof(collection), typeof(id), typeof(data)) <> ('text', 'text', 'text')
     OR collection NOT IN ('users', 'cataloge') OR id = '' OR NOT json_valid(data) LIMIT 1`,
@@ -26,12 +27,15 @@ export function isSound(database: DatabaseSync): boolean {
   return DERIVED.every((part) => sql.get(part.name) === part.sql) && hasLog(database)
 }
 
-/** Returns whether each row of the table can be a row of this program's table. */
+/** Returns true if this program's table can hold every row. */
 export function isFit(database: DatabaseSync): boolean {
   return hasColumns(database) || UNFIT.every((sql) => database.prepare(sql).get() === undefined)
 }
 
-/** Earlier cursors become invalid, because changes made without the triggers were not logged. */
+/**
+ * Repairs the database in one transaction. Invalidates earlier cursors, because changes made without the triggers were
+ * not logged.
+ */
 export function mend(path: string, database: DatabaseSync): void {
   requireDocuments(path, database)
   database.exec('BEGIN IMMEDIATE')
@@ -65,7 +69,7 @@ export function requireDocuments(path: string, database: DatabaseSync): void {
   const names = readColumns(database).map(readName)
   if (hasColumns(database)) return
   if (NEEDED.every((name) => names.includes(name)) && names.every((name) => NAMES.includes(name))) return
-  const why = `it has no table documents (${NEEDED.join(', ')})`
+  const why = `it has no table documents with just the columns ${NEEDED.join(', ')}`
   const next = 'name another file, or make one with `npm run import -- <folder> <file.sqlite>`'
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }

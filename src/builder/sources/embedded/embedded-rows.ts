@@ -14,9 +14,8 @@ const NOT_UTF_8 = 'is not valid UTF-8'
 
 export type Row = Record<string, SQLOutputValue>
 
-// Selects the bytes of a text in hex. The bytes show whether the text is valid UTF-8: JavaScript gets replacement
-// characters, while SQLite compares bytes. Selects NULL for plain ASCII, which is always valid: without these bytes,
-// reading all rows takes two thirds of the time.
+// Selects the bytes of a text in hex, because JavaScript shows invalid UTF-8 only as replacement characters. Selects
+// NULL for printable ASCII, which is always valid: without its bytes, reading all rows takes a third less time.
 const BYTES = (text: string): string =>
   `CASE WHEN typeof(${text}) <> 'text' OR ${text} GLOB '*[^ -~]*' OR length(${text}) <> octet_length(${text})
     THEN hex(${text}) END`
@@ -25,12 +24,12 @@ const SELECT = `SELECT ${COLUMNS}, seller, ${BYTES('seller')} AS seller_bytes FR
 const READABLE = `CASE WHEN typeof(data) = 'text' AND json_valid(data) THEN ${SELLER_COLUMN} END`
 
 export const QUERIES = {
-  /** Omits the bytes, because reading them takes as long as reading the rows. */
+  /** Does not select the bytes of texts, because they would double the time of a read. */
   collection: `SELECT collection, id, update_time, data, seller FROM documents WHERE collection = ?`,
   /** `text` equals the result of `formatText` for the row. */
   texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text
     FROM documents WHERE collection = ?`,
-  /** Includes all rows that need their bytes, and some others. */
+  /** Selects all rows for which `needsBytes` is true, and some others. */
   odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL)`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
@@ -62,8 +61,8 @@ export function parseRow(row: Row): SourceItem {
     data,
   }
   const seller = findSeller(document)
-  // SQLite cannot store half of a surrogate pair, so an owner with one is not compared with the column: `parseDocument`
-  // rejects it.
+  // SQLite cannot store an unpaired surrogate, so the column `seller` never equals such an owner id. `parseDocument`
+  // rejects the document later.
   if (seller?.isWellFormed() === false) return { kind: 'document', document }
   if (seller !== row['seller']) return reject('owner.id', AMBIGUOUS)
   if (seller !== null && !isUtf8(seller, row['seller_bytes'])) return reject('owner.id', NOT_UTF_8)
@@ -75,14 +74,14 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
 }
 
 /**
- * Returns true for a row with U+FFFD in its id or owner. Its bytes must be compared, because JavaScript reads invalid
- * UTF-8 as U+FFFD, which may also be a character of the text.
+ * Returns true if the id or the owner is not text, or contains U+FFFD. The bytes of such a row must be checked, because
+ * JavaScript also reads invalid UTF-8 as U+FFFD.
  */
 export function needsBytes({ id, seller }: Row): boolean {
   return !isStoredText(id) || (seller !== null && seller !== undefined && !isStoredText(seller))
 }
 
-/** Returns true for a text without U+FFFD, which certainly is valid UTF-8. */
+/** Returns true for a text without U+FFFD. The bytes of such a text are valid UTF-8. */
 export function isStoredText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\uFFFD')
 }
@@ -91,12 +90,12 @@ function formatText({ update_time: time, seller, data }: Row): string {
   return [time, seller, data].join('\n')
 }
 
-/** Returns whether the text is valid UTF-8 in the database. `bytes` are its bytes there, in hex. */
+/** Returns whether the stored text is valid UTF-8. `bytes` are the stored bytes, in hex. */
 export function isUtf8(text: string, bytes: SQLOutputValue | undefined): boolean {
   return !text.includes('\uFFFD') || Buffer.from(text).toString('hex').toUpperCase() === bytes
 }
 
-// Formats an id that is not valid text as an SQL literal, so that the row can be found by it.
+// Formats an id that is not valid text as an SQL literal, so that a user can find its row.
 function formatId({ id, id_bytes: bytes }: Row): string {
   if (typeof id === 'string') return isUtf8(id, bytes) ? id : `CAST(X'${String(bytes)}' AS TEXT)`
   if (id instanceof Uint8Array) return `X'${String(bytes)}'`

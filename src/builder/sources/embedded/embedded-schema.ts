@@ -5,7 +5,7 @@
  * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
-/** Identifies a database that this program made or mended. A dump of the database does not contain this mark. */
+/** Identifies a database that this program created or repaired. A dump of the database does not contain this mark. */
 export const APPLICATION = 0x76697472
 
 export const SELLER_COLUMN = `CASE
@@ -25,8 +25,8 @@ export const DOCUMENTS = `CREATE TABLE documents (
 ) STRICT, WITHOUT ROWID`
 
 /**
- * Max rows of the log, about 60 bytes each. If a snapshot is further behind, everything is read, which soon would be
- * faster anyway.
+ * Max rows of the change log, about 60 bytes each. A snapshot that is further behind is updated by a full read, because
+ * reading so many documents one by one is not faster.
  */
 export const LOG_LENGTH = 50_000
 
@@ -45,7 +45,7 @@ const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (sell
 
 export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 
-/** Log, index and triggers: derived from `documents`, and made again if missing or of another version. */
+/** The change log, the index and the triggers. They are created again if they are missing or of another version. */
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
   { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
@@ -59,7 +59,7 @@ export const DERIVED = [
   {
     type: 'trigger',
     name: 'set_time',
-    // Keeps a time that the writer has set.
+    // Does not overwrite a time that the writer has set.
     sql: `CREATE TRIGGER set_time AFTER UPDATE OF data ON documents
 WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
@@ -76,8 +76,8 @@ END`,
   },
 ] as const
 
-// Creates a trigger that logs the row with this key at that moment, once for each owner. In JSON a key may occur twice,
-// and then SQL reads the first value, and JavaScript the last. A row without an owner is logged with a null seller.
+// Creates a trigger that logs the row with the key of `OLD` or `NEW`, once per owner. A JSON object may contain a key
+// twice: SQL reads the first value, JavaScript the last. A row without an owner is logged with a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

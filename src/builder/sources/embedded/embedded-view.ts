@@ -1,6 +1,7 @@
 /**
- * Opens one state of an embedded database for reading. It takes no lock, because the program `sqlite3` fails at once if
- * the file is locked. Instead the view is checked after the reads, and opened again if another program wrote meanwhile.
+ * Opens one state of an embedded database for reading. Takes no lock, because the program `sqlite3` fails at once if
+ * the file is locked. Instead, the view is checked after the reads, and opened again if another program wrote
+ * meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readResultCode } from '../../result-codes.ts'
@@ -12,9 +13,11 @@ import { ReadAgainError } from '../source.ts'
 
 export interface DatabaseView {
   readonly database: DatabaseSync
-  /** The file's stamp, not newer than the state that the view reads. */
+  /** The file's stamp, read before the database was opened. */
   readonly stamp: FileStamp
-  /** False if index, triggers or log are missing and could not be made: then everything has to be read. */
+  /**
+   * False if the index, the triggers or the log are missing and could not be created. Then every read scans all rows.
+   */
   readonly isSound: boolean
   /** True if a connection that is opened later reads the same state, as long as `confirm` does not throw. */
   readonly isShared: boolean
@@ -22,12 +25,12 @@ export interface DatabaseView {
   confirm(): void
 }
 
-/** Time in milliseconds for which opening without a lock is tried, if other programs are writing. */
+/** Milliseconds for which opening without a lock is retried while other programs write. */
 const PATIENCE = 1_000
 const PAUSE = 2
 
 /**
- * `isDry` changes nothing in the file. A view that is opened after `deadline` takes a lock, and its `confirm` never
+ * With `isDry`, the file is not changed. A view that is opened after `deadline` takes a lock, so its `confirm` never
  * throws.
  */
 export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
@@ -68,8 +71,9 @@ function openUnlocked(path: string, stamp: FileStamp): DatabaseView {
   }
 }
 
-// Opens for writing if there is no write-ahead log, because only such a connection rolls back the transaction of a
-// killed program. With a log this is not needed, and closing the connection would move the log into the file.
+// Opens the file for writing if there is no write-ahead log, because only a writable connection can roll back the
+// transaction of a killed program. With a log no rollback is needed, and closing a writable connection would move the
+// log into the file.
 function openLocked(path: string, stamp: FileStamp): DatabaseView {
   const database = connect(path, stamp.hasLog ? 'reading' : 'writing')
   return createView(path, { database, stamp, isShared: false, confirm: () => {} })

@@ -12,19 +12,22 @@ import type { DocumentKey, Halves, ReadySource, SourceChanges, SourceItem } from
 import { ReadAgainError } from '../source.ts'
 
 export interface EmbeddedOptions {
-  /** Changes nothing in the file, even if the log needs a repair. */
+  /** If true, the file is not changed, even if its change log needs a repair. */
   readonly isDry?: boolean
-  /** Size in bytes from which a file can be read in two halves. */
+  /** Min size in bytes of a file that can be read in two halves. */
   readonly largeFrom?: number
 }
 
 const UNCHECKED: SourceChanges = {
   kind: 'whole',
   reason:
-    'its table documents or its change log was changed by another program and cannot be repaired: the table has rows that are not documents, or the file cannot be changed',
+    'another program changed the tables or triggers of the database, and they were not repaired: the table has rows that are not documents, the file cannot be written, or this is a dry run',
 }
 
-/** Throws a `SourceError` if the file is missing or is not an embedded database. Other programs may write meanwhile. */
+/**
+ * Throws a `SourceError` if the file is missing or is not an embedded database. Other programs may write to it while it
+ * is open.
+ */
 export function openEmbedded(
   path: string,
   { isDry = false, largeFrom = LARGE_FILE }: EmbeddedOptions = {},
@@ -43,7 +46,7 @@ export function openEmbedded(
     }
   }
   const fail = (error: unknown): never => {
-    // A write during the read looks like damage. `confirm` throws a `ReadAgainError` then.
+    // A write by another program can look like damage. In that case, `confirm` throws a `ReadAgainError`.
     confirm()
     throw explainSqlite(path, error)
   }
@@ -96,7 +99,7 @@ function attempt<T>(work: () => T, fail: (error: unknown) => never): T {
   }
 }
 
-/** Time from the first `ReadAgainError` after which a lock is taken, in milliseconds. */
+/** Milliseconds after the first `ReadAgainError` until a view takes a lock. */
 const PATIENCE = 5_000
 
 function* selectRows(

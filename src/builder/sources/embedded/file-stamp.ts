@@ -1,4 +1,4 @@
-/** Reads the state of a database's files without a lock, so that it never delays or fails another program's write. */
+/** Reads the state of a database's files without a lock, so that the writes of other programs are not delayed. */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /** Source: https://sqlite.org/fileformat2.html#the_database_header */
@@ -7,7 +7,10 @@ const WRITE_VERSION = 18
 const CHANGE_COUNTER = 24
 const SCHEMA_COOKIE = 40
 
-/** A journal with this beginning belongs to a transaction that has not ended. */
+/**
+ * First bytes, in hex, of the journal of an unfinished transaction. Source:
+ * https://sqlite.org/fileformat2.html#the_rollback_journal
+ */
 const JOURNAL_MAGIC = 'd9d505f920a163d7'
 
 export interface FileStamp {
@@ -36,7 +39,7 @@ export function readStamp(path: string): FileStamp {
   }
 }
 
-/** `file` is the descriptor of the file at `path`. */
+/** `file` is an open file descriptor of the file at `path`. */
 export function readOpenStamp(path: string, file: number): FileStamp {
   const header = readBytes(file, HEADER)
   const { dev, ino, birthtimeNs, mtimeNs, size } = fstatSync(file, { bigint: true })
@@ -44,7 +47,7 @@ export function readOpenStamp(path: string, file: number): FileStamp {
   const hasLog = log !== undefined && log.size > 0n
   const logVersion = hasLog ? `${log.size}/${log.mtimeNs}` : ''
   const counter = header.readUInt32BE(CHANGE_COUNTER)
-  // A commit to a write-ahead log need not change the counter.
+  // A commit to a write-ahead log does not always change the counter.
   const content = header[WRITE_VERSION] === 2 ? `${counter}/${mtimeNs}/${logVersion}` : String(counter)
   return {
     identity: `${dev}/${ino}/${birthtimeNs}`,
@@ -66,8 +69,8 @@ export function isBeingWritten(path: string): boolean {
       closeSync(file)
     }
   } catch {
-    // If the transaction has ended, the journal no longer exists. One that exists and cannot be read counts as a write,
-    // and SQLite reports it.
+    // The journal was deleted if its transaction has ended. If it exists but cannot be read, it counts as a write in
+    // progress, and SQLite reports the error.
     return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Follows an embedded database by its file's header, which is read without a lock. */
+/** Watches an embedded database by polling the header of its file, without a lock. */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { readOpenStamp } from './file-stamp.ts'
 import type { Watcher } from '../source.ts'
@@ -6,11 +6,14 @@ import type { Watcher } from '../source.ts'
 /** Time between two polls, in milliseconds. A poll is one small read. */
 const INTERVAL = 5
 
-/** Polls between two tries to open a file that cannot be read. */
+/** Number of polls between two attempts to open a file that cannot be read. */
 const LOOKS_PER_TRY = 40
 
 interface Opened {
-  /** Kept open, since closing it would release the locks of a rebuild of this process. */
+  /**
+   * Descriptor of the file. Stays open, because closing it would release the locks that a rebuild of this process holds
+   * on the file.
+   */
   readonly file: number
   readonly version: string
 }
@@ -36,7 +39,7 @@ export function followEmbedded(path: string, { onChange, onTrouble, signal }: Wa
   })
 }
 
-/** Returns the same object if nothing changed, and `null` while the file cannot be read. */
+/** Returns `opened` itself if nothing changed; `null` if the file cannot be read. */
 function findNext(path: string, opened: Opened | null): Opened | null {
   if (opened === null) return open(path)
   try {
@@ -44,7 +47,7 @@ function findNext(path: string, opened: Opened | null): Opened | null {
     if (statSync(path).ino === fstatSync(opened.file).ino)
       return version === opened.version ? opened : { ...opened, version }
   } catch {
-    // The file is missing. Opening it is retried until it succeeds.
+    // The file is missing. The next polls try to open it again.
   }
   closeSync(opened.file)
   return open(path)

@@ -1,4 +1,6 @@
-/** Moves documents between a folder and an embedded database, as a stream: only the disk limits their size. */
+/**
+ * Copies documents between a folder and an embedded database as a stream, so that only the disk limits their number.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection, Problem } from '../../../domain/documents/document.ts'
@@ -18,8 +20,8 @@ import { createTransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
 
 /**
- * `create` refuses an existing file; `merge` inserts and updates what differs; `replace` also removes documents that
- * the folder does not have.
+ * `create` refuses an existing file. `merge` inserts and updates documents that differ. `replace` also removes
+ * documents that the folder does not have.
  */
 export type ImportMode = 'create' | 'merge' | 'replace'
 
@@ -73,7 +75,7 @@ export async function exportDatabase(
   }
 }
 
-// Both files are written before either is renamed.
+// Both files are complete before either is renamed, so that a failed read changes neither.
 async function writeFolder(
   source: ReadySource,
   folder: string,
@@ -92,7 +94,7 @@ async function writeFolder(
   return tally.read()
 }
 
-/** Returns `null` if another program wrote meanwhile, so that the caller tries again. Throws other errors again. */
+/** Returns `null` for a `ReadAgainError`, so that the caller retries. Throws any other error again. */
 function ignoreChange(error: unknown): null {
   if (error instanceof ReadAgainError) return null
   throw error

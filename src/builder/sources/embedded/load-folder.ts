@@ -1,17 +1,19 @@
-/** Loads a folder into the empty table of a new database. If several lines hold one document, the last counts. */
+/**
+ * Loads a folder into the empty table of a new database. If several lines have the same document, the last line counts.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { formatFileName } from '../folder/folder-line.ts'
 import type { DocumentKey, Source } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-// The lines of the folder in their order; `data` is null for a line that names a document but cannot be read.
+// The lines of the folder, in file order. `data` is null for a line that names a document but cannot be read.
 const STAGED = `
 CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, collection TEXT, id TEXT, update_time TEXT, data TEXT)`
 const STAGE = 'INSERT INTO staged (collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 
-// Selects the last line of each document, sorted by key: in the order of the lines, each insert would read and write
-// another page of a large table. Columns beside `max` are those of its row: https://sqlite.org/lang_select.html#bareagg
+// Selects the last line of each document, sorted by key, because inserts in file order would each touch another page of
+// a large table. The other columns are from the row with `max(n)`: https://sqlite.org/lang_select.html#bareagg
 const LAST = `
 SELECT collection, id, update_time, data, count(data) AS found, max(n) FROM staged GROUP BY collection, id`
 const INSERT = `

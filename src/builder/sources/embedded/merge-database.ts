@@ -24,8 +24,8 @@ FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
   OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
 
-// Corrects times after `UPDATE`: if the old and the new time are equal, the trigger `set_time` replaces the time,
-// because it takes it for one that was not set.
+// Corrects times after `UPDATE`. If the incoming time equals the old one, the trigger `set_time` has replaced it by the
+// current time, because it looks as if no time was set.
 const SET_TIME = `UPDATE main.documents AS present SET update_time = incoming.update_time
 FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND incoming.update_time IS NOT present.update_time`
@@ -34,7 +34,10 @@ const INSERT = `INSERT INTO main.documents (collection, id, update_time, data)
 SELECT collection, id, update_time, data FROM staged.documents AS incoming
 WHERE NOT EXISTS (SELECT 1 FROM main.documents AS present WHERE ${SAME_KEY})`
 
-/** Runs in one transaction. With `remove`, documents that `staged` lacks are deleted. */
+/**
+ * Merges the database at `staged` into the one at `path`, in one transaction. With `remove`, deletes documents that
+ * `staged` does not have.
+ */
 export function mergeDatabase(path: string, staged: string, remove: boolean): Differences {
   const database = openForWriting(path)
   try {

@@ -8,7 +8,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }
 
-/** Returns a unique name in the folder of `path`. A killed process may leave a file there. */
+/** Returns a unique path in the folder of `path`. A killed process may leave a file at this path. */
 export function nameTemporary(path: string): string {
   return `${path}.${randomUUID().slice(0, 8)}.tmp`
 }
@@ -17,7 +17,7 @@ export function isTemporary(path: string, name: string): boolean {
   return name.startsWith(`${path}.`) && name.endsWith('.tmp')
 }
 
-/** `write` creates the file at the temporary path that it receives. */
+/** `write` must create the file at the temporary path that it receives. */
 export async function writeNewFile(path: string, write: (temporary: string) => Promise<void>): Promise<void> {
   const temporary = nameTemporary(path)
   try {
@@ -30,7 +30,7 @@ export async function writeNewFile(path: string, write: (temporary: string) => P
   }
 }
 
-// Without this, a power cut may leave an empty file under the new name.
+// Without `fsync`, a power cut may leave an empty file under the new name.
 function flush(path: string): void {
   const file = openSync(path, 'r+')
   try {

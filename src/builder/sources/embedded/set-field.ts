@@ -14,7 +14,7 @@ import { openForWriting } from './embedded-file.ts'
 export interface FieldValue {
   readonly id: string
   readonly field: string
-  /** The value as it was typed. */
+  /** The value as typed on the command line. */
   readonly text: string
 }
 
@@ -77,9 +77,11 @@ function findField(path: string): SettableField {
 function parseValue({ path, type }: SettableField, text: string): unknown {
   if (type === 'flag' && (text === 'true' || text === 'false')) return text === 'true'
   if (type === 'amount' && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
-  if (type === 'flag') throw new RefusedError(`${path} is true or false, not ${JSON.stringify(text)}`)
+  if (type === 'flag') throw new RefusedError(`${path} must be true or false, not ${JSON.stringify(text)}`)
   if (type === 'amount')
-    throw new RefusedError(`${path} is an amount in RD$ such as 1500 or 1499.50, not ${JSON.stringify(text)}`)
+    throw new RefusedError(
+      `${path} must be an amount in RD$ such as 1500 or 1499.50, not ${JSON.stringify(text)}`,
+    )
   return text
 }
 
@@ -88,8 +90,8 @@ function readData(database: DatabaseSync, key: readonly [Collection, string]): u
   return row === undefined ? null : JSON.parse(String(row['data']))
 }
 
-// Throws unless the document has the new value, and the value is valid. In unusual JSON, such as with a key twice,
-// SQLite may set another value than the one that is read.
+// Throws if the new value is invalid, or if the document does not have it. In unusual JSON, such as JSON with a
+// duplicate key, SQLite may set another value than the one that JavaScript reads.
 function checkField({ collection, path }: SettableField, id: string, data: unknown, json: string): void {
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))

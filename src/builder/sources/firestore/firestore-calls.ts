@@ -1,6 +1,7 @@
 /**
- * Intercepts the calls of the Firestore client. Limits how long they may fail or stay silent, and cancels running calls
- * when the source is closed. It declares the shapes of grpc-js that it uses instead of importing them.
+ * Intercepts the calls of the Firestore client: limits how long they may fail or stay silent, and cancels running calls
+ * when the source is closed. Declares the types of grpc-js that it uses, because grpc-js is only a development
+ * dependency.
  */
 
 /** In milliseconds. */
@@ -90,7 +91,7 @@ export function createCalls(patience: Patience): Calls {
 interface Watching {
   readonly silence: SilenceTimer
   readonly steering: Steering
-  /** Removes the call from the calls under way. */
+  /** Removes the call from the set of running calls. */
   readonly leave: () => void
 }
 
@@ -109,8 +110,8 @@ function watchAnswers(listener: Listener, { silence, steering, leave }: Watching
     onReceiveStatus: (status) => {
       leave()
       silence.stop()
-      // Passes on the metadata of a status: without any, google-gax repeats even permanent failures, twice and seconds
-      // apart.
+      // If the response had no metadata, passes on the metadata of the status: without any, google-gax retries even
+      // permanent failures.
       if (!isAnswered) listener.onReceiveMetadata(status.metadata)
       listener.onReceiveStatus(steering.steer(status))
     },
@@ -119,14 +120,14 @@ function watchAnswers(listener: Listener, { silence, steering, leave }: Watching
 
 interface Steering {
   succeed(): void
-  /** Replaces the code of a temporary failure, so that the client repeats the call or gives up. */
+  /** Replaces the code of a temporary failure, so that the client retries the call or gives up. */
   steer(status: Status): Status
   close(): void
   isClosed(): boolean
 }
 
-// After `UNAVAILABLE` the client repeats a call, up to five times with growing, jittered delays, and continues a query
-// after its last document. After `UNKNOWN` it stops. The original code is kept in `details`.
+// After `UNAVAILABLE` the client retries a call up to five times with growing, jittered delays, and continues a query
+// after its last document. After `UNKNOWN` it gives up. `details` keeps the original code.
 function createSteering(failing: number): Steering {
   let failingSince: number | null = null
   let isClosed = false

@@ -23,7 +23,7 @@ const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
 /** An emulator is local, so it answers at once unless it is not running. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
-/** Time between `close` and the release of the client, in milliseconds. An earlier release crashes the process. */
+/** Milliseconds between `close` and the release of the client. Releasing the client earlier crashes the process. */
 const REST = 10_000
 
 let opened = 0
@@ -48,7 +48,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
     return {
       database,
       close: () => {
-        // Deleting an app twice would throw an unhandled error when the timer fires.
+        // A second timer would delete the app twice and throw an unhandled error.
         if (isClosed) return
         isClosed = true
         calls.close()
@@ -60,8 +60,8 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
   }
 }
 
-// Detects missing credentials before the first call. In a call, the client would not handle the rejection, which would
-// end the process.
+// Detects missing credentials before the first call, because a call would leave the rejection unhandled, which ends the
+// process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
   const { auth } = new v1.FirestoreClient()

@@ -11,7 +11,7 @@ const NEXT = 'download a new key of a service account and name its file in GOOGL
 export function checkCredentials(file: string): void {
   const key = parseKey(file, readKey(file))
   const type = readField(key, 'type')
-  if (typeof type !== 'string') throw refuse(file, 'has no type, so it is no key file')
+  if (typeof type !== 'string') throw refuse(file, 'has no type, so it is not a key file')
   if (type !== 'service_account') return
   if (typeof readField(key, 'client_email') !== 'string') throw refuse(file, 'has no client_email')
   if (!isPrivateKey(readField(key, 'private_key'))) throw refuse(file, 'has no valid private_key')

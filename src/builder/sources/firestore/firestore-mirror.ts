@@ -8,7 +8,7 @@ import type { DocumentKey, LookedUp, Source } from '../source.ts'
 export interface Mirror {
   /** Stores a listener's snapshot. */
   take(collection: Collection, snapshot: QuerySnapshot): MirrorChange
-  /** Forgets the collection, whose listener failed, until a new listener delivers its first snapshot. */
+  /** Forgets the collection after its listener failed, until a new listener delivers its first snapshot. */
   lose(collection: Collection): void
   /**
    * Wraps the source so that it reads sellers and documents from memory while both collections are complete. Profiles
@@ -20,7 +20,10 @@ export interface Mirror {
 interface MirrorChange {
   /** The old and the new sellers of the changed documents. */
   readonly sellers: readonly string[]
-  /** Ids of changed products that have no owner, and so no page. The next read returns them too, to be reported. */
+  /**
+   * Ids of changed products without an owner, which no page shows. The next `readSellers` also returns these products,
+   * so that they are reported.
+   */
   readonly unowned: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Reads documents with the Firestore client, whose errors are passed on. */
+/** Reads documents with the Firestore client. Does not translate the client's errors. */
 import { setTimeout } from 'node:timers/promises'
 import type { DocumentSnapshot, Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
@@ -11,8 +11,9 @@ const ATTEMPTS = 3
 const DELAY = 200
 
 /**
- * Runs one query. After a broken connection the client continues after the last document, as of the same time. A server
- * may restart the query instead and never finish it, so the read fails if the first document comes again.
+ * Reads a collection with one query. After a broken connection, the client continues after the last document, at the
+ * same point in time. A server may restart the query instead, so the read fails if the first document arrives again:
+ * otherwise it might never end.
  */
 export async function* readCollection(
   database: Firestore,
@@ -28,7 +29,7 @@ export async function* readCollection(
   }
 }
 
-/** Returns the profile, then the products, as of one time. */
+/** Returns the profile, then the products, all of one point in time. */
 export async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -40,7 +41,7 @@ export async function readSeller(database: Firestore, seller: string): Promise<r
   }
 }
 
-/** Returns the results in the order of `keys`. The caller passes at most a few hundred keys. */
+/** Returns the results in the order of `keys`, which should be at most a few hundred. */
 export async function queryDocuments(
   database: Firestore,
   keys: readonly DocumentKey[],
@@ -55,13 +56,13 @@ export async function queryDocuments(
 async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   const query = database.collection('cataloge').where('owner.id', '==', seller)
   const key: DocumentKey = { collection: 'users', id: seller }
-  // No document holds text with half of a surrogate pair, and Firestore rejects a query for such text.
+  // Firestore cannot store text with an unpaired surrogate, and rejects queries for it.
   if (!seller.isWellFormed()) return [toLookedUp(key, undefined)]
   const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
   const [profile, products] = await database.runTransaction(
-    // Both reads start at once. The client leaves a failure of the first unhandled unless a second read waits for it.
+    // Both reads must start at once: the client would leave a failure of the first one unhandled.
     (transaction) =>
       Promise.all([transaction.get(database.collection('users').doc(seller)), transaction.get(query)]),
     { readOnly: true },

@@ -1,9 +1,11 @@
-/** Converts Firestore's documents to plain values. Values without a JSON form become maps, which no field accepts. */
+/**
+ * Converts Firestore's documents to plain values. A value without a JSON form becomes a map, which is reported as
+ * invalid.
+ */
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { FIELDS } from '../../../domain/documents/firestore-documents.ts'
 
-/** The members of a snapshot that are used. */
 export type ReadDocument = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
 export function readDocument(collection: Collection, snapshot: ReadDocument): SourceDocument {
@@ -33,7 +35,7 @@ function convertFields(fields: object): unknown {
 }
 
 function convertValue(value: unknown): unknown {
-  // JSON has no -0.
+  // Adding 0 turns -0 into 0, because JSON has no -0.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : { type: String(value) }
   if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
   if (typeof value !== 'object' || value === null) return value
@@ -42,7 +44,7 @@ function convertValue(value: unknown): unknown {
   return isMap ? convertFields(value) : { type: value.constructor.name }
 }
 
-// Always nine digits, so that times sort as text.
+// Always writes nine decimals of a second, so that times sort as text.
 function formatTime(time: Timestamp | undefined): string | null {
   if (time === undefined) return null
   const seconds = new Date(time.seconds * 1000).toISOString().slice(0, 19)

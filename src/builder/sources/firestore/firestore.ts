@@ -9,9 +9,9 @@ import { explainFirestore, formatPlace } from './firestore-errors.ts'
 import { readCollection, queryDocuments, readSeller } from './firestore-reads.ts'
 import type { DocumentKey, ReadySource, SourceItem } from '../source.ts'
 
-/** Sellers read concurrently. */
+/** Max sellers read concurrently. */
 const SELLERS_AT_ONCE = 8
-/** Documents per call. */
+/** Max documents per call. */
 const BATCH = 100
 
 /** Throws a `SourceError` if there are no credentials. The first read shows whether Firestore accepts them. */
@@ -22,7 +22,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     readsWhole: false,
     // Profiles first. A document that changes during the read may appear old or new, but at most once.
     readAll: () => explain(options, readCollections(database)),
-    // Reads sellers in the order in which they are named, each as of one time.
+    // Yields sellers in the given order, each as of one point in time.
     readSellers: (sellers) => {
       const read = (seller: string) => readSeller(database, seller)
       return explain(options, readAhead([...new Set(sellers)], read, SELLERS_AT_ONCE))
@@ -34,7 +34,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,
-    // Checks nothing: each seller is read as of one time, and notices report later changes.
+    // Checks nothing, because each seller is read at one point in time, and notices report later changes.
     confirm: () => {},
     close,
   }
@@ -52,7 +52,7 @@ async function* readCollections(database: Firestore): AsyncGenerator<SourceItem>
   for (const collection of COLLECTIONS) yield* readCollection(database, collection)
 }
 
-/** Yields the results in the order of `list`, with up to `atOnce` reads under way. */
+/** Yields the results in the order of `list`, with at most `atOnce` concurrent reads. */
 async function* readAhead<T, R>(
   list: Iterable<T>,
   read: (one: T) => Promise<readonly R[]>,
@@ -61,7 +61,7 @@ async function* readAhead<T, R>(
   const waiting: Promise<readonly R[]>[] = []
   for (const one of list) {
     const reading = read(one)
-    // Awaited in its turn below; handled here in case an earlier read fails first.
+    // The read is awaited below. This handler prevents an unhandled rejection if an earlier read fails first.
     reading.catch(() => {})
     waiting.push(reading)
     if (waiting.length === atOnce) yield* (await waiting.shift()) ?? []

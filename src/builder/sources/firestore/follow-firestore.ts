@@ -12,17 +12,17 @@ import type { Mirror } from './firestore-mirror.ts'
 import { createMirror } from './firestore-mirror.ts'
 import type { Source, Watcher } from '../source.ts'
 
-/** Delay before a failed listener is reopened, in milliseconds; it doubles until a listener works. */
+/** Delays before a failed listener is reopened, in milliseconds. The delay doubles until a listener works. */
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
 
-/** Max products without an owner that are reported at once. The next rebuild reports all. */
+/** Max products without an owner reported per change. The next rebuild reports all of them. */
 const SHOWN = 20
 const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
 /**
- * Resolves once each collection was delivered or its listener failed, or when the signal aborts; the documents stay in
- * memory. Returns a function that wraps the source so that it reads from that memory.
+ * Resolves once each collection was delivered or its listener failed, or when the signal aborts. Returns a function
+ * that wraps a source so that it reads the delivered documents from memory.
  */
 export async function followFirestore(
   options: FirestoreOptions,
@@ -45,8 +45,8 @@ interface Listening {
 }
 
 /**
- * Resolves with the first snapshot or failure, or when the signal aborts. Later changes are reported, and a failed
- * listener is reopened.
+ * Resolves at the first snapshot or failure, or when the signal aborts. Reports later changes, and reopens a failed
+ * listener.
  */
 async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
   const { database, collection, mirror, watcher } = listening
@@ -61,7 +61,7 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
         const { sellers, unowned } = mirror.take(collection, snapshot)
-        // The first snapshot holds all documents, which the rebuild that follows reads itself.
+        // The first snapshot has all documents. It is not reported, because a read of the source follows anyway.
         if (!isFirst) {
           for (const id of unowned.slice(0, SHOWN))
             watcher.onTrouble(cleanText(`${collection}/${formatId(id)} ${NO_OWNER}`))
@@ -89,6 +89,6 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
   )
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))
-  // Changes that were made without a listener were not reported, so the source has to be read.
+  // Changes made while no listener was open were not reported, so the source has to be read.
   watcher.onChange(null)
 }

@@ -13,8 +13,8 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
 
 /**
- * Throws a `SourceError` if the folder or both of its files are missing; one file is enough. A document on two lines is
- * returned twice: the caller keeps the last version, even if it is unreadable.
+ * Throws a `SourceError` if the folder or both of its files are missing. One file is enough. If a document is on two
+ * lines, reads return both versions: the caller keeps the last one, even if it is unreadable.
  */
 export function openFolder(path: string): ReadySource {
   const collections = findCollections(path)
@@ -27,7 +27,7 @@ export function openFolder(path: string): ReadySource {
     readDocuments: (keys) => chooseDocuments(readAll(), keys),
     readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
     readCursor: () => null,
-    // Checks nothing: a folder cannot be read as one state. The next read finds a change that was made during this one.
+    // Checks nothing, because a folder cannot be read as one state. The next read finds changes made during this one.
     confirm: () => {},
     // Each read closes its own files.
     close: () => {},

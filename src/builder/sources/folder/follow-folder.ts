@@ -6,7 +6,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** Milliseconds without a change after which a file counts as completely written. */
 const QUIET = 50
-/** Time between two looks at which folder is at the path, in milliseconds. */
+/** Milliseconds between two checks whether another folder is now at the path. */
 const INTERVAL = 1_000
 
 interface Followed {
@@ -14,7 +14,7 @@ interface Followed {
   readonly watcher: FSWatcher
 }
 
-/** The folder may be missing for a while, and another folder may take its place. */
+/** Continues while the folder is missing, and after another folder has replaced it. */
 export function followFolder(path: string, { onChange, onTrouble, signal }: Watcher): void {
   // The signal may have aborted while this module was being loaded.
   if (signal.aborted) return
@@ -32,7 +32,7 @@ export function followFolder(path: string, { onChange, onTrouble, signal }: Watc
   }
   const start = (): void => {
     try {
-      // Read first: if another folder takes the place meanwhile, the next look finds another identity.
+      // The identity is read first. If the folder is replaced before `watch`, the next check finds another identity.
       const identity = readIdentity(path)
       followed = { identity, watcher: watch(path, gather).on('error', lose) }
       isMissed = false
@@ -40,7 +40,10 @@ export function followFolder(path: string, { onChange, onTrouble, signal }: Watc
       lose(error)
     }
   }
-  /** Returns whether the path leads to another folder than before. A replaced folder reports no further changes. */
+  /**
+   * Returns true if the folder was replaced, removed or created, and then watches the folder that is now at the path:
+   * the watcher of a replaced folder reports no further changes.
+   */
   const follow = (): boolean => {
     const wasMissed = isMissed
     if (followed !== null && followed.identity === findIdentity(path)) return false
@@ -67,12 +70,12 @@ export function followFolder(path: string, { onChange, onTrouble, signal }: Watc
 }
 
 function readIdentity(path: string): string {
-  // A new folder may get the inode of a removed one.
+  // Includes the time of creation, because a new folder may get the inode of a removed one.
   const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
   return `${dev}/${ino}/${birthtimeNs}`
 }
 
-/** Returns `null` if nothing can be read at the path. */
+/** Returns `null` if the path cannot be read. */
 function findIdentity(path: string): string | null {
   try {
     return readIdentity(path)

@@ -1,4 +1,4 @@
-/** Splits a file of any size into lines, with one line in memory at a time. Independent of their content. */
+/** Splits a file of any size into lines, with one line in memory at a time. */
 import { createReadStream } from 'node:fs'
 
 export interface Line {
@@ -8,7 +8,7 @@ export interface Line {
   readonly text: string | null
 }
 
-/** In bytes. A Firestore document has at most 1 MiB. */
+/** Max bytes of a line. A Firestore document has at most 1 MiB. */
 export const MAX_LINE = 16 * 1024 * 1024
 
 const CHUNK = 256 * 1024

@@ -1,7 +1,7 @@
 /**
- * Makes, lists and removes folders inside the output folder, and never leaves it through a link. Each path is checked
- * just before it is used, because Node has no `openat`. One risk remains: another program may replace a folder with a
- * link between the check and the next system call.
+ * Makes, lists and removes folders inside the output folder, and follows no link out of it. Each path is checked just
+ * before it is used, because Node has no `openat`. One risk remains: another program may replace a folder with a link
+ * between the check and the next system call.
  */
 import type { Dirent } from 'node:fs'
 import { lstatSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
@@ -13,13 +13,13 @@ import { hasCode } from './own-file.ts'
 export interface Cage {
   /** Returns true if all folders above `path` are folders of this file system: no links, no mount points. */
   holds(path: string): boolean
-  /** Makes the missing folders above these paths. Throws if something else is in the place of one. */
+  /** Makes the missing folders above these paths. Throws if a file, link or mount point is in the place of a folder. */
   makeFoldersOf(paths: readonly string[]): void
   /** Removes this folder if it is empty, then each parent that has become empty; never the root. */
   dropEmpty(path: string): void
   /** Returns the paths of everything that is not a folder. */
   list(): readonly string[]
-  /** Forgets the device of the output folder, which may have been removed or replaced since. */
+  /** Forgets the device of the output folder. Needed because the folder may be removed or replaced between two runs. */
   forget(): void
 }
 
@@ -69,7 +69,7 @@ export function createCage(root: string): Cage {
   }
 }
 
-/** The folders above a path, from the top: `a/b/c` gives `a`, `a/b`. */
+/** Returns the folders above a path, from the top: `a/b/c` gives `a`, `a/b`. */
 function listFoldersOf(path: string): readonly string[] {
   const names = path.split('/')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
@@ -85,7 +85,8 @@ export function readEntries(folder: string): readonly Dirent[] {
   }
 }
 
-// Makes a single system call, so that no other process can add an entry between a check and the removal.
+// Removes the folder by a single system call, so that no other process can add an entry between a check and the
+// removal.
 function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder)

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { syncPath } from '../sync-files.ts'
 
 /**
- * Max files that a run syncs, each before its rename. A sync takes 0.3 ms on an idle solid-state disk, and ten times as
- * long on a busy one.
+ * Max files that a run syncs, each before its rename. Syncing a file takes 0.3 ms on an idle solid-state disk, and ten
+ * times as long on a busy one.
  */
 export const MOST_SYNCED = 16
 
@@ -16,10 +16,10 @@ export interface SyncResult {
 }
 
 export interface ChangedFiles {
-  /** Notes that the complete file `partial` will be renamed to `path`; syncs it first, up to `MOST_SYNCED` files. */
+  /** Notes that the complete file `partial` will be renamed to `path`. Syncs the first `MOST_SYNCED` of these files. */
   noteFile(path: string, partial: string): void
   noteRemoval(path: string): void
-  /** Forces the changes since the last call to the disk, unless there are more than `MOST_SYNCED`. */
+  /** Forces all changes since the last call to the disk, unless they are more than `MOST_SYNCED` files. */
   sync(): SyncResult
 }
 
@@ -42,7 +42,7 @@ export function createChangedFiles(folder: string, sync = syncPath): ChangedFile
   }
 }
 
-/** Returns the folders of files with all their parents: any of them may be new. */
+/** Returns the folders of the paths and all parents of these folders, because any of them may be new. */
 function listFolders(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of paths) {

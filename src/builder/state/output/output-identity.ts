@@ -9,8 +9,8 @@ export const IDENTITY_FILE = '.vitrina'
 const HOME_FILE = 'index.html'
 
 /**
- * `trusted`: the record describes the folder. `other`: it is a site's folder, but it is not certain that the record
- * describes it. `empty`: it holds no files. `foreign`: it holds files that no rebuild is known to have written.
+ * `trusted`: the record describes the folder. `other`: the folder belongs to this site, but the record may not describe
+ * it. `empty`: the folder has no files. `foreign`: the folder has files, and nothing shows that a rebuild wrote them.
  */
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 

@@ -1,6 +1,6 @@
 /**
- * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link; links,
- * mount points and special files inside it are never read, walked, written through or emptied.
+ * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link. Links,
+ * mount points and special files inside it are never read, followed or emptied.
  */
 import type { Stats } from 'node:fs'
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,9 +19,9 @@ type Content = Uint8Array | string | readonly (string | Uint8Array)[]
 
 /** Paths are relative, with `/`. */
 export interface Output {
-  /** Returns `null` if the file does not exist, or if a link or another special file has its place. */
+  /** Returns `null` if the file does not exist, or if a link or another special file is in its place. */
   read(path: string): Uint8Array | null
-  /** A text may be in pieces. */
+  /** `content` may be a text in pieces. */
   write(path: string, content: Content): void
   /** Moves complete files from the folder of partial files to their places, in this order. */
   place(files: readonly PartialFile[]): void
@@ -32,15 +32,17 @@ export interface Output {
   remove(paths: readonly string[]): void
   /** Lists everything except folders. Links are listed and not followed. */
   list(): readonly string[]
-  /** Returns false for a link and other special files. */
+  /** Returns true for a regular file, false for a link or another special file. */
   isFile(path: string): boolean
-  /** Returns false if a link is directly in the folder. Throws a `UsageError` if something is mounted inside it. */
+  /**
+   * Returns false if the top level of the folder has a link. Throws a `UsageError` if something is mounted inside it.
+   */
   isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */
   ignoresCase(): boolean
-  /** Forces the changes since the last call to the disk, unless there are more than `MOST_SYNCED`. */
+  /** Forces all changes since the last call to the disk, unless they are more than `MOST_SYNCED` files. */
   sync(): SyncResult
-  /** Removes the remains of interrupted writes. */
+  /** Removes the partial files of interrupted writes. */
   tidy(): void
 }
 
@@ -51,7 +53,7 @@ export interface PartialFile {
   readonly path: string
 }
 
-/** Folder for files being written. It is in the output folder, as a rename is atomic only within one file system. */
+/** Folder of partial files, inside the output folder, because a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
 /** `sync` forces a file or a folder to the disk. */

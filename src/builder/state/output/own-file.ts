@@ -4,7 +4,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 // `O_NOFOLLOW` refuses links. Without `O_NONBLOCK`, opening a pipe would wait for its other end.
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD) means a link, `ENXIO` a socket. */
+/**
+ * Codes of errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD) means a link, `ENXIO` a
+ * socket.
+ */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EOPNOTSUPP']
 
 /** Returns `null` if no regular file is at this path. */
@@ -12,7 +15,7 @@ export function readOwnFile(file: string): Uint8Array | null {
   return withOwnFile(file, (handle) => readFileSync(handle))
 }
 
-/** Returns true if a regular file with these bytes is at this path. `memory` must have room for them. */
+/** Returns true if a regular file with these bytes is at this path. `memory` must be at least as large as `bytes`. */
 export function isOwnFile(file: string, bytes: Buffer, memory: Buffer): boolean {
   const isSame = withOwnFile(file, (handle, size) => {
     if (size !== bytes.byteLength) return false
@@ -38,7 +41,7 @@ function withOwnFile<T>(file: string, use: (handle: number, size: number) => T):
   }
 }
 
-/** Fills `memory` from the file. Returns false if the file ends early. */
+/** Fills `memory` from the file. Returns false if the file is shorter. */
 function readWhole(handle: number, memory: Buffer): boolean {
   for (let end = 0; end < memory.byteLength;) {
     const count = readSync(handle, memory, end, memory.byteLength - end, null)

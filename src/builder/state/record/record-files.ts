@@ -10,7 +10,7 @@ import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
-// Confirms a row that `MARK` has just written: unlike a replacement, an update does not touch the indexes.
+// Confirms a row that `MARK` has just written. Unlike a replacement, an update does not touch the indexes.
 const CONFIRM = `
 UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
 // A new row has no digest: the bytes at its path are unknown.
@@ -22,13 +22,13 @@ const FIND_PAGE = "SELECT data, digest, unsure, generation FROM files WHERE path
 const FIND_COUNTED = `
 SELECT path, digest FROM files
 WHERE path IN (SELECT value FROM json_each(?)) AND digest <> '' AND kind NOT IN ('retained', 'unshown')`
-// A query that would scan every row without an index names the index, so that SQLite fails rather than scans. SQLite
-// uses the partial index `files_other` only if the query repeats its condition, `kind <> 'page'`.
+// Names the index, so that SQLite fails rather than scans every row if the index is missing. SQLite uses the partial
+// index `files_other` only if the query repeats its condition, `kind <> 'page'`.
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
-// A run may have been interrupted after it wrote an unsure page, so the page may be of the generation in its row or of
-// any later one.
+// Includes all generations since that of the oldest unsure page: an interrupted run may have written this page, so the
+// page may be of any of them.
 const EARLIER = `
 SELECT generation AS id FROM files INDEXED BY files_generation WHERE generation < :generation AND kind = 'page'
 UNION SELECT id FROM generations WHERE id < :generation
@@ -168,7 +168,7 @@ function toPage(
   return { generation, data: String(row['data']), digest: isUnsure ? null : String(row['digest']), isUnsure }
 }
 
-/** Reads each row once, because rows of generations never change. */
+/** Reads each generation once and keeps it, because rows of generations never change. */
 function createFindGeneration(database: DatabaseSync): (id: number) => Generation | null {
   const found = new Map<number, Generation>()
   const find = database.prepare('SELECT code, settings, runtime FROM generations WHERE id = ?')

@@ -1,4 +1,4 @@
-/** Reads and writes the record's values that belong to no single file. */
+/** Reads and writes the record's values that concern no single file. */
 import type { DatabaseSync } from 'node:sqlite'
 import { findScope, listPageKinds } from '../../../domain/documents/page-table.ts'
 import type {
@@ -99,7 +99,8 @@ export function createRecordDurability(database: DatabaseSync): RecordDurability
     readDurability: () => readValue<Durability>(database, 'durability'),
     readUnsynced: () => listTexts(database.prepare('SELECT path FROM unsynced ORDER BY path')),
     writeDurability: (durability, { forget = [], add = [] } = {}) => {
-      // With this setting, the commit of the transaction below is synced, and with it all earlier commits.
+      // With this setting, SQLite forces the commit of the transaction below to the disk, and with it all earlier
+      // commits.
       database.exec('PRAGMA synchronous = FULL')
       try {
         runTransaction(database, () => {

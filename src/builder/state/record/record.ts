@@ -8,7 +8,7 @@ export type Generation = {
   readonly code: Readonly<Record<PageKind, string>>
   /** The settings that pages show, as canonical JSON. */
   readonly settings: string
-  /** Versions of Node and ICU. */
+  /** Versions of Node and ICU, and a hash of ICU's order of names. */
   readonly runtime: string
 }
 
@@ -22,7 +22,7 @@ export interface CompiledCode {
 export interface DataBasis {
   /** Hash of the code, the settings and the names of public files. */
   readonly data: string
-  /** Hash of the public files that are drawn into social pictures, and of the version of that drawing. */
+  /** Hash of the public SVG files, which are drawn into social pictures, and of the version of the drawing code. */
   readonly drawings: string
   /** Parts of `data`; absent in records of earlier versions. */
   readonly parts?: DataParts
@@ -80,7 +80,7 @@ export interface FileRow {
 
 export interface RecordFiles {
   findPage(path: string): RecordedPage | null
-  /** Returns the hash of the file's bytes; `null` if it is not recorded or is unsure. */
+  /** Returns the hash of the file's bytes; `null` if the file is not recorded, unsure, retained or unshown. */
   findDigest(path: string): string | null
   hasFile(path: string): boolean
   findFile(path: string): FileRow | null
@@ -102,33 +102,36 @@ export interface RecordFiles {
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
   /** Marks files unsure that were found damaged; rows of retained and unshown files are deleted instead. */
   markUnsurePaths(paths: readonly string[]): void
-  /** Assigns pages to a newer generation that would render them identically. */
+  /** Assigns pages to a newer generation that would render the same bytes. */
   moveToGeneration(paths: readonly string[], generation: number): void
   /**
-   * Records `rows`, whose bytes are in place, and forgets `removed`, whose files are deleted. `shows` has all pictures
-   * of the pages in `rows`.
+   * Records `rows`, whose bytes are in place, and deletes the rows of `removed`, whose files are deleted. `shows` has
+   * all pictures of the pages in `rows`.
    */
   write(rows: readonly FileRow[], removed: readonly string[], shows?: ShownPictures): void
-  /** Returns shown pictures whose files are unsure. */
+  /** Returns the pictures that pages show and whose files are unsure. */
   readUnsurePictures(): readonly string[]
   /** Returns the pictures that a page shows. */
   readShown(page: string): readonly string[]
   /** Returns the pages that show a picture, or showed it before an interrupted write. */
   readShowing(picture: string): readonly string[]
-  /** Returns unshown pictures whose retention has ended or whose files are unsure. */
+  /** Returns the unshown pictures whose retention has ended or whose files are unsure. */
   readExpired(): readonly string[]
 }
 
 export interface RecordMeta {
   /**
-   * Returns the number of this generation, and adds the generation if it differs from the newest one. Moves sellers'
-   * pages to a new generation from earlier ones with the same settings, runtime and code of sellers' pages.
+   * Returns the number of this generation. Adds the generation if it differs from the newest one, and then moves pages
+   * of sellers to it from earlier generations with the same settings, runtime and code of sellers' pages.
    */
   openGeneration(generation: Generation): number
   /** Returns the result of the last compile, `null` before the first. */
   readCompiled(): CompiledCode | null
   writeCompiled(compiled: CompiledCode): void
-  /** Returns the inline code of generations that have pages, except those recorded by earlier program versions. */
+  /**
+   * Returns the inline code of the generations that have pages. Generations that an earlier version of this program
+   * recorded may be missing.
+   */
   readInlineCode(): readonly InlineCode[]
   writeInlineCode(code: readonly InlineCode[]): void
   /** Returns the hashes of the inputs of all page data, `null` before the end of the first run. */
@@ -142,7 +145,7 @@ export interface RecordMeta {
   /** Returns the links that the snapshot may hold: the last one written, and the one being written. */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void
-  /** Counts a run that changes something. */
+  /** Increments the number of runs that changed a file. */
   countPublish(): void
   /** Returns the totals of the site at the end of the last run, `null` before the first. */
   readTotals(): Totals | null
@@ -150,8 +153,9 @@ export interface RecordMeta {
 }
 
 /**
- * `writing`: a run is changing files, or was interrupted. `listed`: every file but those of `readUnsynced` is known to
- * be on disk. `unknown`: no file is known to be on disk, because an earlier run was interrupted in the same boot.
+ * `writing`: a run is changing files, or was interrupted. `listed`: every file is known to be on the disk, except those
+ * of `readUnsynced`. `unknown`: no file is known to be on the disk, because an earlier run was interrupted in the same
+ * boot.
  */
 export interface Durability {
   /** The boot in which files were last written. */

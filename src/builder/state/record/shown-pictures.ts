@@ -11,7 +11,7 @@ type Row = Record<string, unknown>
 
 const UNSURE = `
 SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'picture' ORDER BY path`
-// Leaves out a picture that a page shows again: the run that recorded so was interrupted, and the page may be in place.
+// Leaves out a picture that `shows` lists for a page: an interrupted run may already have put that page in place.
 const EXPIRED = `
 SELECT path FROM files INDEXED BY files_other
 WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1)
@@ -35,8 +35,8 @@ export function createShows(database: DatabaseSync): Reads {
 }
 
 /**
- * Adds the new pictures of each page before the page is written: until it is recorded, its file shows the old ones or
- * the new ones.
+ * Adds the new pictures of each page before the page is written, because an interruption may leave either the old or
+ * the new page in place.
  */
 export function addShows(database: DatabaseSync, shows: ShownPictures): void {
   const add = database.prepare('INSERT OR IGNORE INTO shows VALUES (?, ?)')
@@ -44,8 +44,8 @@ export function addShows(database: DatabaseSync, shows: ShownPictures): void {
 }
 
 /**
- * Returns a function that sets the pictures of the given pages, and that must run in a transaction. It makes pictures
- * that no page shows any more `unshown`, and returns their previous rows.
+ * Returns a function that replaces the pictures of the given pages. It must run in a transaction. It marks pictures
+ * that no page shows any more as `unshown`, and returns their previous rows.
  */
 export function createReplaceShows(
   database: DatabaseSync,

@@ -30,8 +30,8 @@ INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.up
 ${DIFFERENT}
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
-// Stores new text hashes without firing a trigger, because another text may give the same entry. Looks rows up by the
-// keys of the incoming documents: with a plain join, SQLite would read all entries.
+// Stores new text hashes, because a document's text may change without a change of its entry. Fires no trigger. Looks
+// rows up by the keys of the incoming documents: with a plain join, SQLite would read all entries.
 export const KEEP_TEXT = `
 UPDATE entries SET text_hash = (
   SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
@@ -55,7 +55,8 @@ ON old.collection = new.collection AND old.id = new.id WHERE old.id IS NULL`
 
 export const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
-// A whole read touches every page of the file. With SQLite's default cache of 2 MB, each would be written many times.
+// A whole read touches every page of the file. With SQLite's default cache of 2 MB, each page would be written many
+// times.
 const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
 const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
 
@@ -103,7 +104,8 @@ export function createApply(database: DatabaseSync, products: ChangedProducts): 
   }
 }
 
-// The mode cannot change while another connection has the file open. That is ignored: the other mode is only slower.
+// The mode cannot change while another connection has the file open. This error is ignored, because the other mode is
+// only slower.
 function setJournal(database: DatabaseSync, mode: string): void {
   try {
     database.exec(`PRAGMA journal_mode = ${mode}`)
@@ -148,7 +150,8 @@ async function takeWhole(
   return settleChange(database, { before, loss, reads: counts.reads }, settle)
 }
 
-// Returns how many documents the source has if it lacks nothing except what is held back.
+// Returns the number of entries that a read has if the source has lost no document, except those whose removal is held
+// back.
 function countExpected(database: DatabaseSync): number {
   const { profiles, products } = readTotals(database)
   const added = readNumber(database.prepare(COUNT_ADDED))
@@ -194,7 +197,8 @@ function runEach(database: DatabaseSync, sql: string, sellers: readonly string[]
   for (const seller of sellers) statement.run(seller)
 }
 
-// Looks up documents that the sellers no longer have, and named documents that were not read with the sellers.
+// Looks up products that the snapshot has and the read of their sellers lacks, and documents of the scope that were not
+// read yet.
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(

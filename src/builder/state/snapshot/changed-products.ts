@@ -1,4 +1,4 @@
-/** Remembers, for each seller whose pages wait, which products the last read found changed. */
+/** Remembers for each seller whose pages wait which products the last read found changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
@@ -10,9 +10,9 @@ export interface ChangedProducts {
    * SQL condition for entries to remove. A named seller without changed entries is noted with no products.
    */
   note(missing: string, named: readonly string[]): void
-  /** Notes that these sellers wait for more than the changed products. */
+  /** Notes that these sellers wait for all their pages, because more than products may have changed. */
   widen(sellers: readonly string[]): void
-  /** Forgets all products: every waiting seller waits for all of her pages. */
+  /** Forgets all changed products, so that every waiting seller waits for all pages. */
   forget(): void
 }
 
@@ -43,8 +43,8 @@ export function createChangedProducts(database: DatabaseSync, limit: ProductLimi
       const products = known.get(seller)
       const row = count.get(seller)
       if (!products || row === undefined) return null
-      // If there were or are more products than may be shown, a change of one decides whether another is shown. All
-      // changed products are added to the count, because each may have been removed.
+      // If the seller has or had more products than may be shown, a change of one product may decide whether another is
+      // shown. All changed products are added to the count, because each may have been removed.
       const isBounded = limit.find(Number(row['products']) + products.size) !== null
       return isBounded ? null : [...products]
     },

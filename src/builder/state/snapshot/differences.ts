@@ -26,7 +26,9 @@ export interface ListingChange {
 }
 
 export interface DifferenceLog {
-  /** Returns the first `limit` documents that the seller gained, lost or had changed: profile first, then by id. */
+  /**
+   * Returns the first `limit` documents that the seller gained or lost, or that changed: the profile first, then by id.
+   */
   read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
   /** Returns whether changes of earlier runs were still pending for this seller's pages. */
@@ -47,7 +49,8 @@ CREATE INDEX temp.differences_new ON differences (new_seller);
 CREATE TEMP TABLE old_sellers (id TEXT PRIMARY KEY, products INTEGER, updated TEXT);
 `
 
-// These triggers are not created before a first read: it would be logged whole, with nothing to compare it with.
+// These triggers are not created before a first read, because the log would list every document, with nothing to
+// compare it with.
 const TRIGGERS = `
 CREATE TEMP TRIGGER log_added AFTER INSERT ON main.entries BEGIN
   INSERT INTO differences VALUES (new.collection, new.id, NULL, NULL, new.seller, new.value);
@@ -77,7 +80,7 @@ SELECT id FROM old_sellers WHERE products IS NOT NULL AND id NOT IN (SELECT id F
 
 type Row = Record<string, unknown>
 
-/** Starts the log. Must be called before the read, and only once for a snapshot. */
+/** Starts the log. Must be called before the read, and at most once for a snapshot. */
 export function createDifferenceLog(database: DatabaseSync): DifferenceLog {
   database.exec(TABLES)
   if (database.prepare('SELECT 1 FROM sellers LIMIT 1').get() !== undefined) database.exec(TRIGGERS)

@@ -1,4 +1,7 @@
-/** Finds text hashes of entries. If ids are in order, reading ahead takes a third of the time of a query for each. */
+/**
+ * Finds text hashes of entries. For ids in ascending order, reading ahead takes a third of the time of one query per
+ * id.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentKey, UnchangedCheck } from '../../sources/source.ts'
 import { hashEntryText } from './intake.ts'
@@ -16,7 +19,7 @@ interface Window {
   readonly hashes: ReadonlyMap<string, string>
 }
 
-/** See the method of `Snapshot` with this name. */
+/** Implements `createUnchangedCheck` of `Snapshot`. */
 export function createUnchangedCheck(database: DatabaseSync): UnchangedCheck {
   const findHash = createHashFinder(database)
   return (key, text) => findHash(key) === hashEntryText(text)
@@ -38,7 +41,7 @@ function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string 
   }
 }
 
-// SQLite and JavaScript order characters beyond U+FFFF differently: an entry may be missed, and its document is then
+// SQLite and JavaScript order characters beyond U+FFFF differently, so an entry may be missed. Its document is then
 // parsed again.
 function isWithin({ collection, first, last }: Window, key: DocumentKey): boolean {
   return key.collection === collection && key.id >= first && (last === null || key.id <= last)

@@ -1,6 +1,6 @@
 /**
- * Removals that are held back: entries that the source no longer has, or has without a price that they had. They stay
- * as they were until the document comes back or they are released.
+ * Removals that are held back: entries that the source no longer has, or has without a price that they had. Such an
+ * entry stays unchanged until the document comes back or the removal is released.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../sqlite/values.ts'
@@ -22,8 +22,8 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
   )
   .join(' OR ')
 
-// Excludes removals that were held back before this read, even if this read releases them: an earlier read counted
-// them.
+// Excludes removals that were held back before this read, even if this read releases them, because an earlier read
+// counted them.
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
@@ -69,7 +69,8 @@ FROM held GROUP BY seller ORDER BY seller`
 const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY collection, id'
 
 /**
- * Notes what is held back, then releases what the rule no longer holds back. Must run first in a read's transaction.
+ * Lists the removals that are held back so far in `known_held`, then releases those that the rule no longer holds back.
+ * Must run first in a read's transaction.
  */
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
   database.exec('INSERT INTO known_held SELECT collection, id FROM held')
@@ -77,8 +78,8 @@ export function beginHolding(database: DatabaseSync, rule: HoldRule | null): voi
 }
 
 /**
- * Holds back the removals that the rule selects, and returns the loss of the read without them. Must run before the
- * incoming documents are compared with the entries.
+ * Holds back the removals that the rule selects, and returns the loss of the read without these removals. Must run
+ * before the incoming documents are compared with the entries.
  */
 export function holdRemovals(database: DatabaseSync, missing: string, rule: HoldRule | null): Loss {
   database.exec(FORGET_RETURNED)
@@ -92,7 +93,7 @@ export function holdRemovals(database: DatabaseSync, missing: string, rule: Hold
   return isHeld ? { ...subtractLoss(all, readLargest()), before: all.before } : all
 }
 
-/** Returns whether entries are to be deleted after a read with this loss. */
+/** Returns whether a read with this loss may have entries to delete. */
 export function hasRemovals(database: DatabaseSync, { gone }: Loss): boolean {
   if (gone.profiles + gone.products > 0) return true
   return database.prepare('SELECT 1 FROM known_held LIMIT 1').get() !== undefined

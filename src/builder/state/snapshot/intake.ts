@@ -25,7 +25,7 @@ export interface IntakeCounts {
 
 type Counting = { -readonly [Name in keyof IntakeCounts]: IntakeCounts[Name] }
 
-/** Seen documents are remembered only for a partial read: for a whole one, the set would hold all documents. */
+/** `hasSeen` works only with `isPartial`, because for a whole read its set would hold all documents. */
 export interface IntakeOptions {
   readonly table: 'incoming' | 'entries'
   readonly isPartial: boolean
@@ -52,7 +52,7 @@ function createProblemLog(database: DatabaseSync): ProblemLog {
   }
 }
 
-/** If a document occurs more than once, the last occurrence counts, even if it is invalid. */
+/** If a document occurs more than once, the last occurrence is used, even if it is invalid. */
 export function createIntake(database: DatabaseSync, { table, isPartial }: IntakeOptions): Intake {
   const add = database.prepare(ADD(table))
   const replace = database.prepare(REPLACE(table))
@@ -62,7 +62,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   const odd = new Set<string>()
   const counts: Counting = { reads: 0, entries: 0, unchanged: 0 }
 
-  /** Forgets the problems of earlier occurrences of the document. Returns whether this read had reported some. */
+  /** Deletes the problems of earlier occurrences of the document. Returns whether this read had reported any. */
   const begin = (document: DocumentKey): boolean => {
     const key = formatKey(document)
     const wasOdd = odd.has(key)
@@ -122,7 +122,7 @@ function countUnchanged(counts: Counting, { count }: UnchangedItem): void {
   counts.unchanged += count
 }
 
-/** Returns half of the SHA-256, which is enough: two texts of one document do not collide by chance. */
+/** Returns half of the SHA-256. This is enough, because two texts of one document do not collide by chance. */
 export function hashEntryText(text: string): string {
   return hash('sha256', text, 'base64').slice(0, 22)
 }

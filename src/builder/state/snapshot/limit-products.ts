@@ -1,4 +1,4 @@
-/** Keeps the max number of shown products per seller, as the last rebuild set it, for all readers of the snapshot. */
+/** Stores the max number of shown products per seller, as the last rebuild set it, for all readers of the snapshot. */
 import type { DatabaseSync } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
 import { writeMeta } from '../sqlite/values.ts'
@@ -12,7 +12,7 @@ import type { Problem } from '../../../domain/documents/document.ts'
 
 export interface ProductLimit {
   read(): number
-  /** Returns the max number if this number of products exceeds it, else `null`. */
+  /** Returns the max number if `products` exceeds it, else `null`. */
   find(products: number): number | null
   /** Sets the max number. Returns true if it differs from the previous one. */
   set(most: number): boolean

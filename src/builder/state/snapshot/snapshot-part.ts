@@ -1,4 +1,4 @@
-/** Writes a part of a whole read to a file of its own, in another thread, and copies that file into the snapshot. */
+/** Writes a part of a whole read to a separate file, in another thread, and copies that file into the snapshot. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { SourceItem, UnchangedItem } from '../../sources/source.ts'
@@ -13,7 +13,7 @@ export interface SnapshotPart {
   readonly counts: IntakeCounts
 }
 
-// A part that is lost is read again, so nothing in it has to reach the disk.
+// A part that is lost is read again, so it need not be forced to the disk.
 const BEGIN = `PRAGMA page_size = ${SNAPSHOT_PAGE}; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN`
 
 /** Writes the entries and problems of `items` to a new file, which replaces an earlier one of this name. */
@@ -44,11 +44,15 @@ export function copySnapshotPart(
 ): void {
   database.prepare('ATTACH ? AS part').run(file)
   database.exec(`INSERT INTO ${table} SELECT * FROM part.entries`)
-  // Replaces, as `createIntake` does: reports name ids that are not text by a text, which may be another id.
+  // Replaces rows, as `createIntake` does: a problem with an id that is not text is stored under a text, which may also
+  // be the id of another document.
   database.exec('INSERT OR REPLACE INTO main.problems SELECT * FROM part.problems')
 }
 
-/** Must be called after the transaction that copied the part: until it ends, SQLite keeps the part open. */
+/**
+ * Must be called after the transaction that copied the part, because SQLite keeps the part open until the transaction
+ * ends.
+ */
 export function detachPart(database: DatabaseSync): void {
   const isAttached = database.prepare("SELECT 1 FROM pragma_database_list WHERE name = 'part'").get()
   if (isAttached !== undefined) database.exec('DETACH part')

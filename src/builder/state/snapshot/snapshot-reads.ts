@@ -70,7 +70,7 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
   }
 }
 
-/** Returns what `findBucket` of the domain returns, but synchronously. */
+/** Returns the same bucket as `findBucket` of object-key.ts, but synchronously. */
 export function findSitemapBucket(seller: string): number {
   return readBucket(hash('sha256', seller, 'buffer'))
 }

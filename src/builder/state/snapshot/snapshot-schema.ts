@@ -1,11 +1,11 @@
-/** The snapshot's tables. Triggers keep its totals and note the sellers whose entries change. */
+/** The snapshot's tables. Triggers maintain the totals and list the sellers whose entries change. */
 // Triggers use `ON CONFLICT`, because the outer statement's conflict clause would override `INSERT OR IGNORE` in them.
 // Source: https://sqlite.org/lang_createtrigger.html
 
 import { LEAST_MAX_PRODUCTS } from '../../../domain/catalogue/product-limit.ts'
 import { COMPARE_FIRST, WAITS_SCHEMA } from './waits-sql.ts'
 
-/** Increase it when the tables change. A snapshot of another version is rebuilt from the source. */
+/** Increase this when the tables change. A snapshot of another version is rebuilt from the source. */
 export const SNAPSHOT_VERSION = 7
 
 /**
@@ -62,7 +62,7 @@ CREATE TRIGGER seller_removed AFTER DELETE ON sellers BEGIN
 END;
 `
 
-/** The tables of documents, which are all that a part of the snapshot has: see snapshot-part.ts. */
+/** The tables of documents. A part of the snapshot has only these tables: see snapshot-part.ts. */
 export const PART_SCHEMA = `
 CREATE TABLE entries (
   collection TEXT NOT NULL,

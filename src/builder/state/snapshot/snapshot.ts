@@ -1,4 +1,4 @@
-/** The snapshot: the content of the source at the last read, in SQLite. Independent of pages. */
+/** The snapshot: the content of the source at the last read, in SQLite. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
@@ -28,16 +28,19 @@ export interface PartialRead {
   /** Sellers who wait from now on, even if their documents are unchanged. */
   readonly named: readonly string[]
   readonly items: Batches<LookedUp>
-  /** Looks up documents that `items` lacks: they moved to another seller or were deleted. */
+  /** Looks up documents that `items` lacks because they moved to another seller or were deleted. */
   readonly lookUp: (documents: readonly DocumentKey[]) => Items<LookedUp>
 }
 
-/** A read of everything. */
 export interface WholeRead {
   readonly items: Batches<SourceItem | UnchangedItem>
-  /** The documents that another thread reads meanwhile and that `items` lacks; `null` if `items` has all documents. */
+  /**
+   * The documents that another thread reads at the same time, which `items` lacks; `null` if `items` has all documents.
+   */
   readonly part: Promise<SnapshotPart> | null
-  /** Reads everything again and gives each document, also unchanged ones, so that deleted entries can be found. */
+  /**
+   * Reads everything again and yields each document, including unchanged ones, so that deleted entries can be found.
+   */
   readonly readAgain: () => Batches<SourceItem>
 }
 
@@ -73,7 +76,10 @@ export interface HoldRule {
   isHeld(all: Loss, readLargest: () => Loss): boolean
 }
 
-/** Counts a seller's documents that the source lacks, or has without a price, and that the snapshot keeps unchanged. */
+/**
+ * The documents of a seller that the snapshot keeps unchanged, although the source lacks them or has them without a
+ * price.
+ */
 export interface HeldRemoval {
   readonly seller: string
   readonly profiles: number
@@ -106,7 +112,10 @@ export interface LastPublish {
 export interface Snapshot {
   /** Sellers whose changes some view does not show yet. */
   readonly waits: Waits
-  /** Replaces everything. If `settle` throws, nothing is changed. Without a rule, nothing is held back or released. */
+  /**
+   * Replaces the whole content. If `settle` throws, nothing is changed. Without a rule, no removal is held back or
+   * released.
+   */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
    * Returns a function that checks whether a document's entry was made from the given text without any problem. The
@@ -114,7 +123,7 @@ export interface Snapshot {
    */
   createUnchangedCheck(): UnchangedCheck
   applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
-  /** Returns what is held back, in order of the sellers. */
+  /** Returns the removals that are held back, in order of the sellers. */
   readHeld(): readonly HeldRemoval[]
   /**
    * Returns the documents whose removal has been held back since the time `released` or earlier. The next read that
@@ -126,8 +135,8 @@ export interface Snapshot {
   /** Starts a log of the documents that reads change. Called at most once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets the max number of products of a seller that reads return; see product-limit.ts. Sellers for whom that makes a
-   * difference wait from now on.
+   * Sets the max number of products of a seller that reads return; see product-limit.ts. Sellers whose shown products
+   * change wait from now on.
    */
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
@@ -154,8 +163,8 @@ export interface Snapshot {
   readTotals(): Totals
   readProblems(): readonly Problem[]
   /**
-   * Returns the products that the last read found changed, added or removed; `null` if more of the seller may have
-   * changed since the seller's pages last showed everything.
+   * Returns the products that the last read found changed, added or removed; `null` if more than these may have changed
+   * since the pages of the seller were last up to date.
    */
   findChangedProducts(seller: string): readonly string[] | null
   /** Returns the position in the source at the last read, `null` before the first. */
@@ -163,14 +172,17 @@ export interface Snapshot {
   /** Returns the link that ties this snapshot to its record; empty before the first run. */
   readLink(): string
   writeLink(link: string): void
-  /** Returns the coordinator's sequence (a claim's `upTo`) up to which all changes are applied, or `null`. */
+  /**
+   * Returns the coordinator's sequence number (`upTo` of a claim) up to which all changes are applied; `null` if none
+   * is stored.
+   */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
   /** Makes the sellers wait and notes the position in the picture store's log, in one transaction. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
-   * Returns the position that `applyPictures` noted last: each earlier change of the picture store is on the pages, or
-   * its sellers wait. `null` before the first call.
+   * Returns the position that `applyPictures` stored last; `null` before its first call. Each earlier change of the
+   * picture store is on the pages, or its sellers wait.
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */

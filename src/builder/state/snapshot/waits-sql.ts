@@ -24,7 +24,10 @@ CREATE TABLE touched (seller TEXT PRIMARY KEY) WITHOUT ROWID;
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const RUN = "(SELECT value + 0 FROM meta WHERE name = 'run')"
 const NEW = `${RUN}, ${NOW}, 0, 0, ''`
-/** An existing row gets the new run and is due at once; it keeps its time and its failures. */
+/**
+ * An existing row gets the new run and is due at once. It keeps the time at which it was added and its number of
+ * failures.
+ */
 const AGAIN = 'ON CONFLICT DO UPDATE SET run = excluded.run, next = 0'
 const FIRST = "view IN ('files', 'store')"
 
@@ -55,7 +58,7 @@ export const ADD_TO_INDEX = `
 INSERT OR IGNORE INTO waits SELECT 'index', value, ?, ${NOW}, 0, 0, '' FROM json_each(?)`
 export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT value FROM json_each(?))'
 
-/** In milliseconds. */
+/** Max delay until the next try, in milliseconds. */
 const LONGEST_DELAY = 600_000
 
 /** Milliseconds until the next try: doubled after each failure, up to ten minutes. */
@@ -65,7 +68,10 @@ INSERT INTO waits
   SELECT ?, value ->> 'seller', ${RUN}, ${NOW}, 1, ${NOW} + ${DELAY('0')}, value ->> 'reason' FROM json_each(?) WHERE true
 ON CONFLICT DO UPDATE SET tries = tries + 1, next = ${NOW} + ${DELAY('tries')}, reason = excluded.reason`
 
-/** A time beyond the longest delay was set while the clock was ahead. */
+/**
+ * A row is due if its time has come. A row with a time beyond the longest delay is due too: the clock was ahead when
+ * the time was set.
+ */
 const IS_DUE = `(next <= ${NOW} OR next > ${NOW} + ${LONGEST_DELAY})`
 
 export const LIST = `

@@ -1,8 +1,7 @@
 /**
- * Pending changes: for each view, one row per seller whose newest data the view possibly lacks. A row is written in the
- * transaction of the read that found a change of its seller, and deleted once the view shows the change. A view that is
- * new or has changed has a row without a seller: all of it has to be compared with the snapshot. waits-sql.ts has the
- * statements.
+ * Pending changes: for each view, one row per seller whose newest data the view may lack. A row is written in the
+ * transaction of the read that found a change of its seller, and deleted once the view shows the change. A row without
+ * a seller means that the whole view has to be compared, e.g. because the view is new. waits-sql.ts has the statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
@@ -23,9 +22,9 @@ import {
   SETTLE,
 } from './waits-sql.ts'
 
-/** The view for which reads write rows: `files` in lane `assets`, `store` in lane `objects`. */
+/** The view for which a read writes rows: `files` in lane `assets`, `store` in lane `objects`. */
 export type FirstView = 'files' | 'store'
-/** `index` is the search index. On a site of files, a row of `index` is written when the row of `files` is deleted. */
+/** `index` is the search index. In lane `assets`, a row of `index` is written when the row of `files` is deleted. */
 export type WaitingView = FirstView | 'index'
 
 export interface LateSeller {
@@ -64,8 +63,8 @@ export interface Waits {
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due after a whole read: unlike a partial read, it does not name the sellers whose
-   * data another builder may have put into the index.
+   * Makes a comparison of `index` due after a whole read. Unlike a partial read, a whole read does not name the sellers
+   * whose data another builder may have put into the index.
    */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
@@ -76,7 +75,7 @@ export interface Waits {
   list(view: WaitingView, bounds?: Bounds): readonly string[]
   /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]
-  /** Makes sellers wait for `index`, which possibly lacks their data of this run. Existing rows are not changed. */
+  /** Makes sellers wait for `index`, which may lack their data of this run. Existing rows are not changed. */
   addToIndex(sellers: readonly string[], run: number): void
   /**
    * Deletes the rows of these sellers, because the view shows them. If the view is `files`, the sellers then wait for
@@ -89,10 +88,10 @@ export interface Waits {
   postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
-/** Selects the row of a comparison, whose seller is the empty text. No real seller has an empty id. */
+/** Argument that selects the row of a comparison, whose seller is the empty text. No real seller has an empty id. */
 const ALL = JSON.stringify([''])
 
-/** `onAdd` is called with sellers who wait for another reason than a change that a read found. */
+/** `onAdd` is called with sellers who wait for a reason other than a change that a read found. */
 export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
   const run = (sql: string, ...values: SQLInputValue[]): boolean =>
     database.prepare(sql).run(...values).changes > 0

@@ -1,4 +1,4 @@
-/** A lock between processes: an open transaction on a separate SQLite file. It ends with its process. */
+/** A lock between processes: an open transaction on a separate SQLite file. The lock ends when its process ends. */
 import { existsSync, lstatSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,8 +12,8 @@ export interface Lock {
 }
 
 /**
- * Returns `null` if another process holds the lock for longer than `wait` milliseconds. Throws a `UsageError` if the
- * file is a link, if this user may only read it, or if no file can be made at this path.
+ * Waits up to `wait` milliseconds, and returns `null` if another process still holds the lock. Throws a `UsageError` if
+ * the file is a link, if this user may only read it, or if no file can be made at this path.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
   makeFolder(dirname(file))
@@ -25,39 +25,40 @@ export function acquireLock(file: string, wait = 0): Lock | null {
       refusePlace(file)
       throw error
     }
-    // Empties the damaged file, which has no content to lose. It must not be replaced by a new file: the lock of
-    // another process belongs to this file, not to its name.
+    // Empties the damaged file, which has no content to lose. The file must not be replaced by a new one, because the
+    // lock of another process belongs to this file, not to its name.
     truncateSync(file)
     return open(file, wait)
   }
 }
 
-// SQLite would write through a link, and a target that is no database would be emptied as a damaged lock.
+// Refuses a link, because SQLite would write through it, and a target that is not a database would be emptied as a
+// damaged lock.
 function refuseLink(file: string): void {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true)
     throw new UsageError(`${file} is a link: remove it, and run again`)
 }
 
-// Throws a `UsageError` if the folder takes no new files, such as one of `/proc`: SQLite does not say why it cannot
-// open a file.
+// Throws a `UsageError` if no file can be made in the folder, such as a folder of `/proc`. SQLite does not say why it
+// cannot open a file.
 function refusePlace(file: string): void {
   if (existsSync(file)) return
   try {
     writeFileSync(file, '', { flag: 'wx' })
   } catch (error) {
     if (hasCode(error, ['ENOENT']))
-      throw new UsageError(`No file can be made in ${dirname(file)}: name another folder`, { cause: error })
+      throw new UsageError(`No file can be made in ${dirname(file)}: choose another folder`, { cause: error })
   }
 }
 
-// The version is set because that fails in a read-only file: a transaction begins there too, but excludes no other
-// process.
+// Sets the version, because this write fails in a read-only file. `BEGIN IMMEDIATE` alone would succeed there without
+// excluding other processes.
 const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1'
 
-// If several processes try at once, one of them always gets the lock: `BEGIN IMMEDIATE` takes it by a single system
-// call. `BEGIN EXCLUSIVE` also waits for readers, so two processes that begin at once can block each other. The journal
-// is in memory: with journal files, each process would have to check whether that of another must be rolled back.
-// Source: https://sqlite.org/lockingv3.html
+// If several processes try at once, one of them always gets the lock, because `BEGIN IMMEDIATE` takes it by a single
+// system call. `BEGIN EXCLUSIVE` also waits for readers, so two processes that begin at once can block each other. The
+// journal is in memory, because with journal files each process would have to check whether that of another must be
+// rolled back. Source: https://sqlite.org/lockingv3.html
 function open(file: string, wait: number): Lock | null {
   const database = new DatabaseSync(file, { timeout: wait })
   try {

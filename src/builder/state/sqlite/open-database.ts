@@ -6,26 +6,27 @@ import { isDamage } from '../../result-codes.ts'
 export interface Schema {
   /** Four letters that identify the kind of database, stored as SQLite's application id. */
   readonly application: string
-  /** Above 0. Increase it whenever the tables change. */
+  /** Above 0. Increase this when the tables change. */
   readonly version: number
   readonly sql: string
-  /** Page size of a new file in bytes, a power of two; SQLite's default if missing. */
+  /** Page size of a new file in bytes, a power of two. Default: SQLite's own. */
   readonly pageSize?: number
 }
 
-/** Suffixes of a database's path: for its file, and for the files that SQLite keeps beside it. */
+/** Suffixes of a database's path: for its file, and for the files that SQLite keeps next to it. */
 export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 
-/** How long a connection waits for the lock of another, in milliseconds. */
+/** Milliseconds for which a connection waits for the lock of another. */
 export const LOCK_PATIENCE = 10_000
 
-// SQLite copies the write-ahead log to the file after this number of pages, with two forced writes. With its default of
-// 1,000, a first build would force many more writes.
+// SQLite copies the write-ahead log to the file after this number of pages, which takes two forced writes. With its
+// default of 1,000 pages, a first build would take many more forced writes.
 const CHECKPOINT = 8_000
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT}`
 
 /**
- * `patience` is how many milliseconds the opening, and each later statement, waits for the lock of another connection.
+ * `patience` is the number of milliseconds that the opening, and each later statement, waits for the lock of another
+ * connection.
  */
 export function openDatabase(file: string, schema: Schema, patience = LOCK_PATIENCE): DatabaseSync {
   return openCurrent(file, schema, patience) ?? createDatabase(file, schema, patience)
@@ -45,16 +46,16 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
   return null
 }
 
-// Returns false if the file is shorter than its number of pages requires: SQLite would read the missing part of the
-// last page as zeros. With a write-ahead log the size proves nothing, because pages in the log may not be in the file
-// yet.
+// Returns false if the file is shorter than its number of pages requires, because SQLite would read the missing part of
+// the last page as zeros. With a write-ahead log the size proves nothing: pages in the log may not be in the file yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
   const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }
   return logged > 0 || (statSync(file, { throwIfNoEntry: false })?.size ?? size) >= size
 }
 
-// Compares the text that SQLite keeps of each CREATE statement with `sql`. Source: https://sqlite.org/schematab.html
+// Compares the text of each CREATE statement, which SQLite stores, with `sql`. Source:
+// https://sqlite.org/schematab.html
 function hasSchema(database: DatabaseSync, sql: string): boolean {
   const made = database
     .prepare("SELECT sql FROM sqlite_schema WHERE sql <> '' AND name NOT LIKE 'sqlite%'")
@@ -63,15 +64,15 @@ function hasSchema(database: DatabaseSync, sql: string): boolean {
   return made.length === expected.length && made.every((row) => sql.includes(String(row['sql'])))
 }
 
-/** Reads all of a database. Returns whether it is sound or missing. No other connection may write to it meanwhile. */
+/** Reads the whole database. Returns true if it is sound or missing. No other connection may write to it meanwhile. */
 export function isDatabaseSound(file: string): boolean {
   if (!existsSync(file)) return true
   readThrough(file)
   return checkAndClose(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
-// Reads the file from start to end, into the system's cache: the check that follows reads pages in the order of
-// indexes, which takes twice as long from a disk.
+// Reads the file from start to end into the system's cache. The check that follows reads pages in the order of indexes,
+// which would take twice as long from a disk.
 function readThrough(file: string): void {
   const buffer = Buffer.allocUnsafe(2 ** 20)
   const descriptor = openSync(file, 'r')
@@ -82,11 +83,11 @@ function readThrough(file: string): void {
   }
 }
 
-// The integrity check looks up each row in the indexes: with SQLite's default cache of 2 MB, a snapshot of 100,000
-// sellers takes twice as long.
+// The integrity check looks up each row in the indexes. With SQLite's default cache of 2 MB, checking a snapshot of
+// 100,000 sellers takes twice as long.
 const ROOMY = 'PRAGMA cache_size = -65536'
 
-/** Reads all of the database, closes it, and returns whether it is sound. */
+/** Reads the whole database, closes it, and returns whether it is sound. */
 export function checkAndClose(database: DatabaseSync): boolean {
   try {
     database.exec(ROOMY)
@@ -100,7 +101,7 @@ export function checkAndClose(database: DatabaseSync): boolean {
 }
 
 export interface DatabaseMarks {
-  /** 0 if there is none. */
+  /** 0 if the file has no application id. */
   readonly application: number
   readonly version: number
 }
@@ -131,7 +132,7 @@ export function fillDatabase(
   database: DatabaseSync,
   { application, version, sql, pageSize }: Schema,
 ): DatabaseSync {
-  // Set before `SETTINGS` turns the write-ahead log on, because the page size cannot change afterwards.
+  // Set before `SETTINGS`, because the page size cannot change after the write-ahead log is turned on.
   if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
   const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`

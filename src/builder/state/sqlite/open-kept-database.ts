@@ -1,4 +1,7 @@
-/** Opens a SQLite file whose content cannot be recreated: migrates it, sets it aside if damaged, never removes it. */
+/**
+ * Opens a SQLite file whose content cannot be recreated. Migrates the file, sets it aside if it is damaged, and never
+ * removes it.
+ */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,7 +49,7 @@ export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
 }
 
 /**
- * Reads all of the database, and sets it aside if it is damaged. Returns true if it was damaged. No run may have the
+ * Reads the whole database, and sets it aside if it is damaged. Returns true if it was damaged. No run may have the
  * database open.
  */
 export function rescueKeptDatabase(
@@ -74,7 +77,7 @@ function openSound(file: string, schema: KeptSchema): DatabaseSync | null {
   return null
 }
 
-// Creates, migrates or replaces the file under a lock, unless another process has done it in the meantime.
+// Creates, migrates or replaces the file under a lock, unless another process has just done so.
 function openLocked(file: string, schema: KeptSchema, warn: (message: string) => void): DatabaseSync {
   if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
   return withLock(file, () => {
@@ -110,7 +113,7 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
       if (isComplete(database, schema)) return configureDatabase(database)
     }
   } catch (error) {
-    // Closing rolls an open transaction back.
+    // Closing also rolls back an open transaction.
     database.close()
     if (!isDamage(error)) throw error
     return null
@@ -119,7 +122,8 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
   return null
 }
 
-// Keeps a copy for an earlier version of the program, which may replace the migrated file with an empty one.
+// Keeps a copy of the file before its migration, for a return to an earlier version of the program, which may replace a
+// migrated file with an empty one.
 function keepBeside(database: DatabaseSync, file: string, version: number): void {
   const { dir, name, ext } = parse(file)
   const kept = join(dir, `${name}.version-${version}${ext}`)
@@ -130,7 +134,7 @@ function keepBeside(database: DatabaseSync, file: string, version: number): void
 }
 
 // Returns the SQL of each migration from version `from` to the current one; `null` if one is missing, or if `from` is
-// later.
+// later than the current version.
 function findSteps(from: number, { version, migrations }: KeptSchema): readonly string[] | null {
   if (from > version) return null
   const steps = Array.from({ length: version - from }, (_, index) => migrations[from + index])
@@ -163,7 +167,7 @@ function listNames(database: DatabaseSync): ReadonlySet<string> {
   return new Set(rows.map((row) => String(row['name'])))
 }
 
-// Returns true for a file that the next opening migrates or refuses.
+// Returns true for a file of another version, which the next opening migrates or refuses.
 function hasOtherVersion(file: string, schema: KeptSchema): boolean {
   const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   try {
@@ -184,10 +188,10 @@ function isIntact(file: string, schema: KeptSchema): boolean {
 /** Suffix of the new database's name until it has replaced the damaged file. */
 const SALVAGED = '.salvaged'
 
-// Completes an interrupted `setAside`, which moves a damaged file away only after its successor is complete.
+// Completes an interrupted `setAside`, which moves a damaged file away only after the new file is complete.
 function restoreInterrupted(file: string): void {
   if (existsSync(file) || !existsSync(file + SALVAGED)) return
-  // SQLite would apply a log of the damaged file to its successor.
+  // Moves the remaining files away, because SQLite would apply a log of the damaged file to the new file.
   moveAway(file, nameAside(file, Math.max(1, countAside(file))))
   renameSync(file + SALVAGED, file)
 }
@@ -210,7 +214,7 @@ function setAside(file: string, schema: KeptSchema, warn: (message: string) => v
   return configureDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }))
 }
 
-/** Returns the number of files that were set aside, whose names are numbered from 1. */
+/** Returns the number of files that were set aside. Their names are numbered from 1. */
 function countAside(file: string): number {
   let count = 0
   while (existsSync(nameAside(file, count + 1))) count += 1

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
-// A transaction that first reads and then writes fails at once if another connection wrote in between, unless it begins
-// as one that writes.
+// Takes the write lock at the start. A transaction that reads first and writes later fails at once if another
+// connection wrote in between.
 const WRITING = 'BEGIN IMMEDIATE'
 
 export function runTransaction<T>(database: DatabaseSync, work: () => T, begin: Begin = WRITING): T {
@@ -31,12 +31,15 @@ export async function runLongTransaction<T>(database: DatabaseSync, work: () => 
   }
 }
 
-/** Runs `work`, which must only read, in one transaction. Without it, small reads spend half of their time on locks. */
+/**
+ * Runs `work`, which must only read, in one transaction. Without it, small reads would spend half of their time on
+ * locks.
+ */
 export function readTogether<T>(database: DatabaseSync, work: () => T): T {
   return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
 }
 
-// After some errors SQLite has ended the transaction itself.
+// Checks the transaction first, because SQLite itself ends it after some errors.
 function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK')
 }

@@ -1,4 +1,4 @@
-/** Reads single columns, and the table `meta` of names and texts that most databases have. */
+/** Reads single columns, and reads and writes the table `meta`, which maps names to texts in most databases. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 /** Returns the first column of each row. */

@@ -8,7 +8,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 /** Max messages per call. Source: https://developers.cloudflare.com/queues/platform/limits/ */
 const BATCH = 100
 
-/** Returns `null` in a site without objects. */
+/** Returns `null` if the Worker has no queue, as in a site without objects. */
 export function findChangeQueue({ CHANGES: queue }: Variables): Queue<ChangeMessage> | null {
   return isQueue(queue) ? queue : null
 }

@@ -1,15 +1,15 @@
-/** Leases of messages: a message without an answer is sent again when its lease ends. */
+/** Leases of messages. A message without a report is sent again when its lease ends. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Moment } from '../ledger.ts'
 
-/** Max leases at a time. The other changes wait. */
+/** Max messages under lease at a time. Further changes wait. */
 export const MAX_SENT = 1_000
 
-/** The value of `random` that adds no jitter: leases are exactly as long as the settings say. */
+/** Value of `random` that adds no jitter, so that leases are exactly as long as the settings say. */
 const NO_JITTER = 0.5
 
-/** Returns whether the last message covers all notices, and more than half of its first lease is left. */
+/** Returns whether the last message covers all notices and more than half of its first lease remains. */
 export function isFresh({ phase, at, asked, changed, silent }: FeedRow, { now, settings }: Moment): boolean {
   return (
     phase === 'sent' && silent === 0 && asked?.upTo === changed && at - now > settings.changeLease.first / 2

@@ -6,7 +6,10 @@ import { createSequence, NO_DISPATCH } from '../ledger.ts'
 import { giveLease, MAX_SENT } from './message-lease.ts'
 import { findWait } from './seller-pace.ts'
 
-/** Max delay, in ms, of a message that is kept in memory only: the runtime keeps an idle object in memory this long. */
+/**
+ * Max delay, in milliseconds, of a message that is in memory only. The runtime keeps an idle Durable Object in memory
+ * for this long.
+ */
 const LONGEST_MEMORY = 10_000
 
 /** The number of a seller's changes in the last hour, and the notices of the seller that may be redelivered. */
@@ -17,8 +20,8 @@ export interface Arrival {
 
 /**
  * Records a change of each seller, and starts or extends the wait for further notices. The first message of a change
- * goes to the outbox if it is due soon. `sellers` are distinct. Without `arrivals`, the length of the waits does not
- * change. Builders no longer publish these changes, but a builder whose state is older still gets them at its claim.
+ * goes to the outbox if it is due soon. `sellers` are distinct. Without `arrivals`, the length of each wait stays as it
+ * was. Builders do not publish these changes, but a builder with an older state still receives them at its claim.
  */
 export function noticeChanges(
   ledger: Ledger,
@@ -43,7 +46,7 @@ export function noticeChanges(
   if (isMoved) restBuilder(ledger)
 }
 
-/** Returns whether no message about the row was sent yet, and nothing prevents one. */
+/** Returns whether the change waits for its first message. */
 function isFirst({ phase, asked, setback }: FeedRow): boolean {
   return phase === 'waiting' && asked === null && setback === null
 }
@@ -54,7 +57,7 @@ function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
   return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
 }
 
-/** Drops the planned start of a builder if no change waits for one. */
+/** Drops the planned start of a builder if no change waits for a builder. */
 function restBuilder(ledger: Ledger): void {
   const { pending, full, published, lease } = ledger.readStanding()
   if (pending > 0 || full > published || lease !== null) return
@@ -73,7 +76,8 @@ export function findQuietEnd(
 }
 
 /**
- * Returns the row after this notice. A notice during a lease waits for the lease to end. A notice never delays a retry.
+ * Returns the row after this notice. A notice that arrives during a lease waits for the lease to end. A notice never
+ * delays a retry.
  */
 function noticeRow(
   known: FeedRow,
@@ -92,7 +96,7 @@ function noticeRow(
   return { ...row, at: isNew ? quietEnd : Math.min(before.at, quietEnd) }
 }
 
-/** Starts the row anew: earlier messages do not cover this notice. */
+/** Resets the row, because earlier messages do not cover this notice. */
 function startRow(row: FeedRow, sequence: number, now: number): FeedRow {
   const { seller, changed, recent, notices } = row
   const free = { ...createRow(seller), changed, recent, notices, done: sequence - 1 }

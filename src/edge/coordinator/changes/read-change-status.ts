@@ -3,10 +3,10 @@ import type { FeedRow } from '../feed-row.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import type { Ledger } from '../ledger.ts'
 
-/** Max changes that are listed. */
+/** Max sellers per list. */
 const MAX_LISTED = 100
 
-/** Returns `null` in a site whose changes are rendered by builders. */
+/** Returns `null` if builders render the changes. */
 export function readChangeStatus(
   ledger: Ledger,
   { needsBuilder, builder }: Pick<ChangeStatus, 'needsBuilder' | 'builder'>,
@@ -40,7 +40,7 @@ export function readChangeStatus(
   }
 }
 
-/** Lists failing pages, first those that the Worker renders itself. */
+/** Lists failing pages, those that the Worker renders itself first. */
 export function listFailures(ledger: Ledger): Status['failures'] {
   const rows = [...ledger.listSetBack('failed', MAX_LISTED), ...ledger.listSetBack('broken', MAX_LISTED)]
   return rows.slice(0, MAX_LISTED).map(formatFailure)

@@ -1,5 +1,5 @@
 /**
- * Ends, moves or hastens the wait of changes after an event: a permission of removals, a builder's report, a changed
+ * Ends, moves or shortens the wait of changes after an event: a permission of removals, a builder's report, a changed
  * setting.
  */
 import { leaveToBuilder } from '../accept-notice.ts'
@@ -22,8 +22,8 @@ export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
 }
 
 /**
- * Ends the wait of large sellers that the builder's report covers. Changes that wait for the Worker are ended only by
- * the report of a full read: another build has perhaps not read their sellers.
+ * Ends the wait of large sellers that the builder's report covers. Changes that wait for the Worker end only with the
+ * report of a full read, because another build may not have read their sellers.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
@@ -50,10 +50,10 @@ function isRead(row: FeedRow, upTo: number): boolean {
   return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
 
-/** Max rows that are deleted at a time. The next alarm, which is due at once, deletes further ones. */
+/** Max rows deleted at a time. The next alarm, which is due at once, deletes more. */
 const MAX_FORGOTTEN = 1_000
 
-/** Deletes the rows of sellers that have been absent long enough. */
+/** Deletes the rows of absent sellers whose time `at` has passed. */
 export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
   const rows = ledger.listPhase('absent', { until: now, limit: MAX_FORGOTTEN })
   for (const { seller } of rows) ledger.forgetRow(seller)
@@ -65,7 +65,7 @@ export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): v
   if (standing.isQueue === isQueue) return
   ledger.update({ isQueue })
   if (isQueue) return noticeChanges(ledger, listForBuilder(ledger, standing.published), moment)
-  // A builder already has the change of a large seller, so only the phase ends.
+  // The change of a large seller is already recorded for a builder, so only the phase ends.
   for (const row of ledger.listPhase('large')) ledger.keepRow(endWaiting(row))
   const open = OPEN.flatMap((phase) => Array.from(ledger.eachOfPhase(phase), ({ seller }) => seller))
   leaveToBuilder(ledger, open, moment)

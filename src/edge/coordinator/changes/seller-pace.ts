@@ -1,6 +1,6 @@
 /**
- * Computes how long a change waits for further ones: the longer, the more often its seller changed in the last hour. So
- * a single seller neither keeps a builder busy nor delays the others.
+ * Computes how long a change waits for further changes of the same seller: longer if the seller changed often in the
+ * last hour. So a single seller neither keeps a builder busy nor delays the others.
  */
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { FeedRow } from '../feed-row.ts'
@@ -12,8 +12,8 @@ const HOUR = 60 * 60_000
 /** Number of further changes that double the wait. */
 const DOUBLING = 6
 /**
- * Max changes that count. With a higher limit, the wait of a very busy seller would still be the longest after most of
- * an hour without changes.
+ * Max value of the count of changes. With a higher limit, the wait of a very busy seller would still be the longest
+ * after most of an hour without changes.
  */
 const MOST = 72
 

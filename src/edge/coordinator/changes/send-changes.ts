@@ -1,6 +1,6 @@
 /**
- * Decides which messages are sent to the queue and when, which of them a consumer should still process, and what
- * happens to those that the queue rejected.
+ * Decides which messages are sent to the queue, and when; which messages a consumer should still process; and how to
+ * handle messages that the queue rejected.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
@@ -43,7 +43,7 @@ export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly 
 
 /**
  * Removes due messages from the outbox. Returns their rows, each with a lease; a lease that would end soon is renewed.
- * During trouble none is returned, and their changes wait.
+ * During trouble, returns none, and the changes wait.
  */
 function takeOutbox(ledger: Ledger, moment: Moment): readonly FeedRow[] {
   const { now } = moment
@@ -67,9 +67,9 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * Returns the messages that are still wanted. A message is wanted until its outcome, or the outcome of a later message
- * about the same seller, is reported. A message that waits in the queue longer than its lease is sent again, but its
- * seller is still read once. A lease that has just begun is not renewed, because a renewal writes rows.
+ * Returns the messages that are still wanted. A message is wanted until a report on it, or on a later message about the
+ * same seller, arrives. A message that waits in the queue longer than its lease is sent again, but its seller is read
+ * only once. A lease that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,
@@ -89,8 +89,8 @@ export function takeMessages(
 }
 
 /**
- * Records that the queue rejected these messages. Their changes are due again, and the failure counts as trouble of all
- * changes.
+ * Records that the queue rejected these messages. Their changes are due again, and the failure is recorded as trouble,
+ * which stops all changes.
  */
 export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, moment: Moment): void {
   const { now } = moment
@@ -99,16 +99,16 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
     return row?.phase === 'sent' && row.asked?.upTo === upTo ? [row] : []
   })
   if (rows.length === 0) return
-  // `asked: null` forgets the message, so that the change is sent anew.
+  // Forgets the message (`asked: null`), so that the change is sent again.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
-  // This time is later than any recorded trouble, so the failure counts as a further try.
+  // Later than the `at` of any recorded trouble, so that `meetTrouble` counts this failure as another try.
   const meeting = { name: null, sentAt: now + 1 }
   ledger.update({ trouble: meetTrouble(ledger.readStanding().trouble, met, meeting, moment) })
 }
 
 /**
- * Lists the rows whose messages may be sent. During trouble, at most one is listed, to test whether the trouble is
+ * Returns the rows whose messages may be sent. During trouble, returns at most one row, to test whether the trouble is
  * over.
  */
 function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {

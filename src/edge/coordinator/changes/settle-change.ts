@@ -16,7 +16,10 @@ type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 /** How long an absent seller is remembered, in milliseconds: longer than any writer takes from its read to its put. */
 const ABSENCE = 24 * 60 * 60_000
 
-/** If a seller is the first to meet trouble this many times, the last time counts as a failure of this seller alone. */
+/**
+ * If a seller is the first to meet trouble this many times, the last time is recorded as a failure of this seller
+ * alone.
+ */
 const MANY = 3
 
 export function settleChanges(ledger: Ledger, settled: readonly SettledChange[], moment: Moment): void {
@@ -45,8 +48,8 @@ function settleChange(ledger: Ledger, { outcome, name, upTo, sentAt }: SettledCh
 }
 
 /**
- * Handles a seller for which the consumer saw no object although one is known: another writer has put it since, or a
- * person deleted it. The known object is forgotten, and the seller is read again.
+ * Handles a seller for which the consumer saw no object although the ledger has one: another writer has put it since,
+ * or a person deleted it. The ledger forgets the object, and the seller is read again.
  */
 function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   const known = ledger.findObject(seller)
@@ -69,7 +72,7 @@ function settle(
     return outcome.kind === 'put' ? done : { ...done, phase: 'absent', at: now + ABSENCE }
   }
   const free = { ...before, silent: 0, blamed: 0, done: upTo, setback: null }
-  // Keeps only notices that arrived after the message was sent. A later message covers them, or they wait for one.
+  // Keeps only notices that arrived after the message was sent. They are covered by a later message, or wait for one.
   if (asked !== null && asked.upTo > upTo)
     return { ...free, phase: phase === 'sent' ? phase : 'waiting', first: asked.fresh ?? before.first }
   const first = before.fresh ?? before.last
@@ -89,7 +92,10 @@ function putOff(
   return { ...row, blamed: 0, phase: 'large', at: moment.now, setback }
 }
 
-/** Returns the row with its retry: after a growing delay, or sooner if there are newer notices. */
+/**
+ * Returns the row with this failure and the time of its retry: after a growing delay, or sooner if there are newer
+ * notices.
+ */
 function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry: Delay): FeedRow {
   const { now, random, settings } = moment
   const known = row.setback?.kind === kind ? row.setback : null
@@ -106,7 +112,7 @@ function setBack(row: FeedRow, { kind, reason }: Refused, moment: Moment, retry:
 }
 
 interface Meeting {
-  /** The row, whose message no longer counts as unanswered. */
+  /** The row without its message, because the message has been answered. */
   readonly free: FeedRow
   readonly outcome: Extract<ChangeOutcome, { kind: 'trouble' }>
   readonly sentAt: number

@@ -11,14 +11,14 @@ export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
 /** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {
-  /** The seller; `null` for several. */
+  /** `null` for several sellers. */
   readonly name: ObjectName | null
   readonly sentAt: number
 }
 
 /**
- * Returns the trouble after a message met it. A message that was sent before the trouble was last met does not count as
- * a further try.
+ * Returns the trouble after a message met it. A message sent before the trouble was last met does not count as another
+ * try.
  */
 export function meetTrouble(
   known: Trouble | null,
@@ -37,13 +37,14 @@ export function meetTrouble(
   return { since: known?.since ?? now, at: now, reason, isPermanent, tries, retryAt: now + delay, only }
 }
 
-/** Ends trouble that is older than this message, which was answered without trouble. */
+/**
+ * Ends the trouble if it was last met before this message was sent. Called for messages whose outcome is not trouble.
+ */
 export function endTrouble(ledger: Ledger, sentAt: number): void {
   const { trouble } = ledger.readStanding()
   if (trouble !== null && sentAt > trouble.at) ledger.update({ trouble: null })
 }
 
-/** Deletes the trouble when no change waits. */
 export function forgetTrouble(ledger: Ledger): void {
   const { trouble, waiting } = ledger.readStanding()
   if (trouble !== null && waiting === 0) ledger.update({ trouble: null })

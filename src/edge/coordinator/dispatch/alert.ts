@@ -1,6 +1,6 @@
 /**
- * Decides when to send an alert: one when the site needs a person, another when it no longer does. Records whether the
- * receiver accepted the alert. Pure.
+ * Decides when to send an alert: one when the site needs a person, and another when it no longer does. Records whether
+ * the receiver accepted the alert. Pure.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
@@ -15,20 +15,20 @@ export interface Alert {
 }
 
 export interface AlertCheck {
-  /** Problems that need a person, in words. */
+  /** Messages that describe problems which need a person. */
   readonly problems: readonly string[]
-  /** The id for a new message, used if this check starts one. */
+  /** Id of the new alert, used if this check starts one. */
   readonly newAlert: string
 }
 
 const MAX_REASONS = 20
 const MINUTE = 60_000
-/** Milliseconds between two checks: `CHECK` while something waits, runs or is wrong, otherwise `QUIET_CHECK`. */
+/** Milliseconds between two checks: `CHECK` while something waits, runs or is wrong; otherwise `QUIET_CHECK`. */
 const CHECK = 5 * MINUTE
 const QUIET_CHECK = 60 * MINUTE
 const RETRY = { first: MINUTE, longest: 60 * MINUTE }
 
-/** Returns the alert to send now; `null` for none. A problem counts once it has lasted for `alertAfter`. */
+/** Returns the alert to send now; `null` for none. Problems are reported once they have lasted for `alertAfter`. */
 export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Alert | null {
   const { now, random, settings } = moment
   const before = ledger.readStanding().alerting
@@ -47,7 +47,7 @@ export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Al
   if (known !== null && now < known.notBefore) return keep(known)
   const tries = (known?.tries ?? 0) + 1
   const id = known?.id ?? check.newAlert
-  // If the Worker dies before the outcome is recorded, the message is sent again at this time.
+  // If the Worker dies before the outcome is recorded, the alert is sent again at this time.
   const notBefore = now + settings.dispatchTimeout + growDelay(RETRY, tries, random)
   keep({ id, type, tries, notBefore })
   return { id, type, reasons }

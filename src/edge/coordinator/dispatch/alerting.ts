@@ -1,4 +1,4 @@
-/** Alerts that the receiver has accepted, and those still to be sent. Times are in milliseconds. */
+/** The last alert that the receiver accepted, and the alert still to be sent. Times are in milliseconds. */
 
 export type AlertType = 'site.attention' | 'site.recovered'
 
@@ -12,7 +12,7 @@ export interface Alerting {
   readonly sending: Sending | null
 }
 
-/** A message that no receiver has accepted yet. Its id is the same for each try. */
+/** An alert that the receiver has not accepted yet. Its id is the same for each try. */
 export interface Sending {
   readonly id: string
   readonly type: AlertType

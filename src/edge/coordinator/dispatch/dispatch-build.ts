@@ -1,4 +1,4 @@
-/** Starting a builder when the alarm fires: decides whether a dispatch is due and records its outcome. Pure. */
+/** When the alarm fires: decides whether to dispatch a builder, and records the outcome. Pure. */
 import type { Ledger, Moment } from '../ledger.ts'
 import { findDispatchTime } from '../schedule.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
@@ -6,7 +6,7 @@ import { growDelay } from '../../../domain/wire/backoff.ts'
 export interface Alarm {
   /** Whether a dispatch target is configured. */
   readonly canDispatch: boolean
-  /** The id for a new build, used if this alarm starts one. */
+  /** Id of the new build, used if this alarm starts one. */
   readonly newBuild: string
 }
 

@@ -30,17 +30,18 @@ export type SignedTarget = Exclude<DispatchTarget, { kind: 'github' }>
 
 const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 
-// The error of a request with another token would quote the token.
+// Printable ASCII without spaces. Other tokens are rejected, because the error of a request with an invalid header
+// would quote the token.
 const TOKEN = /^[!-~]+$/
 
-/** The chosen way to render changed sellers: by the Worker itself, from a queue, or by a builder that is started. */
+/** How changed sellers are rendered: by the Worker itself from a queue, or by a builder that is started. */
 export interface DispatchSetting {
   readonly isQueue: boolean
-  /** The target that starts builders: for all changes, or, with a queue, for full reads and large sellers. */
+  /** The target that starts builders. With a queue, it is used only for full reads and large sellers. */
   readonly target: DispatchTarget
 }
 
-/** `canQueue`: whether the Worker has a queue of changes. Without one, a builder renders them. */
+/** `canQueue`: whether the Worker has a queue of changes. Without a queue, a builder renders the changes. */
 export function parseDispatch(variables: Variables, canQueue: boolean): DispatchSetting {
   const chosen = readText(variables, 'DISPATCH')
   if (chosen !== '' && chosen !== 'queue' && !isTargetName(chosen))
@@ -54,7 +55,7 @@ export function parseDispatch(variables: Variables, canQueue: boolean): Dispatch
   return { isQueue: canQueue, target }
 }
 
-/** Returns problems of the settings other than those of the target. */
+/** Returns problems of the dispatch settings, except those of the target. */
 export function findDispatchProblems(variables: Variables, canQueue: boolean): readonly string[] {
   return readText(variables, 'DISPATCH') === 'queue' && !canQueue
     ? [
@@ -64,8 +65,7 @@ export function findDispatchProblems(variables: Variables, canQueue: boolean): r
 }
 
 /**
- * If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable from which `chosen` was
- * read.
+ * If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable that contains `chosen`.
  */
 function parseTarget(
   variables: Variables,
@@ -104,7 +104,6 @@ function readText(variables: Variables, name: keyof typeof DISPATCH_DEFAULTS): s
   return typeof text === 'string' ? text.trim() : ''
 }
 
-/** Returns the receiver of alerts. */
 export function parseAlertTarget(variables: Variables): SignedTarget {
   const read = (name: keyof typeof ALERT_DEFAULTS): string => String(variables[name] ?? '').trim()
   const url = read('ALERT_URL')
@@ -124,7 +123,7 @@ function parseGithub(variables: Variables, repository: string): DispatchTarget {
   if (!REPOSITORY.test(repository)) return createProblem('DISPATCH_GITHUB_REPOSITORY must be <owner>/<name>')
   if (token === '') return createProblem('DISPATCH_GITHUB_TOKEN is not set')
   if (!TOKEN.test(token))
-    return createProblem('DISPATCH_GITHUB_TOKEN must be one word of ASCII characters: put it again')
+    return createProblem('DISPATCH_GITHUB_TOKEN must be one word of ASCII characters: set the secret again')
   if (!isWebAddress(api))
     return createProblem('DISPATCH_GITHUB_API must be an address such as https://api.github.com')
   return { kind: 'github', api: api.replace(/\/+$/, ''), repository, token }

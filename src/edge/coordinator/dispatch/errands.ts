@@ -24,7 +24,7 @@ export async function startBuild({ settings, take }: Sender, target: DispatchTar
   take(settleDispatch, { build, outcome })
 }
 
-/** Does not reject if the queue fails: the changes wait, and are sent again later. */
+/** Does not reject if the queue fails: the changes stay and are sent again later. */
 export async function sendChanges({ take }: Pick<Sender, 'take'>, variables: Variables): Promise<void> {
   const queue = findChangeQueue(variables)
   if (queue === null) return
@@ -45,7 +45,7 @@ export async function alertReceiver(
     const alert = take(planAlert, { problems, newAlert: `alert_${crypto.randomUUID()}` })
     if (alert === null) return
     const outcome = await sendAlert(receiver, alert, { timeout: settings.dispatchTimeout, now: new Date() })
-    if (!outcome.isSent) console.error(`alert: ${outcome.reason}`)
+    if (!outcome.isSent) console.error(`alert: the receiver did not accept it: ${outcome.reason}`)
     take(settleAlert, { id: alert.id, outcome })
   } catch (error) {
     logError('alert', error)

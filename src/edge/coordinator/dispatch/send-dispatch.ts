@@ -1,4 +1,4 @@
-/** Sends one request to the dispatch target, or to the receiver of alerts, and interprets the answer. */
+/** Sends one request to the dispatch target, or to the receiver of alerts, and interprets the response. */
 import type { Alert } from './alert.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
 import { parseRetryAfter } from '../../../domain/wire/backoff.ts'
@@ -28,7 +28,7 @@ const HINTS: Readonly<Record<number, string>> = {
   429: 'too many requests',
 }
 
-/** Never throws. A reason contains no part of the address, the token or the answer's body. */
+/** Never throws. The returned reason contains no part of the address, the token or the response body. */
 export async function sendDispatch(
   target: DispatchTarget,
   options: DispatchOptions,
@@ -61,13 +61,12 @@ async function sendRequest(
     return readOutcome(response, options.now)
   } catch {
     const reason = signal.aborted
-      ? `it did not answer within ${options.timeout / 1000} s`
-      : 'it could not be reached'
+      ? `no answer within ${options.timeout / 1000} s`
+      : 'the host was unreachable'
     return { isSent: false, reason, retryAfter: 0 }
   }
 }
 
-/** Returns `null` without a target. */
 function createRequest(target: DispatchTarget, { build, now }: DispatchOptions): Request | null {
   if (target.kind === 'none') return null
   if (target.kind === 'github') {
@@ -93,7 +92,7 @@ function readOutcome({ ok, status, headers }: Response, now: Date): DispatchOutc
   if (ok) return { isSent: true }
   const isMoved = status >= 300 && status < 400
   const hint = isMoved ? 'redirects are not followed' : HINTS[status]
-  const reason = `it answered ${status}${hint === undefined ? '' : `: ${hint}`}`
+  const reason = `HTTP ${status}${hint === undefined ? '' : `: ${hint}`}`
   return { isSent: false, reason, retryAfter: Math.min(findPause(headers, now), HOUR) }
 }
 
@@ -104,7 +103,7 @@ function readOutcome({ ok, status, headers }: Response, now: Date): DispatchOutc
 function findPause(headers: Headers, now: Date): number {
   const pause = parseRetryAfter(headers.get('retry-after'), now.getTime())
   if (pause !== null) return pause
-  // https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
+  // Source: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const isUsedUp = headers.get('x-ratelimit-remaining') === '0'
   const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN)
   return isUsedUp && Number.isFinite(reset) ? Math.max(0, reset * 1000 - now.getTime()) : 0

@@ -5,14 +5,14 @@
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectCounts } from '../object-ledger.ts'
 
-/** Counts of one object, or sums of them. */
+/** Counts of one object, or sums of such counts. */
 export interface ObjectTotals {
   readonly sellers: number
   readonly profiles: number
   readonly products: number
 }
 
-/** An object as it was settled last. Only a greater version replaces it. */
+/** An object as last settled. Only a greater version replaces it. */
 export interface ObjectRow extends ObjectTotals {
   readonly name: ObjectName
   readonly version: number
@@ -37,11 +37,10 @@ interface Loss {
   readonly lost: ObjectTotals
 }
 
-/** A removal that was refused. */
 interface RefusedRemoval {
   /** Counts of the object after the removal. */
   readonly after: ObjectTotals
-  /** When the permission to repeat this removal ends, after a release of the guard; 0 while it is refused. */
+  /** After a release of the guard: when the permission to repeat this removal ends. 0 while the removal is refused. */
   readonly until: number
 }
 
@@ -54,7 +53,7 @@ export function countObject({ isGone, hasProfile, products }: ObjectCounts): Obj
   return { sellers: 1, profiles: hasProfile ? 1 : 0, products }
 }
 
-/** Returns the part of `before` that `after` lacks. */
+/** Returns by how much `after` is smaller than `before`; 0 for a count that is not smaller. */
 export function subtractTotals(before: ObjectTotals, after: ObjectTotals): ObjectTotals {
   const lose = (dimension: keyof ObjectTotals): number => Math.max(0, before[dimension] - after[dimension])
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }

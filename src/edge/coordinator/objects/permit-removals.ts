@@ -1,7 +1,7 @@
 /**
- * The guard: refuses removals that would take much of the site away within an hour, in one call or one object at a
- * time. If they would not without one object, it refuses those of this object alone, so that no seller stops the
- * others.
+ * The guard: refuses removals while the losses of the last hour, in one call or in many, are too large a part of the
+ * site. If they would be acceptable without one object, only the removals of that object are refused, so that one
+ * seller cannot block the others.
  */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
@@ -10,7 +10,7 @@ import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
 import type { ObjectHold, ObjectRow, ObjectTotals } from './object-row.ts'
 import { countObject, DIMENSIONS, leaveOut, subtractTotals, isNothing } from './object-row.ts'
 
-/** How long a loss counts, in milliseconds. */
+/** How long a loss is counted, in milliseconds. */
 const WINDOW = 60 * 60_000
 
 /**
@@ -24,8 +24,8 @@ interface Asked {
 }
 
 /**
- * Returns which of the puts are refused. A repeated call for an object does not add to its loss, which is always
- * counted from the totals before the first call.
+ * Returns the refused puts. A repeated call for an object does not add to its loss, because the loss is always counted
+ * from the totals before the first call.
  */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
@@ -47,7 +47,10 @@ interface Decision {
   readonly refused: readonly Asked[]
 }
 
-/** Decides which of the removals are refused. A second object that alone removes too much makes the hold one of all. */
+/**
+ * Decides which removals are refused. If the guard holds one object, and a second object alone removes too much, the
+ * hold is extended to all objects.
+ */
 function decide(ledger: Ledger, removals: readonly Asked[], now: number): Decision {
   const { hold, lost, before } = ledger.readStanding()
   if (hold !== null && hold.only === undefined) return { hold, refused: removals }
@@ -59,10 +62,10 @@ function decide(ledger: Ledger, removals: readonly Asked[], now: number): Decisi
   const isSecond = refused.length > 0 && hold !== null && hold.only !== only
   if (only === null || isSecond) return { hold: { since, reason }, refused: removals }
   if (refused.length === 0) return { hold, refused }
-  return { hold: { since, reason: `${reason}, most of it of the seller ${only}`, only }, refused }
+  return { hold: { since, reason: `${reason}, most of it from the seller ${only}`, only }, refused }
 }
 
-/** Returns the name of the object without which the losses are not too much; `null` for none. */
+/** Returns the name of the object without which the losses would be acceptable; `null` for none. */
 function findOnly(ledger: Ledger, { lost, before }: Pick<Standing, 'lost' | 'before'>): ObjectName | null {
   const { name, loss } = ledger.findGreatestLoss(before) ?? { name: '', loss: null }
   const isOfOne =
@@ -93,7 +96,7 @@ function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** Returns the row without the loss of this call, but with the refusal. */
+/** Returns the row from before this call, with the refused removal added. */
 function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }
@@ -113,7 +116,7 @@ function release(ledger: Ledger, { objects }: PermitCall, now: number): Permissi
   return { refused: [], reason: null }
 }
 
-/** Returns why the losses are too much; `null` if they are not. */
+/** Returns why the losses are too large; `null` if they are not. */
 function findExcess(lost: ObjectTotals, before: ObjectTotals): string | null {
   const parts = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension])).map(
     (dimension) => `${lost[dimension]} of ${before[dimension]} ${dimension}`,

@@ -1,4 +1,4 @@
-/** Reports how fresh the site of objects is: to the public, and with reasons to the maintainer. */
+/** Reports how fresh a site of objects is: a short form for the public, and one with reasons for the maintainer. */
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import type { SiteState } from '../../../domain/wire/site-state.ts'
 import { countWaiting } from '../accept-notice.ts'
@@ -28,7 +28,7 @@ export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
   }
 }
 
-/** Returns the arrival of the oldest change that is not live. */
+/** Returns when the oldest change that is not live arrived; `null` for none. */
 export function findOldest(ledger: Ledger): number | null {
   const times = [ledger.readStanding().oldest, ledger.findOldest()].filter((time) => time !== null)
   return times.length === 0 ? null : Math.min(...times)

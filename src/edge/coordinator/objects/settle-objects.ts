@@ -5,7 +5,6 @@ import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import { countObject, NOTHING } from './object-row.ts'
 
-/** Max latencies that are kept. */
 const MAX_LATENCIES = 100
 
 export interface SettleCall {
@@ -29,7 +28,7 @@ export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, mo
 
 /**
  * Records that these objects are missing in the store, except those that were put since. A missing object keeps its
- * version, so that no late report brings it back.
+ * version, so that a late report cannot bring it back.
  */
 export function forgetMissing(ledger: Ledger, missing: readonly KnownObject[]): void {
   for (const { name, version } of missing) {
@@ -48,10 +47,9 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 }
 
 /**
- * Records that a builder's put has made an accepted change live, and how long that took: the sequence of a change is
- * the time of its notice. A change that arrived after the running build's claim waits for the next build. A change that
- * the Worker renders is settled by the report on its message only: nothing else shows that the data was read after the
- * notice.
+ * Records that a builder's put made an accepted change live, and how long that took: the sequence of a change is the
+ * time of its notice. Ignores a change that arrived after the running build's claim, and one that the Worker renders:
+ * only the report on its message shows that the data was read after the notice.
  */
 function notePut(
   ledger: Ledger,
@@ -81,8 +79,8 @@ export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, tim
 }
 
 /**
- * Notices sellers that were found absent before this put, so that they are read again: the writer of the put had read
- * them earlier, and its data may be outdated.
+ * Records changes of sellers that were found absent before this put, so that they are read again: the writer of the put
+ * read them earlier, and its data may be outdated.
  */
 function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
   const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')

@@ -1,5 +1,5 @@
 /**
- * Counts over all rows of sellers and objects, kept in the row of standing so that no query scans the rows. Each
+ * Counts over all rows of sellers and objects, stored in the row `standing` so that no query scans the other rows. Each
  * written row adds its difference from the row that it replaces. The counts are written with the standing at the end of
  * the transaction.
  */
@@ -25,7 +25,7 @@ export const SUMS: readonly string[] = [
   ...PARTS.flatMap((part) => DIMENSIONS.map((one) => `all_${part}${one}`)),
 ]
 
-/** The greatest value in all rows: of the last change, the last notice, and the last put. */
+/** Maxima over all rows: the last change, the last notice, the last put. */
 export const GREATEST = ['last', 'noticed', 'put'] as const
 
 export type Counted = Readonly<Record<string, number>>

@@ -8,9 +8,9 @@ import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns, readEach } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** The oldest waiting change is searched for among this many rows, those that are due first. */
+/** The oldest waiting change is searched only among this many rows, those that are due first. */
 const MAX_FIRST = 100
-/** Max absent sellers that are deleted in one transaction; later reports of builders delete the rest. */
+/** Max absent sellers deleted in one transaction. Later reports of builders delete the rest. */
 const MAX_FORGOTTEN = 5_000
 
 const OLDEST = `
@@ -29,7 +29,7 @@ const FORGET_ABSENT = `
 DELETE FROM feed WHERE seller IN (
   SELECT seller FROM feed WHERE absent <= ? AND changed <= ? AND phase IS NULL LIMIT ${MAX_FORGOTTEN}) RETURNING *`
 
-/** `count` receives each row before and after a write; `null` for none. */
+/** `count` receives each row before and after a write; `null` for no row. */
 export function openFeed(
   sql: Sql,
   read: RunSql,

@@ -1,4 +1,4 @@
-/** The ledger in SQLite: the standing and the audit log, joined with the rows of sellers and objects. */
+/** The ledger in SQLite: the standing, the audit log, and the rows of sellers and objects. */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
 import type { ObjectTotals } from '../objects/object-row.ts'
@@ -11,13 +11,13 @@ import { findNext, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
-/** The ledger of one transaction, which the caller provides. */
+/** The ledger within one transaction, which the caller opens and commits. */
 export interface SqlLedger extends Ledger {
   /** Stores the standing if it has changed. */
   flush(): void
 }
 
-/** Number of entries that the audit log keeps. */
+/** Max entries of the audit log. */
 const LONGEST_LOG = 200
 
 const CREATE_STANDING = `
@@ -97,7 +97,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   }
 }
 
-/** Stores the standing with the counts. After a publish, only changes after the last claim wait for a builder. */
+/** Stores the standing with the counts. After a publish, only changes after the last claim still wait for a builder. */
 function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
   const { last, published, claimed, lastPut, ...value } = stored
   const { due = 0, later = 0, put = 0 } = counts

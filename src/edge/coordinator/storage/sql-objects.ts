@@ -10,7 +10,7 @@ import { countObjectRow } from './counts.ts'
 import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns, readEach } from './sql.ts'
 
-// Needs one seek for each bucket, while `DISTINCT` would read the whole index.
+// One seek for each bucket, because `DISTINCT` would read the whole index.
 const NEXT_BUCKET =
   'SELECT min(bucket) FROM objects INDEXED BY objects_by_bucket WHERE sellers > 0 AND products > 0'
 const LIST_BUCKETS = `

@@ -1,4 +1,6 @@
-/** The interface to SQLite that a Durable Object has, and a write that skips unchanged columns. */
+/**
+ * The part of a Durable Object's SQLite interface that the coordinator uses, and a write that skips unchanged columns.
+ */
 
 export type SqlValue = string | number | null
 
@@ -9,7 +11,7 @@ export interface Sql {
 
 export type RunSql = <Row>(query: string, ...bindings: readonly SqlValue[]) => readonly Row[]
 
-/** A row by its columns, without its key. */
+/** The columns of a row, by name, without its key. */
 export type Columns = Readonly<Record<string, SqlValue>>
 
 /**

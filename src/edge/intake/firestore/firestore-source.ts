@@ -1,8 +1,8 @@
 /**
- * Reads sellers from Firestore over its REST API, most of them in two round trips. The call for the first page of
- * products opens a read-only transaction. One more call in the transaction reads the profile, and products that are no
- * longer the seller's. Without a transaction, the two calls could see different states. With a common read time from
- * the Worker's clock, which may be slow, both might see the state before the change.
+ * Reads sellers from Firestore over its REST API, usually in two calls within one read-only transaction: the first
+ * reads a page of products, the second the profile and the products that the seller no longer has. A common read time
+ * instead of a transaction would have to come from the Worker's clock. If that were slow, both calls might miss the
+ * change.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Tries } from '../../../domain/work/try-again.ts'
@@ -19,10 +19,10 @@ export interface FirestoreSourceOptions extends RestOptions {
 }
 
 /**
- * A Worker has 128 MB for all that it does at a time. Measured with Node 24: the smallest heap in which one seller is
- * read, rendered and put into an object is 12 MB for 1 product, 32 MB for 2,000, 36 MB for 2,000 whose answers have
- * 3.8 MB, 64 MB for three such sellers at a time, 58 MB for 5,000. The heap does not include the bytes of the object,
- * which exist twice: 12 to 20 MB for 2,000 products.
+ * Chosen for the 128 MB of a Worker. Measured with Node 24, the smallest heap in which a seller is read, rendered and
+ * put into an object is 12 MB for 1 product, 32 MB for 2,000, 36 MB for 2,000 with 3.8 MB of responses (64 MB for three
+ * such sellers at a time), 58 MB for 5,000. Outside the heap, the two copies of the object's bytes take 12 to 20 MB for
+ * 2,000 products.
  */
 const LIMITS: ReadLimits = { products: 2_000, bytes: 4 * 1024 * 1024, page: 1_000 }
 
@@ -55,7 +55,7 @@ function createReading({ root, send }: RestCalls, limits: ReadLimits, signal: Ab
   let bytes = 0
   const count = (more: number): void => {
     bytes += more
-    if (bytes > limits.bytes) throw new TooLarge(`its documents have more than ${limits.bytes} bytes`)
+    if (bytes > limits.bytes) throw new TooLarge(`more than ${limits.bytes} bytes of documents`)
   }
   return { root, limits, send: (method, body) => send({ method, body, count, signal }) }
 }

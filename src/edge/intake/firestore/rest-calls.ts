@@ -1,4 +1,4 @@
-/** Calls methods of Firestore's REST API, with bounds of time and size. */
+/** Calls methods of Firestore's REST API, with limits on time and size. */
 import { RestError, readFailure } from './rest-errors.ts'
 import type { RestPlace } from './rest-errors.ts'
 import { forgetToken, readToken } from './service-key.ts'
@@ -12,9 +12,9 @@ export interface RestOptions extends RestPlace {
 
 /** In milliseconds. */
 interface Patience {
-  /** Maximum wait for the head of an answer, and for each part of its body. */
+  /** Max wait for the head of a response, and for each part of its body. */
   readonly silence: number
-  /** Maximum time for reading one seller. */
+  /** Max time for reading one seller. */
   readonly whole: number
 }
 
@@ -23,17 +23,17 @@ const PATIENCE: Patience = { silence: 10_000, whole: 30_000 }
 export interface RestCall {
   readonly method: 'batchGet' | 'runQuery'
   readonly body: object
-  /** Receives the number of bytes of each part of the answer. If it throws, the call ends. */
+  /** Receives the number of bytes of each part of the response. The call ends if it throws. */
   readonly count: (bytes: number) => void
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal: AbortSignal
 }
 
 export interface RestCalls {
-  /** The beginning of the names of all documents. */
+  /** Prefix of the names of all documents. */
   readonly root: string
   readonly patience: Patience
-  /** Returns the elements of a streamed answer. Rejects with a `RestError`. */
+  /** Returns the elements of a streamed response. Rejects with a `RestError`. */
   send(call: RestCall): Promise<readonly unknown[]>
 }
 
@@ -93,7 +93,7 @@ function parseAnswer(response: Response, text: string): readonly unknown[] {
   if (response.ok && Array.isArray(body) && !isBroken) return body
   const failure = readFailure(response, body)
   if (failure.code === 'UNAUTHENTICATED') forgetToken()
-  if (response.ok && !isBroken) throw fail('UNAVAILABLE', 'its answer is incomplete')
+  if (response.ok && !isBroken) throw fail('UNAVAILABLE', 'the response is incomplete')
   throw new RestError(failure)
 }
 
@@ -118,11 +118,11 @@ async function readText(response: Response, watch: Watch, count: (bytes: number)
 }
 
 interface Watch {
-  /** Ends the call. */
+  /** Aborts the request. */
   readonly stop: AbortController
-  /** Rejects with a `RestError` when `work` fails, or takes too long. */
+  /** Rejects with a `RestError` if `work` fails or takes too long. */
   wait<T>(work: () => Promise<T>): Promise<T>
-  /** Must be called when the call is over: aborts any rest of it, and removes the listener. */
+  /** Must be called at the end of the call: aborts the rest of the response, and removes the listener. */
   end(): void
 }
 

@@ -1,4 +1,4 @@
-/** Explains the failures of Firestore's REST API. */
+/** Turns failures of Firestore's REST API into errors with advice. */
 import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { readField } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
@@ -12,16 +12,15 @@ export interface RestPlace {
   readonly emulatorHost: string | null
 }
 
-/** Why a call failed. */
 export interface RestFailure {
-  /** A code of gRPC, such as `ABORTED`, or `HTTP 502` where the answer names none. */
+  /** The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is no such code. */
   readonly code: string
   readonly details: string
   /** In milliseconds; 0 for none. */
   readonly retryAfter: number
 }
 
-/** A call failed. The original error is not kept as `cause`, because it may quote a token. */
+/** Thrown when a call fails. Has no `cause`, because the original error may quote a token. */
 export class RestError extends Error {
   override readonly name = 'RestError'
   readonly failure: RestFailure
@@ -47,7 +46,7 @@ const KINDS: ReadonlyMap<string, TroubleKind> = new Map([
   ['RESOURCE_EXHAUSTED', 'busy'],
 ])
 
-/** Codes for answers that name none. Source: https://cloud.google.com/apis/design/errors#handling_errors */
+/** Codes for responses that contain none. Source: https://cloud.google.com/apis/design/errors#handling_errors */
 const CODES: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
@@ -60,13 +59,18 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-/** Failures that an immediate retry often ends. A timeout is not one: a retry would probably wait as long. */
+/**
+ * Codes of failures that an immediate retry often solves. Timeouts are not included, because a retry would probably
+ * take as long.
+ */
 const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
 
 const LONGEST_DETAILS = 200
 const LONGEST_PAUSE = 60 * 60_000
 
-/** `body` is a failed answer's parsed body. If that is a list of stream elements, the last one is the error. */
+/**
+ * `body` is the parsed body of a failed response. If `body` is a list of stream elements, the last one is the error.
+ */
 export function readFailure(
   answer: { readonly status: number; readonly headers: Headers },
   body: unknown,
@@ -79,18 +83,18 @@ export function readFailure(
   const named = typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? code : known
   return {
     code: isExpiry(named, details) ? 'EXPIRED' : named,
-    details: details === '' ? `it answered ${answer.status}` : details,
+    details: details === '' ? `HTTP status ${answer.status}` : details,
     retryAfter: Math.min(parseRetryAfter(answer.headers.get('retry-after'), Date.now()) ?? 0, LONGEST_PAUSE),
   }
 }
 
-/** Returns whether reading again from the beginning may succeed at once. */
+/** Returns whether an immediate retry of the whole read may succeed. */
 export function mayPassAtOnce(error: unknown): boolean {
   return error instanceof RestError && PASSING.has(error.failure.code)
 }
 
 /**
- * Turns a `RestError` into a `SourceTrouble` with advice. Errors of other classes are faults of this code, and are
+ * Turns a `RestError` into a `SourceTrouble` with advice. Errors of other classes are bugs in this code, and are
  * returned unchanged.
  */
 export function explainRest(place: RestPlace, error: unknown): unknown {

@@ -6,7 +6,7 @@ import type { RestCall } from './rest-calls.ts'
 import { RestError } from './rest-errors.ts'
 import { readRestDocument } from './rest-values.ts'
 
-/** The parts that all calls of one read of a seller share. */
+/** Shared by all calls of one read of a seller. */
 export interface RestReading {
   readonly root: string
   readonly limits: ReadLimits
@@ -15,15 +15,15 @@ export interface RestReading {
 
 /** Limits of one read. A builder renders sellers that exceed them. */
 export interface ReadLimits {
-  /** Products of the seller. */
+  /** Max products of the seller. */
   readonly products: number
-  /** Bytes of all answers. */
+  /** Max bytes of all responses together. */
   readonly bytes: number
-  /** Products per answer. */
+  /** Max products per response. */
   readonly page: number
 }
 
-/** Documents per look-up. */
+/** Max documents per look-up. */
 const BATCH = 500
 
 /** Thrown when a seller exceeds the limits. */
@@ -42,7 +42,7 @@ export interface Products {
 
 export async function readProducts(seller: string, reading: RestReading): Promise<Products> {
   const { limits, send } = reading
-  // No document can contain ill-formed text, so no call is needed.
+  // No document can contain an ill-formed id, so no call is needed.
   if (!seller.isWellFormed()) return { transaction: null, products: [] }
   const products: SourceDocument[] = []
   for (let transaction: string | null = null, last: string | null = null; ;) {
@@ -52,7 +52,7 @@ export async function readProducts(seller: string, reading: RestReading): Promis
     transaction ??= findTransaction(answer)
     const page = answer.flatMap((element) => readField(element, 'document') ?? [])
     products.push(...page.map(readRestDocument))
-    if (products.length > limits.products) throw new TooLarge(`it has more than ${limits.products} products`)
+    if (products.length > limits.products) throw new TooLarge(`more than ${limits.products} products`)
     if (page.length < limits.page) return { transaction, products }
     last = String(readField(page.at(-1), 'name'))
   }
@@ -79,7 +79,7 @@ function createQuery(seller: string, { last, limit }: Page): object {
 function findTransaction(answer: readonly unknown[]): string {
   const found = answer.map((element) => readField(element, 'transaction')).find(isText)
   if (found !== undefined) return found
-  throw new RestError({ code: 'UNAVAILABLE', details: 'its answer names no transaction', retryAfter: 0 })
+  throw new RestError({ code: 'UNAVAILABLE', details: 'the response names no transaction', retryAfter: 0 })
 }
 
 function isText(value: unknown): value is string {
@@ -113,6 +113,6 @@ async function lookUpBatch(
     (element) => readField(element, 'found') ?? readField(element, 'missing') ?? [],
   )
   if (results.length !== keys.length)
-    throw new RestError({ code: 'UNAVAILABLE', details: 'its answer is incomplete', retryAfter: 0 })
+    throw new RestError({ code: 'UNAVAILABLE', details: 'the response is incomplete', retryAfter: 0 })
   return results.flatMap((result) => (typeof result === 'string' ? [] : readRestDocument(result)))
 }

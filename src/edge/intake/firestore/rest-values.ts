@@ -23,7 +23,7 @@ function parseName(name: unknown): [Collection, string] {
   return [collection === 'users' ? 'users' : 'cataloge', id]
 }
 
-/** A value of a type that is not known here. */
+/** Thrown for a value of an unknown type. */
 class UnknownValue extends Error {}
 
 // One value of an unknown type makes its whole field unreadable, as with the builder's client.
@@ -64,7 +64,7 @@ function convertValue(value: unknown): unknown {
   }
 }
 
-// `NaN`, `Infinity`, `-Infinity` and all whole numbers come as text. `+ 0` turns -0 into 0, because JSON has no -0.
+// `NaN`, `Infinity`, `-Infinity` and all whole numbers arrive as text. `+ 0` turns -0 into 0, because JSON has no -0.
 function convertNumber(number: number): unknown {
   return Number.isFinite(number) ? number + 0 : { type: String(number) }
 }
@@ -100,7 +100,8 @@ function convertReference(name: unknown): unknown {
   return { type: 'DocumentReference' }
 }
 
-// Always writes nine decimals of a second, as the builder does, so that times can be compared as text.
+// Always writes nine decimals of a second, as the builder does, so that times can be compared as text. Returns `null`
+// for a text that is not a time.
 function formatTime(time: unknown): string | null {
   const [, seconds, digits = ''] =
     (typeof time === 'string' ? /^([\d-]+T[\d:]+)(?:\.(\d{1,9}))?Z$/.exec(time) : null) ?? []

@@ -1,5 +1,5 @@
 /**
- * Signs the token that Firestore accepts from a service account, so that no token endpoint is called.
+ * Signs access tokens with a service account's key. Firestore accepts these, so no token endpoint is called.
  * Source: https://google.aip.dev/auth/4111
  */
 import { importPKCS8, SignJWT } from 'jose'
@@ -21,8 +21,8 @@ interface KeptToken {
   readonly until: number
 }
 
-// Kept for the life of the isolate. It is the token rather than a promise of it, because a request must not wait for a
-// promise of another request.
+// Kept for the lifetime of the isolate. The token is kept instead of a promise, because in a Worker one request cannot
+// await a promise of another request.
 let kept: KeptToken | null = null
 
 /** `secret` is the content of a key file. Rejects with a `RestError` that quotes nothing from it. */

@@ -1,4 +1,4 @@
-/** Labels of the buttons on cards. Each is on the page once: a button's name refers to its label and its product. */
+/** Labels of the buttons on cards. A page contains each label once; a button's name refers to a label and a product. */
 import { ADD, SHARE } from '../../../domain/messages.ts'
 
 export const CARD_LABELS = {

@@ -5,7 +5,10 @@ import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 
-/** The address for browsers that know none of the picture's formats: its JPEG, else the photo as it was uploaded. */
+/**
+ * Returns the address for browsers that support none of the picture's formats: its JPEG, or the photo as it was
+ * uploaded.
+ */
 export function findFallback({ photo }: Pick<Product, 'photo'>, picture: Picture | null): string {
   return picture?.fallback === undefined ? (photo ?? NO_PHOTO) : `/${picture.fallback}`
 }
@@ -16,8 +19,8 @@ export function findWhole(preview: PreviewPicture | null): PreviewPicture | null
 }
 
 /**
- * Returns the address of the large photo; `null` for none. An address on another host is not used: a seller could lead
- * visitors to a page of her own.
+ * Returns the address of the large photo; `null` if there is none. A photo on another host is not used, because its
+ * seller could lead visitors to a page of her own.
  */
 export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPicture | null): string | null {
   if (whole !== null) return `/${whole.path}`
@@ -25,15 +28,15 @@ export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPictu
 }
 
 /**
- * Returns the address of a product's photo for a list of many sellers. Shows only photos on the site and photos with a
- * picture, whose hosts are listed: a seller who runs another host could learn who searches for what.
+ * Returns the address of a product's photo for a list of many sellers. A photo without a picture is shown only if it is
+ * on the site itself: a seller who controls the photo's host could otherwise learn who searches for what.
  */
 export function findListedPhoto(product: Pick<Product, 'photo'>, picture: Picture | null): string {
   const isListed = picture !== null || product.photo?.startsWith('/') === true
   return isListed ? findFallback(product, picture) : NO_PHOTO
 }
 
-/** The `sizes` of card photos: the width of a column of `.products` without its gaps and edges. */
+/** The `sizes` of card photos: the width of a column of `.products`, without gaps and edges. */
 export const PHOTO_SIZES = [
   '(min-width: 75rem) 13.4rem',
   '(min-width: 60rem) calc(25vw - 1.875rem)',
@@ -47,7 +50,7 @@ export function formatSmallestSource({ sources: [smallest] }: Picture): string {
   return smallest === undefined ? '' : `/${smallest.path}`
 }
 
-/** Returns the `srcset` of a picture. */
+/** Returns the `srcset` of all sizes of a picture. */
 export function formatSources({ sources }: Picture): string {
   return sources.map(({ path, width }) => `/${path} ${width}w`).join(', ')
 }

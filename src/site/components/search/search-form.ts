@@ -1,2 +1,2 @@
-/** The `id` of the search form, to which controls outside of the form refer. */
+/** The `id` of the search form, to which controls outside the form refer. */
 export const SEARCH_FORM = 'buscar'

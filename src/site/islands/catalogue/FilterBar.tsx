@@ -14,7 +14,7 @@ import { $shown } from '../../stores/shown-view.ts'
 import type { Follower } from './follower.ts'
 import { FOLLOWER } from './follower.ts'
 
-// Runs before hydration: the inline script answers the event by setting `$shown`, which React then renders.
+// Runs before hydration. The inline script answers the event by calling `show`, and React then renders that value.
 if (typeof document !== 'undefined') {
   const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
   dispatchEvent(new CustomEvent(FOLLOWER, { detail }))
@@ -22,7 +22,7 @@ if (typeof document !== 'undefined') {
 
 /**
  * Shows the current `View`. The page's inline script handles the input, and may already show a newer `View` than the
- * one that React hydrates: React then renders the newer one next, and throws no error.
+ * one that React hydrates. React then renders the newer `View` next, and throws no error.
  */
 export function FilterBar() {
   const { view, counts } = useStore($shown) ?? { view: EVERYTHING, counts: null }
@@ -54,8 +54,8 @@ interface ChipProps<Choice extends string> {
 }
 
 /**
- * An invisible select on top of a text: its label, or the name of the chosen value. The inline script sets the select's
- * value, because React would disturb an open select.
+ * An invisible select on top of a text, which is its label or the name of the chosen value. The inline script sets the
+ * value of the select, because React would disturb an open select.
  */
 function Chip<Choice extends string>({ part, label, names, value }: ChipProps<Choice>) {
   const isChosen = value !== EVERYTHING[part]

@@ -1,4 +1,4 @@
-/** Handles the visitor's input: each change of the `View` calls one function. */
+/** Handles the visitor's input, and passes each change of the `View` to one function. */
 import type { View } from '../../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS, parseChoice } from '../../../domain/catalogue/view.ts'
 import { PRODUCT_GONE } from '../../../domain/messages.ts'
@@ -12,13 +12,13 @@ import { findAnchored, forgetLostProduct, readView } from './view-address.ts'
 
 type Choose = (change: Partial<View>) => void
 
-/** Calls `choose` with the filters, sorting and query of the address, and again for each choice of the visitor. */
+/** Calls `choose` with the filters, sorting and query in the address, and again for each choice of the visitor. */
 export function answerVisitor(choose: Choose): void {
   for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow', 'beforeprint'])
     addEventListener(moved, () => arrive(choose))
   followControls((change) => {
     choose(change)
-    // Removes the message, because other content is below it after the change.
+    // Removes the message, because the change moves other content below it.
     say()
     showFirstMatch()
   })
@@ -58,11 +58,11 @@ function followSearchBox(choose: Choose): void {
     event.preventDefault()
     box?.blur()
   }
-  // The list is already filtered, so Enter only hides the keyboard. The form's button searches all catalogues.
+  // The list is already filtered, so Enter only hides the keyboard. The form's own button searches all catalogues.
   box?.addEventListener('keydown', putKeyboardAway)
 }
 
-/** Applies the filters in the address to cards that arrive while the page is still loading, too. */
+/** Applies the filters in the address to cards that arrive while the page is still loading. */
 function answerArrivals(choose: Choose): void {
   const arriving = new MutationObserver(() => {
     if (location.search) choose({})
@@ -81,7 +81,7 @@ function answerTaps(choose: Choose): void {
   })
 }
 
-/** The clicked button disappears with its line, so the focus moves to the filter that shows everything. */
+/** Shows all cards. Moves the focus to the filter that does so, because the clicked button disappears. */
 function showEverything(choose: Choose): void {
   choose(EVERYTHING)
   findFilter(EVERYTHING.filter)?.focus()

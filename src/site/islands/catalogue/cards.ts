@@ -1,4 +1,4 @@
-/** Reads the cards of a catalogue and moves them. The name of each card is read once, for the first search. */
+/** Reads the cards of a catalogue and moves them. A card's name is read at the first search and then cached. */
 import type { SearchText } from '../../../domain/catalogue/search.ts'
 import { createSearchText } from '../../../domain/catalogue/search.ts'
 import type { Order, ViewedProduct } from '../../../domain/catalogue/view.ts'
@@ -14,7 +14,7 @@ export type Card = ViewedProduct & { readonly element: HTMLElement }
 let known: readonly Card[] = []
 let presentOrder = EVERYTHING.order
 
-/** Returns the cards in this order, independent of their present places. */
+/** Returns the cards sorted by `order`, whatever their places in the document. */
 export function readCards(order: Order): readonly Card[] {
   const elements = [...document.querySelectorAll<HTMLElement>('[data-product]')]
   const cards = [...known, ...elements.slice(known.length).map(readCard)]
@@ -25,8 +25,8 @@ export function readCards(order: Order): readonly Card[] {
 
 /**
  * Returns the function that moves a card to its place in this order; `undefined` if no card needs to move, or while the
- * page is loading. The elements themselves move, so that reading and keyboard order equal the visible order. They move
- * from the old list, which is hidden as a whole, to a new list before it: moving cards within a visible list takes many
+ * page is loading. Elements are moved, so that reading and keyboard order equal the visible order. They move from the
+ * old list, which is hidden as a whole, to a new list before it, because moving cards within a visible list takes many
  * times as long.
  */
 export function arrangeCards(order: Order): CardPlace | undefined {
@@ -39,7 +39,7 @@ export function arrangeCards(order: Order): CardPlace | undefined {
   old.hidden = true
   return (card) => {
     list.appendChild(card)
-    // A card that moves loses the focus.
+    // Restores the focus, because a moved card loses it.
     if (card.contains(focused)) (focused as HTMLElement).focus({ preventScroll: true })
   }
 }
@@ -52,7 +52,7 @@ function readCard(element: HTMLElement): Card {
     get text() {
       return (text ??= createSearchText(element.querySelector('h2')?.textContent ?? ''))
     },
-    // A price of 0 counts as none.
+    // A price of 0 means that there is no price.
     price: Number(dataset['price']) || null,
     available: 'available' in dataset,
     decants: { '5ml': '5ml' in dataset, '10ml': '10ml' in dataset },

@@ -1,4 +1,6 @@
-/** The inline script of a catalogue: keeps the current `View`, and filters, sorts and searches from the first tap. */
+/**
+ * The inline script of a catalogue: holds the current `View`, and filters, sorts and searches from the first tap on.
+ */
 import { createSearch } from '../../../domain/catalogue/search.ts'
 import type { View } from '../../../domain/catalogue/view.ts'
 import { EVERYTHING } from '../../../domain/catalogue/view.ts'

@@ -1,4 +1,4 @@
-/** The event by which an island asks the page's inline script for the current `View` and each later one. */
+/** The event by which an island requests the current `View`, and each later `View`, from the page's inline script. */
 import type { createSearch } from '../../../domain/catalogue/search.ts'
 import type { ShownView } from '../../stores/shown-view.ts'
 
@@ -6,7 +6,7 @@ import type { ShownView } from '../../stores/shown-view.ts'
 export const FOLLOWER = 'vitrina:follower'
 
 export interface Follower {
-  /** A better search, which the inline script uses from now on. */
+  /** Replaces the simpler search of the inline script. */
   readonly createSearch: typeof createSearch
   readonly show: (shown: ShownView) => void
 }

@@ -1,6 +1,6 @@
 /**
- * Shows cards: the first ones at once, the others in later frames, so that the answer to a tap is painted first. The
- * list has `aria-busy` until all are shown.
+ * Shows cards: the first ones at once, the others in later frames, so that the response to a tap is painted first. The
+ * list has `aria-busy` until all cards are shown.
  */
 import { find } from '../find.ts'
 
@@ -9,29 +9,29 @@ export interface WaitingCard {
   readonly isSeen: boolean
 }
 
-/** Moves a card to its place. It is called in the order of the cards. */
+/** Moves a card to its place. Called in the order of the cards. */
 export type CardPlace = (element: HTMLElement) => void
 
-/** Cards per frame. The first frame fills more than a phone's screen; a later one takes a slow phone about 100 ms. */
+/** Cards per frame. The first frame fills more than a phone screen; a later frame takes a slow phone about 100 ms. */
 const FIRST = 8
 const LATER = 300
 
 let waiting: readonly WaitingCard[] = []
 let place: CardPlace | undefined
 
-/** Replaces the waiting cards by these. Without `newPlace` the cards stay where they are. */
+/** Replaces the waiting cards. Without `newPlace`, the cards stay where they are. */
 export function reveal(cards: readonly WaitingCard[], newPlace?: CardPlace): void {
   waiting = cards
   place = newPlace
   showWaiting(FIRST)
 }
 
-/** Returns whether cards wait for their places. */
+/** Returns whether some cards have not moved to their new places yet. */
 export function isMoving(): boolean {
   return place !== undefined && waiting.length > 0
 }
 
-/** Shows `count` waiting cards at once, all by default, and the others in later frames. */
+/** Shows `count` waiting cards at once (all of them by default), and the others in later frames. */
 export function showWaiting(count = Infinity): void {
   let seen = 0
   let done = 0
@@ -50,6 +50,6 @@ export function showWaiting(count = Infinity): void {
   }
   // A timer that is set in a frame's callback runs after the frame is painted.
   if (rest.length) requestAnimationFrame(() => setTimeout(showMore))
-  // All cards have moved out of these lists.
+  // Removes old lists, because all their cards have moved out of them.
   else for (const old of document.querySelectorAll('main ul ~ ul')) old.remove()
 }

@@ -1,4 +1,4 @@
-/** Applies a `View` to the document. Idempotent: the present state is read from the document. */
+/** Applies a `View` to the document. Idempotent, because the current state is read from the document. */
 import type { Filter, FilterCounts, View } from '../../../domain/catalogue/view.ts'
 import { countFiltered, EVERYTHING, FILTERS, isKept } from '../../../domain/catalogue/view.ts'
 import { formatProductCount } from '../../../domain/messages.ts'
@@ -44,14 +44,16 @@ export function findFilter(filter: Filter): HTMLButtonElement | null {
   return find(`button[value=${filter}]`)
 }
 
-/** Sets the value only if it differs: setting it again could disturb an input method or an open select. */
+/**
+ * Sets the value only if it differs, because setting an equal value could disturb an input method or an open select.
+ */
 function fill(control: HTMLInputElement | HTMLSelectElement | null, value: string): void {
   if (control && control.value !== value) control.value = value
 }
 
 /**
- * Changes only cards whose state differs. CSS that hides cards by an attribute of the document would make the browser
- * check every card.
+ * Changes only cards whose state differs. Hiding cards by CSS that depends on an attribute of the document would make
+ * the browser check every card.
  */
 function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
   const cards = readCards(view.order)
@@ -77,7 +79,7 @@ function showResult(view: View, seen: number): void {
   if (nothing) nothing.hidden = seen > 0
 }
 
-/** Sets the text only if it differs: screen readers would announce an equal text again. */
+/** Sets the text only if it differs, because screen readers would announce an equal text again. */
 function setText(element: Element | null | undefined, text: string): void {
   if (element && element.textContent !== text) element.textContent = text
 }

@@ -17,8 +17,8 @@ let changes = 0
 let waiting: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Writes the `View` to the address, or waits if there were too many changes. A non-default `View` removes a product's
- * fragment, because `readView` would otherwise ignore the `View`.
+ * Writes the `View` to the address, or tries again later after too many changes. A non-default `View` removes a
+ * product's fragment, because `readView` would otherwise ignore the `View`.
  */
 export function writeView(view: View): void {
   clearTimeout(waiting)
@@ -35,9 +35,8 @@ export function writeView(view: View): void {
 }
 
 /**
- * If the address names a product that the page lacks, removes the fragment and returns true, so that only the first
- * call finds the lost product. Returns false on a page that the service worker has kept, which may be older than the
- * product.
+ * If the address names a product that the page lacks, removes the fragment and returns true. Later calls therefore
+ * return false. Also returns false on a page from the cache of the service worker, which may be older than the product.
  */
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false
@@ -46,7 +45,7 @@ export function forgetLostProduct(): boolean {
   return true
 }
 
-/** Returns the element that the fragment of the address names. */
+/** Returns the element that the address's fragment names. */
 export function findAnchored(): HTMLElement | null {
   return document.getElementById(location.hash.slice(1))
 }
@@ -61,7 +60,7 @@ export function replaceAddress(url: string): void {
   try {
     history.replaceState(history.state, '', url)
   } catch {
-    // The browser refused one of too many changes. A later change may succeed.
+    // The browser refused the change after too many others. A later change may succeed.
   }
 }
 

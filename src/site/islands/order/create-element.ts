@@ -1,5 +1,3 @@
-/** Creates elements of the document. */
-
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className: string,

@@ -1,4 +1,4 @@
-/** Passed to each part of the order's list: the seller, and functions that act on the order and the dialog. */
+/** The seller, and functions that act on the order and the dialog. Each part of the order's list receives them. */
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 
 export interface OrderListContext {

@@ -1,4 +1,4 @@
-/** The part of the list for an order without lines: a message, and a button that undoes emptying it. */
+/** The part of the list that shows an empty order: a message, and a button that undoes the emptying. */
 import {
   NOTHING_ORDERED,
   ORDER_EMPTIED,

@@ -1,4 +1,4 @@
-/** One line of the order's list: what is ordered, how many, and what changed since. */
+/** One line of the order's list: the product, the count, and what has changed since it was ordered. */
 import { formatPrice } from '../../../domain/documents/price.ts'
 import {
   formatChange,
@@ -16,11 +16,11 @@ import { copyPhoto } from './page-offers.ts'
 
 export interface ShownLine {
   readonly element: HTMLLIElement
-  /** Changes the existing elements, so that they keep the focus. */
+  /** Updates the existing elements, so that they keep the focus. */
   readonly update: (reviewed: ReviewedLine) => void
 }
 
-/** `change` gets the new count; 0 removes the line. */
+/** `change` receives the new count; 0 removes the line. */
 export function createLine(product: string, change: (line: OrderLine, count: number) => void): ShownLine {
   let line: OrderLine
   const name = createElement('bdi', '')

@@ -1,4 +1,3 @@
-/** The lines of the order's list. */
 import type { OrderLine } from '../../../domain/order/order.ts'
 import type { ReviewedLine } from '../../../domain/order/review-order.ts'
 import { createElement } from './create-element.ts'
@@ -8,11 +7,11 @@ import { createLine } from './order-line.ts'
 export interface ShownLines {
   readonly element: HTMLElement
   readonly update: (reviewed: readonly ReviewedLine[]) => void
-  /** Focuses the line at `index`, or the last line if there is none. Returns false if there are no lines. */
+  /** Focuses the line at `index`, or the last line if `index` is too high. Returns false if there are no lines. */
   readonly focusLine: (index: number) => boolean
 }
 
-/** `change` gets the new count; 0 removes the line. */
+/** `change` receives the new count; 0 removes the line. */
 export function createLines(change: (line: OrderLine, count: number) => void): ShownLines {
   const element = createElement('ul', 'lines')
   element.setAttribute('role', 'list')

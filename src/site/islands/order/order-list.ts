@@ -1,4 +1,4 @@
-/** The dialog with the list of the order, open while the page's address is the one that the bar links to. */
+/** The dialog with the order's list. It is open while the page's address equals the address of the bar's link. */
 import { ORDER } from '../../../domain/messages.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
@@ -30,8 +30,8 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
     const hadFocus = sheet.contains(document.activeElement)
     ordered.update()
     nothing.update()
-    // The heading gets the focus if the control with the focus was hidden, or removed with its line. Browsers take the
-    // focus from a hidden control only later, so the check looks for its box.
+    // Moves the focus to the heading if the focused control was hidden, or removed with its line. A browser moves the
+    // focus away from a hidden control only later, so this checks whether the control has a box.
     const [box] = document.activeElement?.getClientRects() ?? []
     if (hadFocus && !(box && sheet.contains(document.activeElement))) sheet.querySelector('h2')?.focus()
   }
@@ -47,7 +47,10 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
   }
 }
 
-/** Updates the order with the names and prices that the visitor has seen, and focuses the bar or the content. */
+/**
+ * Updates the order to the names and prices that the visitor has seen, and focuses the bar, or the content if nothing
+ * is ordered.
+ */
 function leaveList(changeOrder: ChangeOrder): void {
   changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
   if (isListAddress()) replaceAddress(location.pathname + location.search)

@@ -1,4 +1,4 @@
-/** Adds sizes to the visitor's order, opens its list, and keeps the bar up to date. Loaded at the order's first use. */
+/** Adds sizes to the visitor's order, opens its list, and updates the bar. Loaded when the order is first used. */
 import { formatAdded, formatOrdered, ORDER_FULL } from '../../../domain/messages.ts'
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { addToOrder, countOrdered } from '../../../domain/order/order.ts'
@@ -18,8 +18,8 @@ const changeOrder = followOrder({ seller, summarize })
 let showList: (() => void) | undefined
 
 /**
- * Creates the list when it is first opened, never on a product's page: there it would take all other products for gone,
- * and forget which order was sent.
+ * Opens the list; the first call creates it. Never called on a product's page, because the list would treat all other
+ * products as removed, and would forget the order text that was last sent.
  */
 export function openList(): void {
   showList ??= createOrderList({ changeOrder, seller, whatsapp })
@@ -28,7 +28,7 @@ export function openList(): void {
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))
 
-/** Adds the size that was chosen beside the button. If no size was chosen and the product has several, asks for one. */
+/** Adds the chosen size, or the only orderable one if none was chosen. Otherwise asks the visitor to choose a size. */
 export function add(button: Element, chosen: string | undefined): void {
   const sizes = listOrderable(button)
   const [first, second] = sizes.filter(({ size }) => chosen === undefined || size === chosen)

@@ -1,4 +1,6 @@
-/** The list of an order that is not empty: its lines and, always visible, the total and buttons to send or empty it. */
+/**
+ * The part of the list that shows an order with lines: the lines, the total, and buttons to send or empty the order.
+ */
 import { formatPrice } from '../../../domain/documents/price.ts'
 import {
   EMPTY_ORDER,
@@ -53,7 +55,7 @@ export function createOrdered(context: OrderListContext, emptyOrder: () => void)
   return { element, update }
 }
 
-/** Describes the line as it is now: counts are limited, and another tab may have changed or removed the line. */
+/** Describes the current line: counts are limited, and another tab may have changed or removed the line. */
 function describeLine(line: OrderLine): string {
   const kept = $order.get().find((one) => isSameLine(one, line))
   if (kept === undefined) return formatRemoved(formatOrdered(line.name, line.size))

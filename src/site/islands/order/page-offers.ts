@@ -14,13 +14,13 @@ export interface OrderableSize {
   readonly price: number
 }
 
-/** Returns `null` for a product that the page does not show. */
+/** Returns the page's offer for a size of a product; `null` if the page does not show the product. */
 export const findShownOffer: FindOffer = (product, size) => {
   const shown = document.getElementById(formatProductAnchor(product))
   return shown === null ? null : readOffer(shown, size)
 }
 
-/** Returns the orderable lines with the page's prices. On a product's own page, lines of other products are kept. */
+/** Returns the orderable lines with the page's prices. On a product's page, keeps lines of other products unchanged. */
 export function takeOrderable(order: VisitorOrder): VisitorOrder {
   const isCatalogue = document.querySelector('.products') !== null
   return order.flatMap((line) => {
@@ -40,7 +40,7 @@ export function listOrderable(part: Element): readonly OrderableSize[] {
   })
 }
 
-/** Returns a copy of the product's photo, hidden from screen readers, because the text beside it says the same. */
+/** Returns a copy of the product's photo, hidden from screen readers, because the text next to it says the same. */
 export function copyPhoto(product: string): HTMLElement {
   const photo = document.getElementById(formatProductAnchor(product))?.querySelector('picture, img')
   const tile = createElement('div', 'tile', photo?.cloneNode(true) ?? '')
@@ -56,8 +56,8 @@ export function formatProductAddress(product: string): string {
 }
 
 /**
- * A product's page has each price beside its size; a card has the prices in the order of `ORDER_SIZES`. On both,
- * attributes mark the available sizes.
+ * Reads the offer of a size. A product's page has each price next to its size; a card has the prices in the order of
+ * `ORDER_SIZES`. On both, attributes mark the available sizes.
  */
 function readOffer(shown: HTMLElement, size: OrderSize): Offer {
   const price =

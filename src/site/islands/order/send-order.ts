@@ -1,6 +1,6 @@
 /**
- * Sends an order to its seller by WhatsApp; without a number by the phone's share dialog, or as a copy of the text. The
- * text that was sent last is kept, so that the page asks the visitor before the same text is sent again.
+ * Sends an order to its seller by WhatsApp. Without a WhatsApp number, opens the share dialog, or copies the text. The
+ * last sent text is stored, so that the page can ask the visitor before the same text is sent again.
  */
 import {
   createOrderWords,
@@ -22,9 +22,9 @@ import { formatProductAddress } from './page-offers.ts'
 
 export interface OrderSender {
   readonly element: HTMLElement
-  /** Asks whether the order was sent. */
+  /** Text that asks the visitor whether the order was sent. */
   readonly question: HTMLElement
-  /** `order` has only what can be ordered, with today's prices. */
+  /** `order` contains only orderable lines, with the page's prices. */
   readonly update: (order: VisitorOrder) => void
 }
 
@@ -35,7 +35,9 @@ interface Way {
   readonly update: (text: string) => void
 }
 
-/** Notes that the text has left the page. `result` is a message for the visitor, or empty. */
+/**
+ * Called when the text was passed to WhatsApp, shared or copied. `result` is a message for the visitor; may be empty.
+ */
 type Leave = (result: string) => void
 
 export function createSender({ whatsapp, seller, announce }: OrderListContext): OrderSender {
@@ -102,7 +104,7 @@ function createSharer(leave: Leave): Way {
   return { element: createElement('div', '', field, button), button, label: SHARE_ORDER, update }
 }
 
-/** Returns a message for the visitor: copied or not. */
+/** Returns a message for the visitor, which says whether the text was copied. */
 async function copyText(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,4 +1,6 @@
-/** A dialog at the lower edge of the screen, in reach of a thumb. Its CSS is in this module, and not in each page. */
+/**
+ * A dialog at the lower edge of the screen, within a thumb's reach. This module contains its CSS, so that pages do not.
+ */
 import { CLOSE } from '../../../domain/messages.ts'
 import { addStyle } from '../add-style.ts'
 import { createButton, createElement } from './create-element.ts'
@@ -8,10 +10,10 @@ import { closeBeside, replaceDialog } from './stand-ins.ts'
 addStyle(style)
 closeBeside()
 
-/** Adds a closed dialog to the page. Its heading gets the focus when it opens, so that screen readers begin there. */
+/** Adds a closed dialog to the page. Its heading gets the focus when it opens, so that screen readers start there. */
 export function createSheet(title: string, ...children: readonly Node[]): HTMLDialogElement {
   const heading = createElement('h2', '', createElement('bdi', '', title))
-  // Set as properties: an old browser would focus an element with the attribute `autofocus` when the page loads.
+  // Properties, not attributes: old browsers would focus an element with the attribute `autofocus` as the page loads.
   Object.assign(heading, { tabIndex: -1, autofocus: true })
   const close = createButton(() => dialog.close(), 'close', '×')
   close.setAttribute('aria-label', CLOSE)

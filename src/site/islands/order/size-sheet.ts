@@ -1,4 +1,3 @@
-/** Asks which of several sizes to order. */
 import { formatPrice } from '../../../domain/documents/price.ts'
 import { SIZE_NAMES } from '../../../domain/messages.ts'
 import { createButton, createElement } from './create-element.ts'
@@ -6,8 +5,8 @@ import type { OrderableSize } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
 
 /**
- * `choose` is called after the dialog has closed, when the focus is back on the page. Does nothing if a dialog is open:
- * the visitor touched twice before it appeared.
+ * Asks the visitor which size to order. Calls `choose` after the dialog has closed, when the focus is back on the page.
+ * Does nothing if a dialog is open, because visitors may touch a button twice before the dialog appears.
  */
 export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
   if (document.querySelector('.sheet[open]') !== null) return

@@ -1,6 +1,6 @@
-/** Adds to the order's dialogs what older browsers lack. */
+/** Adds features that older browsers lack to the order's dialogs. */
 
-/** Closes an open sheet at a tap beside it, in browsers that do not know `closedby`. */
+/** Closes an open sheet at a tap outside it, in browsers that do not support `closedby`. */
 export function closeBeside(): void {
   if (typeof HTMLDialogElement === 'function' && 'closedBy' in HTMLDialogElement.prototype) return
   const answer = (event: MouseEvent): void => {
@@ -13,7 +13,9 @@ export function closeBeside(): void {
   addEventListener('click', answer, true)
 }
 
-/** A click outside a native dialog has the dialog as its target; outside a replacement it has another one. */
+/**
+ * A click outside a native dialog has the dialog as its target. Outside a replacement, the target is another element.
+ */
 function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boolean {
   if (target !== sheet) return !(target instanceof Node && sheet.contains(target))
   const { left, right, top, bottom } = sheet.getBoundingClientRect()
@@ -21,7 +23,7 @@ function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boo
 }
 
 /**
- * Adds the dialog methods that the order uses to an element of a browser without dialogs, and keeps the focus inside
+ * In a browser without dialogs, adds the dialog methods that the order uses to the element, and keeps the focus inside
  * it.
  */
 export function replaceDialog(dialog: HTMLDialogElement, heading: HTMLElement): void {

@@ -28,7 +28,7 @@ async function use(act: (order: OrderModule) => void, button?: Element): Promise
   } catch {
     // The next touch loads the module again.
     loading = undefined
-    // The error does not show whether the module failed to arrive or cannot run in this browser. A request shows it.
+    // The error does not show whether the module failed to load or cannot run in this browser. A request shows which.
     const response = await fetch(module).catch(() => null)
     say(response?.ok ? ORDER_FAILED : ORDER_LOST)
   }
@@ -49,10 +49,10 @@ function findControl({ target }: Event): Element | null {
 
 addEventListener('click', (event) => {
   const control = findControl(event)
-  // Does not wait for `hashchange`: after a failed load, the address is already that of the list, and does not change.
+  // Does not rely on `hashchange`: after a failed load, the address is already that of the list and does not change.
   if (control === bar) showList()
   else if (control?.hasAttribute(BUSY) === false) {
-    // Read now, because the visitor may choose another size before the module has loaded.
+    // The size is read now, because the visitor may choose another size before the module has loaded.
     const chosen = control.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
     void use(({ add }) => add(control, chosen), control)
   }

@@ -1,4 +1,4 @@
-/** Part of the inline script of a product's page: its share button shares the page, with title and text. */
+/** Part of the inline script of a product's page: shares the page when the visitor clicks the share button. */
 import { share } from '../share.ts'
 
 addEventListener('click', ({ target }) => {

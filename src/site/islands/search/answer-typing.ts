@@ -1,6 +1,6 @@
 /**
- * Shows results while the visitor types into the search box of all catalogues: fetches the page that the form leads to,
- * and shows its content here. If the request is refused or fails, the form still works.
+ * Shows results while the visitor types into the search box of all catalogues: fetches the page to which the form
+ * leads, and shows that page's content. If the request is rejected or fails, the form still works.
  */
 import { parseView } from '../../../domain/catalogue/view.ts'
 import { formatSearchPath } from '../../../domain/pages/paths.ts'
@@ -12,17 +12,17 @@ import { keepPresent, parseFound, showFound } from './found-page.ts'
 const REST = 300
 const FEWEST_LETTERS = 3
 
-/** The status of the answer to a visitor who searches too often. */
+/** HTTP status of the response to a visitor who searches too often. */
 const REFUSED = 429
 
 const box = document.querySelector('input')
-/** The decants that the loaded page and its form are narrowed to. */
+/** The decants to which the loaded page and its form are narrowed. */
 const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
-/** The last page of results. */
+/** The last shown page of results. */
 let found = begin
-/** True if the current entry of the history is the one that all pages of results share. */
+/** True if the current history entry is the one that all pages of results share. */
 let isEntryOwn = false
 let isRefused = false
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -59,7 +59,7 @@ function showTyped(page: FoundPage): void {
   scrollTo(0, 0)
 }
 
-/** Shows the page of the current entry of the history. */
+/** Shows the page of the current history entry. */
 function followHistory(): void {
   const page = [begin, found].find(({ address }) => address === readPath())
   if (page === undefined) return location.reload()

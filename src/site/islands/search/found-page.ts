@@ -1,4 +1,4 @@
-/** Shows the content of a search page in place of this page's own. */
+/** Replaces the page's content with the content of a search page. */
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { addStyle } from '../add-style.ts'
 import { createElement } from '../order/create-element.ts'
@@ -6,7 +6,7 @@ import { readPath } from '../catalogue/view-address.ts'
 
 export interface FoundPage {
   readonly query: string
-  /** Path and query. */
+  /** Path and query string. */
   readonly address: string
   readonly title: string
   /** The children of `main`. */
@@ -20,7 +20,7 @@ const status = createElement('p', 'unseen')
 status.setAttribute('role', 'status')
 document.body.append(status)
 
-/** True if the page has the CSS of results. Only search pages have it from the start. */
+/** True if the page contains the CSS of results. At first, only search pages contain it. */
 let isStyled = location.pathname === SEARCH_PATH
 
 /** Returns the current page, so that it can be shown again. */
@@ -29,7 +29,7 @@ export function keepPresent(query: string): FoundPage {
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
-/** Returns `null` for HTML without a status line, which every answer to a search has, even if nothing was found. */
+/** Returns `null` for HTML without a status line. Every response to a search has one, even if nothing was found. */
 export function parseFound(
   html: string,
   { query, address }: Pick<FoundPage, 'query' | 'address'>,
@@ -37,7 +37,7 @@ export function parseFound(
   const page = new DOMParser().parseFromString(html, 'text/html')
   const line = page.querySelector('main [role=status]')
   if (line === null) return null
-  // Only some screen readers announce an inserted status line. All announce its text in the element `status`.
+  // Only some screen readers announce an inserted status line. All of them announce the text of the element `status`.
   line.removeAttribute('role')
   if (!isStyled) adoptStyle(page)
   const content = [...(page.querySelector('main')?.childNodes ?? [])]

@@ -1,4 +1,4 @@
-/** The inline script of pages that search all catalogues: the first touch of the box fetches `answer-typing.ts`. */
+/** The inline script of pages that search all catalogues: loads `answer-typing.ts` at the first touch of the box. */
 import { readPath } from '../catalogue/view-address.ts'
 
 const address = document.currentScript?.dataset['module'] ?? ''
@@ -8,16 +8,16 @@ let isAnswering = false
 
 const load = async (): Promise<void> => {
   try {
-    // A module runs once, however often it is imported.
+    // The browser runs a module only once, however often it is imported.
     await import(/* @vite-ignore */ address)
     isAnswering = true
   } catch {
-    // Without the module the form still works.
+    // The form works without the module.
   }
 }
 
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
-// The module may have made this history entry before a reload. Until it runs again, only a reload shows the entry.
+// The module may have created this history entry before a reload. Until it runs again, only a reload shows the entry.
 addEventListener('popstate', () => {
   if (!isAnswering && readPath() !== path) location.reload()
 })

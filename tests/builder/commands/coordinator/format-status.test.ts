@@ -105,7 +105,7 @@ it('shows the objects of a site that has them', async () => {
   )
   expect(rows).toEqual([
     '3 sellers, 9 products, the last put 2 h ago',
-    'HELD for 2 h, of 3 objects: too much would be removed within an hour: 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products',
+    'HELD for 2 h, 3 objects not removed: too much would be removed within an hour: 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products',
     'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
   ])
   expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|removals)/m)

@@ -158,7 +158,7 @@ describe('the plan of --explain', () => {
   it('names a seller whom the home page links', async () => {
     await run()
     const { explained } = await plan({ documents: [...DOCUMENTS, user('1')] })
-    expect(findCauses(explained, 'index.html')).toEqual(['seller 1, whom it links: added'])
+    expect(findCauses(explained, 'index.html')).toEqual(['seller 1, to whom the page links: added'])
   })
 
   it('says that an earlier run read the change', async () => {
@@ -228,7 +228,7 @@ describe('the plan of --explain', () => {
     }
     await run({ switches: { productPages: true }, wrap: showing('one') })
     const { explained } = await plan({ switches: { productPages: true }, wrap: showing('two') })
-    expect(explained).toContain('catalogo/ana.html  (a picture of it became ready or changed)')
+    expect(explained).toContain('catalogo/ana.html  (one of its pictures became ready or changed)')
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual([
       'photo https://photos.example/p7.jpg: its small picture is new or changed',
     ])
@@ -247,7 +247,7 @@ describe('the plan of --explain', () => {
     expect(end).toMatch(
       /^Checked 1\d files: 2 files missing or changed \(catalogo\/ana\.html, catalogo\/luz\.html\), 1 file not in the record \(catalogo\/stranger\.html\), 1 file not of this site \(notes\.txt\)\.\nPlanned: 2 /,
     )
-    expect(explained).toMatch(/^Every page and file was checked: asked for with --verify/m)
+    expect(explained).toMatch(/^Every page and file was checked: requested with --verify/m)
     expect(findCauses(explained, 'catalogo/ana.html')).toEqual(['its file is missing'])
     expect(findCauses(explained, 'catalogo/luz.html')).toEqual(['its file has other bytes than were written'])
   })

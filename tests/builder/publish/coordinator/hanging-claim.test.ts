@@ -16,5 +16,5 @@ it('gives the answer a moment, and does not wait for the limit of the call', asy
   })
   const site = { url: formatOrigin(server), secrets: [LOCAL_SECRET] }
   const { claim } = createCoordinatorClient(site, { ending: ending.signal, grace: 0 })
-  await expect(claim('builder', null)).rejects.toThrow('this builder ends')
+  await expect(claim('builder', null)).rejects.toThrow('this builder is stopping')
 })

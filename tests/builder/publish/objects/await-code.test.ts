@@ -64,7 +64,7 @@ it('says before a deployment that no rollback goes behind it, if the data gets a
   expect(await describeNewFormat(client)).toEqual([])
   format = FORMAT - 1
   expect(await describeNewFormat(client)).toEqual([
-    expect.stringMatching(/from format \d+ to \d+, so no rollback goes behind this version/),
+    expect.stringMatching(/from format \d+ to \d+, so do not roll back to an earlier version/),
   ])
   answers = ['none']
   expect(await describeNewFormat(client)).toEqual([])

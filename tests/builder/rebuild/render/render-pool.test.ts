@@ -95,8 +95,8 @@ function endWhenHeld(patience: number): void {
 it.each([
   ['memory', LONGEST_TIME, 'Worker terminated due to reaching memory limit: JS heap out of memory'],
   ['uncaught', LONGEST_TIME, 'broken on purpose'],
-  ['never', 2_000, 'it did not finish in 2 s'],
-  ['busy', 2_000, 'it did not finish in 2 s'],
+  ['never', 2_000, 'the worker did not finish in 2 s'],
+  ['busy', 2_000, 'the worker did not finish in 2 s'],
 ])('fails just the page that ends or holds up its worker (%s)', async (seller, patience, reason) => {
   if (patience < LONGEST_TIME) endWhenHeld(patience)
   const renderings = await open('worker.mjs', patience).render(ask('ana', seller, 'eva'))

@@ -57,7 +57,7 @@ it.each([1, 3])('each of many tasks gets its own result, with %i threads', async
 
 it.each([
   ['throws', "throw new Error('broken on purpose')", 'broken on purpose'],
-  ['ends its worker', 'process.exit(3)', 'its worker ended with code 3'],
+  ['ends its worker', 'process.exit(3)', 'the worker ended with exit code 3'],
   ['returns what no message can have', 'return () => {}', '() => {} could not be cloned.'],
 ])('only the task fails that %s, and none that waits behind it', async (_, code, reason) => {
   const { run } = start<string>(`async (name) => { if (name === 'bad') { ${code} } return name }`)

@@ -76,11 +76,11 @@ describe('the status', () => {
     settleAll(BUSY)
     settleAll(BUSY)
     twin.now += MINUTE
-    expect(findProblems()).toEqual(['changes of 2 sellers wait for 1 minute: quota'])
+    expect(findProblems()).toEqual(['changes of 2 sellers have waited for 1 minute: quota'])
     settleAll(DENIED)
-    expect(findProblems()).toEqual(['changes of 2 sellers wait for 1 minute: the key was revoked'])
+    expect(findProblems()).toEqual(['changes of 2 sellers have waited for 1 minute: the key was revoked'])
     expect(readRows('trouble')[0]).toMatch(
-      /^the key was revoked, for .*, until a person acts \(try 4, again in .*\)$/,
+      /^the key was revoked, for .*, until a person acts \(try 4, next try in .*\)$/,
     )
   })
 

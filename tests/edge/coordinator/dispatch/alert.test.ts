@@ -27,7 +27,7 @@ function check(): Alert | null {
 function settle(alert: Alert | null, isSent = true): void {
   const outcome = isSent
     ? ({ isSent: true } as const)
-    : ({ isSent: false, reason: 'it answered 500', retryAfter: 0 } as const)
+    : ({ isSent: false, reason: 'HTTP 500', retryAfter: 0 } as const)
   twin.take(settleAlert, { id: alert?.id ?? '', outcome })
 }
 

@@ -8,7 +8,7 @@ import {
   START,
 } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 
-const REFUSED: DispatchOutcome = { isSent: false, reason: 'it answered 500', retryAfter: 0 }
+const REFUSED: DispatchOutcome = { isSent: false, reason: 'HTTP 500', retryAfter: 0 }
 const SENT: DispatchOutcome = { isSent: true }
 
 let twin: CoordinatorTwin
@@ -106,7 +106,7 @@ describe('a dispatch', () => {
     }
     expect(delays.slice(0, 4)).toEqual([first, 2 * first, 4 * first, 8 * first])
     expect(delays.at(-1)).toBe(longest)
-    expect(twin.status().dispatch).toMatchObject({ tries: 201, error: { reason: 'it answered 500' } })
+    expect(twin.status().dispatch).toMatchObject({ tries: 201, error: { reason: 'HTTP 500' } })
     dispatch(SENT)
     expect(twin.status().dispatch).toMatchObject({ error: null, sent: new Date(twin.now).toISOString() })
   })

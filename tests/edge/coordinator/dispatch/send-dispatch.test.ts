@@ -76,14 +76,14 @@ describe('a dispatch', () => {
   })
 
   it.each<[number, Record<string, string>, string, number]>([
-    [500, {}, 'it answered 500', 0],
-    [401, {}, 'it answered 401: the token or the signature was rejected', 0],
-    [404, {}, 'it answered 404: not found, or not visible to the token', 0],
-    [429, { 'retry-after': '7' }, 'it answered 429: too many requests', 7_000],
-    [503, { 'retry-after': '0' }, 'it answered 503', 0],
-    [429, { 'retry-after': '999999' }, 'it answered 429: too many requests', 3_600_000],
-    [429, { 'retry-after': 'soon' }, 'it answered 429: too many requests', 0],
-    [302, { location: 'http://127.0.0.1:1/' }, 'it answered 302: redirects are not followed', 0],
+    [500, {}, 'HTTP 500', 0],
+    [401, {}, 'HTTP 401: the token or the signature was rejected', 0],
+    [404, {}, 'HTTP 404: not found, or not visible to the token', 0],
+    [429, { 'retry-after': '7' }, 'HTTP 429: too many requests', 7_000],
+    [503, { 'retry-after': '0' }, 'HTTP 503', 0],
+    [429, { 'retry-after': '999999' }, 'HTTP 429: too many requests', 3_600_000],
+    [429, { 'retry-after': 'soon' }, 'HTTP 429: too many requests', 0],
+    [302, { location: 'http://127.0.0.1:1/' }, 'HTTP 302: redirects are not followed', 0],
   ])('that is answered with %i %j is not sent', async (status, headers, reason, retryAfter) => {
     const origin = await listen((_, response) => response.writeHead(status, headers).end('secret-canary'))
     expect(await sendTo(origin)).toEqual({ isSent: false, reason, retryAfter })
@@ -109,13 +109,13 @@ describe('a dispatch', () => {
   it('fails with a reason that omits the address when the target is down or silent', async () => {
     expect(await sendTo('http://127.0.0.1:1/url-canary')).toEqual({
       isSent: false,
-      reason: 'it could not be reached',
+      reason: 'the host was unreachable',
       retryAfter: 0,
     })
     const silent = await listen(() => {})
     expect(await sendTo(silent, 100)).toEqual({
       isSent: false,
-      reason: 'it did not answer within 0.1 s',
+      reason: 'no answer within 0.1 s',
       retryAfter: 0,
     })
   })

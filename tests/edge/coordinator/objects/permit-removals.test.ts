@@ -173,7 +173,7 @@ describe('a seller who alone removes too much', () => {
   it('is held back alone, until her products are back', async () => {
     const { refused, reason } = await push(remove('seller-0'))
     expect(refused).toEqual(['seller-0'])
-    expect(reason).toMatch(/: 600 of 1590 products, most of it of the seller seller-0$/)
+    expect(reason).toMatch(/: 600 of 1590 products, most of it from the seller seller-0$/)
     expect(await pushEach(remove(...NAMES.slice(1, 11)))).toBe(0)
     expect((await push(remove('seller-0', 'seller-11'))).refused).toEqual(['seller-0'])
     expect(await ledger.calls.readSiteState()).toMatchObject({ sellers: 89, isHeld: true })

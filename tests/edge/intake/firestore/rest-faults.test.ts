@@ -63,7 +63,7 @@ describe('a Firestore that refuses', () => {
     // An error in another form than Google's counts by its status.
     const bare = await failWith(() => new Response('<html>', { status }))
     expect(bare).toMatchObject({ kind })
-    expect(bare.message).toContain(`it answered ${status}`)
+    expect(bare.message).toContain(`HTTP status ${status}`)
   })
 
   it('with 401 gets a new token the next time', async () => {
@@ -121,7 +121,7 @@ describe('a Firestore that fails', () => {
       Response.json(address.includes('runQuery') ? [{ transaction: 'dA==' }] : []),
     )
     expect(failed).toMatchObject({ kind: 'unavailable' })
-    expect(failed.message).toContain('its answer is incomplete')
+    expect(failed.message).toContain('the response is incomplete')
   })
 
   it.each([
