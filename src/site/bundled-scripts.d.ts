@@ -1,7 +1,7 @@
 declare module '*?inline-script' {
-  /** A classic script, minified. */
-  const code: string
-  export default code
+  /** The markup of a minified classic script, for `set:html`. */
+  const script: object
+  export default script
 }
 declare module '*?deferred-module' {
   /** The module's address on the site. */

@@ -1,8 +1,10 @@
-/** A Vite plugin: `import text from './x.ts?inline-script'` imports a module as bundled text for a `<script>`. */
+/** A Vite plugin: `import text from './x.ts?inline-script'` imports a module as the bundled markup of a `<script>`. */
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { bundleText } from './bundle-text.ts'
 
 const SUFFIX = '?inline-script'
+const PIECES = JSON.stringify(fileURLToPath(new URL('fast/page-pieces.ts', import.meta.url)))
 
 export function inlineScript(): Plugin {
   return {
@@ -17,7 +19,7 @@ export function inlineScript(): Plugin {
       if (!id.endsWith(SUFFIX)) return null
       const { code, modules } = await bundleText({ input: id.slice(0, -SUFFIX.length), runsIn: 'browser' })
       for (const module of modules) this.addWatchFile(module)
-      return `export default ${JSON.stringify(code)}`
+      return `import { CommonMarkup } from ${PIECES}\nexport default new CommonMarkup(${JSON.stringify(code)})`
     },
   }
 }

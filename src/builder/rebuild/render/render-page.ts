@@ -70,12 +70,16 @@ export function hashPage(pieces: Iterable<Uint8Array>): string {
     hash.update(piece)
     size += piece.byteLength
   }
-  if (size > LARGEST_FILE) throw new Error(formatTooLarge(size))
+  refuseTooLarge(size)
   return hash.digest('hex')
 }
 
-function formatTooLarge(size: number): string {
-  return `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`
+/** Throws if a page has more bytes than the edge serves. */
+export function refuseTooLarge(size: number): void {
+  if (size <= LARGEST_FILE) return
+  throw new Error(
+    `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,
+  )
 }
 
 /** Creates a renderer that works in this process. */

@@ -10,8 +10,10 @@ import type { PageDataSource } from '../plan/page-sources.ts'
 import { readSellerPage } from '../plan/seller-pages.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { readResultCode } from '../../result-codes.ts'
+import { hashBytes } from '../../state/manifest.ts'
 import type { PageBuffer } from './page-buffer.ts'
-import { hashPage, renderText } from './render-page.ts'
+import { refuseTooLarge, renderText } from './render-page.ts'
+import { createTaskReads } from './task-reads.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
 /** The data common to all tasks of a worker. Plain data. */
@@ -88,7 +90,9 @@ interface ReadPage extends Pick<TaskPage, 'digest'> {
  * locks.
  */
 function readTogether(tasks: readonly TaskPage[], tools: TaskTools): readonly ReadPage[] {
-  const pages = tasks.map(({ page, digest }) => ({ ...openPage(page, tools), digest }))
+  const keys = tasks.flatMap(({ page }) => ('data' in page ? [] : [page]))
+  const reads = { ...tools, snapshot: createTaskReads(tools.snapshot, keys) }
+  const pages = tasks.map(({ page, digest }) => ({ ...openPage(page, reads), digest }))
   try {
     return tools.snapshot.readTogether(() => pages.map(readNow))
   } catch (error) {
@@ -117,7 +121,9 @@ async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> 
   try {
     const { text, data, shows } = await renderText(page.read(), tools.renderer)
     // No `await` from here on, because another page could then overwrite this one in the buffer before it is written.
-    const digest = hashPage([tools.buffer.encode(text)])
+    const bytes = tools.buffer.encode(text)
+    refuseTooLarge(bytes.byteLength)
+    const digest = hashBytes(bytes)
     if (digest === page.digest && tools.buffer.isFile(join(tools.output, page.path)))
       return { data, digest, shows, partial: null }
     const partial = tools.nameFile()
@@ -128,7 +134,7 @@ async function renderOne(page: ReadPage, tools: TaskTools): Promise<TaskResult> 
   }
 }
 
-function openPage(page: TaskPage['page'], tools: TaskTools): Omit<ReadPage, 'digest'> {
+function openPage(page: TaskPage['page'], tools: PageDataSource): Omit<ReadPage, 'digest'> {
   if ('data' in page) return { path: page.path, read: () => page.data }
   return { path: formatPageFile(page), read: () => readSellerPage(tools, page) }
 }

@@ -4,11 +4,10 @@
  */
 import { createComponent as createAstroComponent, escapeHTML } from 'astro/runtime/server/index.js'
 import { addAttribute as addAnyAttribute, formatOrdinary } from '../escaped-attributes.ts'
-import { keepApart } from './page-pieces.ts'
+import type { CommonMarkup } from './page-pieces.ts'
+import { HTML, keepApart } from './page-pieces.ts'
 
 export { createAstro } from 'astro/runtime/server/index.js'
-
-const HTML = Symbol.for('astro:html-string')
 
 /** Text that is markup already, so it is not escaped. Each item of a list is a separate piece. */
 export class Markup {
@@ -97,8 +96,8 @@ export function maybeRenderHead(): null {
   return null
 }
 
-export function unescapeHTML(text: string): Markup {
-  return new Markup(text)
+export function unescapeHTML(text: string | CommonMarkup): Markup {
+  return new Markup(String(text))
 }
 
 export function render(parts: readonly string[], ...values: readonly unknown[]): Markup {

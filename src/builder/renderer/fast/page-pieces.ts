@@ -73,6 +73,26 @@ export function keepCommon(text: string): string {
   return keep(apart, [bytes])
 }
 
+/** Astro recognizes markup by this symbol, and does not escape it. */
+export const HTML = Symbol.for('astro:html-string')
+
+/** Markup that many pages have in common, such as an inline script. */
+export class CommonMarkup {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  get [HTML](): true {
+    return true
+  }
+
+  toString(): string {
+    return keepCommon(this.#text)
+  }
+}
+
 function keep({ mark, pieces }: Kept, own: PageText): string {
   return `<!--${mark}:${pieces.push(own) - 1}${CLOSING}`
 }

@@ -2,7 +2,11 @@
 import * as astro from 'astro/compiler-runtime'
 import { describe, expect, it } from 'vitest'
 import type { PageText } from '../../../../src/builder/renderer/fast/page-pieces.ts'
-import { keepCommon, renderInPieces } from '../../../../src/builder/renderer/fast/page-pieces.ts'
+import {
+  CommonMarkup,
+  keepCommon,
+  renderInPieces,
+} from '../../../../src/builder/renderer/fast/page-pieces.ts'
 import * as eager from '../../../../src/builder/renderer/fast/eager-markup.ts'
 import * as escaped from '../../../../src/builder/renderer/escaped-attributes.ts'
 
@@ -11,6 +15,7 @@ interface Runtime {
   render(parts: TemplateStringsArray, ...values: readonly unknown[]): unknown
   addAttribute(value: unknown, name: string): unknown
   renderComponent(...given: readonly unknown[]): unknown
+  unescapeHTML(text: unknown): unknown
   readonly Fragment: unknown
 }
 
@@ -102,6 +107,20 @@ describe('eager markup', () => {
     const [one, other] = [await render(), await render()]
     expect(one).toEqual(['<h1>', new TextEncoder().encode('<b>ñ</b>'), '</h1>'])
     expect(other[1]).toBe(one[1])
+  })
+
+  it('shows an inline script like Astro, and keeps it apart in a page of pieces', async () => {
+    const script = new CommonMarkup("if (1 < 2) alert('ñ')")
+    const write = ({ render, unescapeHTML }: Runtime): unknown =>
+      render`<script>${unescapeHTML(script)}</script>`
+    const [expected, found] = await renderBoth(write)
+    expect(found).toBe(expected)
+    expect(found).toBe("<p><script>if (1 < 2) alert('ñ')</script></p>")
+    const bytes = new TextEncoder().encode(String(script))
+    for (const runtime of [escaped, eager] as unknown as readonly Runtime[]) {
+      const page = await renderInPieces(() => renderWith(write, runtime), MARK)
+      expect(page).toEqual(['<p><script>', bytes, '</script></p>'])
+    }
   })
 
   it('shows the parent of several elements like Astro', async () => {

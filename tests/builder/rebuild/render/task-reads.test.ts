@@ -1,0 +1,93 @@
+/** The reads of a task: the same data as the snapshot's own reads, with one query for a seller with several pages. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createTaskReads } from '../../../../src/builder/rebuild/render/task-reads.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import type { SellerPageKey } from '../../../../src/domain/documents/page-table.ts'
+import { LEAST_MAX_PRODUCTS } from '../../../../src/domain/catalogue/product-limit.ts'
+import { takeWhole } from '../../../support/edge/items.ts'
+import { product, user } from '../../../support/rebuild/documents.ts'
+
+const list = (seller: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `${seller}${index}`)
+
+const SELLERS = { ana: list('ana', 6), eva: list('eva', 12), mala: list('mala', LEAST_MAX_PRODUCTS + 3) }
+
+let snapshot: Snapshot
+let reads: string[]
+beforeEach(async () => {
+  reads = []
+  snapshot = openSnapshot(':memory:')
+  snapshot.waits.beginRun('files')
+  const documents = Object.entries(SELLERS).flatMap(([seller, products]) => [
+    user(seller, `Tienda ${seller}`, '8095550100'),
+    ...products.map((id) => product(id, seller)),
+  ])
+  await takeWhole(snapshot, documents)
+})
+afterEach(() => snapshot.close())
+
+function createCounted(pages: readonly SellerPageKey[]): Snapshot {
+  const note = <Given extends readonly string[], T>(name: string, read: (...given: Given) => T) => {
+    return (...given: Given): T => {
+      reads.push([name, ...given].join(' '))
+      return read(...given)
+    }
+  }
+  const { readCatalogue, readProduct } = snapshot
+  return createTaskReads(
+    {
+      ...snapshot,
+      readCatalogue: note('catalogue', readCatalogue),
+      readProduct: note('product', readProduct),
+    },
+    pages,
+  )
+}
+
+const createPages = (seller: string, products: readonly string[]): readonly SellerPageKey[] =>
+  products.map((id) => ({ kind: 'product', seller, product: id }))
+
+it('the pages of a seller read her once', () => {
+  const { readProduct, readCatalogue } = createCounted(createPages('ana', SELLERS.ana))
+  expect(SELLERS.ana.map((id) => readProduct('ana', id))).toEqual(
+    SELLERS.ana.map((id) => snapshot.readProduct('ana', id)),
+  )
+  expect(readCatalogue('ana')).toEqual(snapshot.readCatalogue('ana'))
+  expect(reads).toEqual(['catalogue ana'])
+})
+
+it('few pages of a seller with many products read these products only', () => {
+  const { readProduct } = createCounted(createPages('eva', ['eva1', 'eva2']))
+  expect(readProduct('eva', 'eva1')).toEqual(snapshot.readProduct('eva', 'eva1'))
+  expect(readProduct('eva', 'eva2')).toEqual(snapshot.readProduct('eva', 'eva2'))
+  expect(reads).toEqual(['product eva eva1', 'product eva eva2'])
+})
+
+it('sellers are not confused with each other', () => {
+  const pages = [...createPages('ana', SELLERS.ana), ...createPages('eva', SELLERS.eva)]
+  const { readProduct } = createCounted(pages)
+  for (const [seller, id] of [
+    ['ana', 'ana1'],
+    ['eva', 'eva1'],
+    ['ana', 'ana2'],
+  ] as const)
+    expect(readProduct(seller, id)).toEqual(snapshot.readProduct(seller, id))
+  expect(reads).toEqual(['catalogue ana', 'catalogue eva', 'catalogue ana'])
+})
+
+it('a product that is gone, or of another seller, is not found', () => {
+  const { readProduct } = createCounted(createPages('ana', [...SELLERS.ana, 'gone', 'eva1']))
+  expect(readProduct('ana', 'gone')).toBeNull()
+  expect(readProduct('ana', 'eva1')).toBeNull()
+  expect(createCounted(createPages('gone', ['p'])).readProduct('gone', 'p')).toBeNull()
+})
+
+it('a product that the catalogue does not show, because there are too many, is read by itself', () => {
+  snapshot.limitProducts(LEAST_MAX_PRODUCTS)
+  const shown = new Set(snapshot.readProductIds('mala'))
+  const hidden = SELLERS.mala.find((id) => !shown.has(id)) ?? ''
+  const { readProduct } = createCounted(createPages('mala', SELLERS.mala))
+  expect(readProduct('mala', hidden)).toEqual(snapshot.readProduct('mala', hidden))
+  expect(readProduct('mala', hidden)?.products).toHaveLength(1)
+})
