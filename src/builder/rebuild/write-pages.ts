@@ -31,13 +31,13 @@ export interface RenderOptions {
 }
 
 /**
- * Max pages of a batch. A batch is one task of a worker, and its pages are recorded together. Large batches take less
- * time for each page, but in a run of few pages they would leave some workers without work at the end.
+ * Bounds of the pages of a batch, which is one task of a worker and is recorded as a whole. A large batch takes less time
+ * for each page, but when a run ends, a worker may be idle while another one finishes a batch.
  */
-const BATCH = { few: 16, many: 64 }
+const BATCH = { few: 16, many: 192 }
 
-/** Min pages of a run that uses `BATCH.many`. */
-const MANY = 3_500
+/** Number of batches into which a run is divided, within these bounds. */
+const BATCHES = 150
 
 /** Max products of a batch. A page with more products is a separate batch. */
 export const LARGE = 2_000
@@ -48,7 +48,7 @@ export async function renderPages(
   { renderer, width, progress }: RenderOptions,
 ): Promise<readonly PageFailure[]> {
   const failures: PageFailure[] = []
-  const most = steps.length < MANY ? BATCH.few : BATCH.many
+  const most = Math.min(BATCH.many, Math.max(BATCH.few, Math.floor(steps.length / BATCHES)))
   const batches = divide(steps, most, { most: LARGE, measure: (step) => step.reader.countProducts(step) })
   let done = 0
   await inLanes(batches, width, async (batch) => {
