@@ -76,7 +76,7 @@ async function openChangedOrder(page: Page, origin: string): Promise<void> {
     for (const [key, stored] of Object.entries({ ...localStorage }))
       localStorage[key] = String(stored)
         .replace(`"${product}"`, '"gone"')
-        .replace(/,\d+\]/, ',1]')
+        .replaceAll(/,\d+\]/g, ',1]')
   }, PRODUCT)
   await page.reload()
   await page.locator('dialog[open]').waitFor()

@@ -60,6 +60,9 @@ async function waitForDriver(call: Call, driver: ChildProcess): Promise<void> {
   throw new Error('WebKitWebDriver ended, or did not answer within two minutes')
 }
 
+/** The value of an expression, or the error that it threw. */
+type RunResult = { readonly value?: unknown } | { readonly failed: string }
+
 async function openSession(call: Call, browser: string): Promise<Tab> {
   const options = { binary: browser, args: ['--automation', `--geometry=${WINDOW.width}x${WINDOW.height}`] }
   const timeouts = { script: PATIENCE, pageLoad: PATIENCE }
@@ -72,11 +75,13 @@ async function openSession(call: Call, browser: string): Promise<Tab> {
   await post('window/rect', WINDOW)
   return {
     open: async (url) => void (await post('url', { url })),
-    run: (expression) =>
-      post('execute/async', {
-        script: `const [done] = arguments; (async () => (${expression}))().then(done, (error) => done({ failed: String(error) }))`,
-        args: [],
-      }),
+    run: async (expression) => {
+      const done = '(value) => done({ value }), (error) => done({ failed: String(error) })'
+      const script = `const [done] = arguments; (async () => (${expression}))().then(${done})`
+      const result = (await post('execute/async', { script, args: [] })) as RunResult
+      if ('failed' in result) throw new Error(result.failed)
+      return result.value
+    },
     tap: async (x, y) => void (await act(createTap(Math.round(x), Math.round(y)))),
     type: async (text) =>
       void (await act({ type: 'key', id: 'keys', actions: [...text].flatMap(createKey) })),

@@ -34,13 +34,15 @@ export interface CommandResult {
 
 /** The output of a command, and the signals that end it. */
 export interface Terminal {
-  /** Prints a line for people on stdout; on stderr with `--json`. */
+  /** Prints a line on stdout; with `--json`, on stderr. */
   print(line: string): void
-  /** Prints a line for people on stderr. */
+  /** Prints a line on stderr. */
   warn(line: string): void
-  /** With `--json`, prints an interim report. The command's result is the last one. */
+  /** With `--json`, prints an interim report. The report of the command's result is printed last. */
   report(report: object): void
   readonly progress: Progress
-  /** Returns a signal that aborts at SIGINT, SIGTERM or SIGHUP. Before the first call, these end the process. */
+  /**
+   * Returns a signal that aborts at SIGINT, SIGTERM or SIGHUP. Before the first call, these signals end the process.
+   */
   listenForEnd(): AbortSignal
 }

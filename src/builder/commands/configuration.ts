@@ -38,7 +38,7 @@ interface HostingOptions {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** The way to make small pictures of photos, and the permitted hosts of photos. */
+/** How small pictures of photos are made, and the permitted hosts of photos. */
 interface PhotoOptions {
   readonly mode: 'files' | 'service' | 'off'
   readonly hosts: PhotoHosts
@@ -91,7 +91,7 @@ export function parseConfiguration(
   }
 }
 
-/** Returns the wrong and the missing settings, each in a few words that begin with the name of the setting. */
+/** Returns the wrong and the missing settings, each as a text that begins with the name of the setting. */
 export function listSettingProblems(environment: Environment, needs: readonly Need[]): readonly string[] {
   return readSettings(environment, needs).problems
 }
@@ -108,7 +108,7 @@ function readSettings(environment: Environment, needs: readonly Need[]) {
 
 function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {
   const secrets = readSecrets((name) => set[name] ?? '')
-  // An address that does not parse counts as not local: `SETTINGS` has already reported it.
+  // Does not report an address that does not parse, because `SETTINGS` has already reported it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
@@ -169,7 +169,7 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
 
 function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
   const address = SITE_URL ?? COORDINATOR_URL
-  const where = address === undefined ? `; SITE_URL is not set either, so ${LOCAL} would be asked` : ''
+  const where = address === undefined ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
   return `REBUILD_SECRET is not set, and neither is ${own}: set it to the same secret as the site has (for a new site, ${CREATE})${where}`
 }
 
@@ -188,7 +188,7 @@ function readCoordinator(
   }
 }
 
-// Called only if the source is Firestore: otherwise these variables may be set for another program.
+// Called only if the source is Firestore, because otherwise these variables may be set for another program.
 function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
   const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
   return [
@@ -209,7 +209,7 @@ function readFirestore(settings: Settings): FirestoreOptions {
   return { projectId, emulatorHost, credentialsFile }
 }
 
-/** Returns whether only this machine can reach the host. */
+/** Returns whether the host is `localhost` or a subdomain of it, which only this machine can reach. */
 export function isLocalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

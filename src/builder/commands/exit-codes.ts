@@ -26,7 +26,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   unfinished: 'the run did not finish: the next run repairs the site',
 }
 
-/** Keyed by the name of the error's class, so that no command loads error classes of others. */
+/** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */
 export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   UsageError: 'usage',
   ForgottenDashesError: 'usage',
@@ -49,7 +49,7 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
 
 /** Returns the exit code of an error. Errors outside the table are crashes, with the code `unfinished`. */
 export function findExitCode(error: Error): number {
-  // Another process held a database for longer than a connection waits.
+  // A busy error means that another process held a database for longer than a connection waits.
   if (isBusy(error)) return EXIT.busy
   return EXIT[ERROR_EXITS[error.name] ?? 'unfinished']
 }

@@ -1,8 +1,11 @@
-/** Detects `npm run x --option` without `--`: npm takes the option, and the command would run without it. */
+/**
+ * Detects `npm run x --option`. Without `--` before the option, npm takes it as its own, and the command would not get
+ * it.
+ */
 import type { Command, Option } from 'commander'
 import type { Environment } from './command.ts'
 
-/** An option arrived without the dashes that npm needs. The message has the right command line. */
+/** npm took an option of the command, because `--` was missing. The message has the correct command line. */
 export class ForgottenDashesError extends Error {
   override readonly name = 'ForgottenDashesError'
 }
@@ -13,7 +16,7 @@ interface TakenOption {
   readonly values: readonly string[]
 }
 
-/** npm joins the values of a repeated option with this. */
+/** Separator with which npm joins the values of a repeated option. */
 const SEPARATOR = '\n\n'
 
 /**
@@ -26,7 +29,8 @@ export function checkForgottenDashes(
   environment: Environment,
 ): void {
   const script = environment['npm_lifecycle_event']
-  // A command that another program starts under npm inherits these variables, although its own options are complete.
+  // Skips a command that another program starts under npm. It inherits these variables, although its own options are
+  // complete.
   const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
   const taken = command.options.flatMap((option) => findTaken(option, environment))
@@ -34,7 +38,7 @@ export function checkForgottenDashes(
   const start = script === 'start' || script === 'test' ? `npm ${script}` : `npm run ${script}`
   const names = taken.map(({ option }) => option.long).join(' ')
   throw new ForgottenDashesError(
-    `npm took ${names} for itself, so nothing was done. Type: ${[start, '--', ...formatArguments(taken, args)].join(' ')}`,
+    `npm took ${names} as its own option, so nothing was done. Type: ${[start, '--', ...formatArguments(taken, args)].join(' ')}`,
   )
 }
 
@@ -45,11 +49,12 @@ function findTaken(option: Option, environment: Environment): readonly TakenOpti
 }
 
 /**
- * Puts the options that npm took first. If npm took one without its value, that value is the first of the arguments.
+ * Returns the options that npm took, then the other arguments. If npm took an option without its value, that value is
+ * the first argument.
  */
 function formatArguments(taken: readonly TakenOption[], args: readonly string[]): readonly string[] {
   const lacking = taken.filter(({ option, values }) => option.required && values.includes('true'))
-  // With several options that lack a value, it is not known which argument belongs to which.
+  // If several options lack a value, it is unknown which argument belongs to which option.
   const isUnclear = lacking.length > 1
   const rest = args.map(quote)
   const options = taken.flatMap(({ option, values }) =>

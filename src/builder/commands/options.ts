@@ -6,27 +6,27 @@ import { readFolders, readStage } from './stage.ts'
 
 export interface BuildOptions extends RebuildOptions {
   readonly configuration: Configuration
-  /** Passed to the deploy tool. */
+  /** Environment variables, which include the loaded settings. */
   readonly environment: Environment
   /** `null` for production. */
   readonly stage: string | null
   readonly output: string
   readonly state: string
-  /** Keep running, and rebuild on every change. */
+  /** Keep running, and rebuild on every change of the source. */
   readonly isWatch: boolean
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   /** Publish the result. */
   readonly isDeploy: boolean
-  /** Visitors are served from the output folder, so that a finished build is live. */
+  /** True if visitors are served from the output folder, so that a finished build is live. */
   readonly isServed: boolean
-  /** `plan` prints the pages, `explain` adds what changed. Both change nothing. */
+  /** `plan` prints the planned pages; `explain` also prints what changed. Both change nothing. */
   readonly dryRun: 'no' | 'plan' | 'explain'
-  /** Publish without the coordinator's permission if it cannot be asked. */
+  /** Publish without the coordinator's permission if the coordinator does not answer. */
   readonly isForced: boolean
-  /** Whether the deploy may replace a version of a later sequence. */
+  /** With `isForced`: publish even if the live version has a later sequence. */
   readonly isOlderAllowed: boolean
-  /** Whether a setup may take domains that another Worker has. */
+  /** During a setup, take over domains that belong to another Worker or have other DNS records. */
   readonly isTakeoverAllowed: boolean
 }
 

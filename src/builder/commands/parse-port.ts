@@ -1,7 +1,7 @@
 /** Parses the port of an option. */
 import { InvalidArgumentError } from 'commander'
 
-/** Throws an `InvalidArgumentError`. 0 means any free port, if `least` is 0. */
+/** `least` is the lowest valid port: 0, which means any free port, or 1. Throws an `InvalidArgumentError`. */
 export function parsePort(text: string, least = 1): number {
   const number = Number(text)
   if (/^\d+$/.test(text) && number >= least && number < 65_536) return number

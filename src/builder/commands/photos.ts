@@ -47,7 +47,7 @@ export const command: CommandDefinition<PhotosOptions> = {
     })
     progress.done('')
     tell(report, terminal)
-    if (signal.aborted) terminal.print('Interrupted: npm run photos makes the rest.')
+    if (signal.aborted) terminal.print('Interrupted: run npm run photos again to make the other pictures.')
     return { exit: signal.aborted ? EXIT.unfinished : report.kept > 0 ? EXIT.shrink : EXIT.done, report }
   },
   blank: NO_PHOTOS,
@@ -68,7 +68,7 @@ function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { prin
     `${formatCount(changed, 'picture')} new or changed`,
     `${formatNumber(unchanged)} unchanged`,
     `${formatNumber(drawn)} drawn for shared links`,
-    `${formatCount(troubles.length, 'photo')} under their original address or unreachable`,
+    `${formatCount(troubles.length, 'photo')} unreachable or shown from the original address`,
   ]
   print(`${counts.join(', ')}. ${note}`.trim())
 }

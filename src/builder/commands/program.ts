@@ -46,9 +46,7 @@ export async function runProgram<Options>(
   }
 }
 
-/**
- * Loads the settings, then parses the arguments as `parseCommand` does. The help is printed even if a setting is wrong.
- */
+/** Loads the settings, then parses the arguments as `parseCommand` does. Prints the help even if a setting is wrong. */
 function readOptions<Options>(command: NamedCommand<Options>, args: readonly string[]): Options | null {
   try {
     loadSettings(args, process.env)
@@ -88,19 +86,19 @@ export function parseCommand<Options>(
   })
 }
 
-// An empty value is a variable of the shell that is not set. With `--env` it would name the site of production.
+// An empty value often comes from an unset shell variable. An empty `--env` would select the production site.
 function checkValues(command: Command): void {
   const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
   if (empty !== undefined) throw new UsageError(`option '${empty.flags}' was given an empty value`)
 }
 
-/** The section of a command's help that lists its exit codes. */
+/** Returns the section of a command's help that lists its exit codes. */
 export function formatExitCodes(...names: readonly ExitName[]): string {
   const lines = names.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
   return ['', 'Exit codes:', ...lines].join('\n')
 }
 
-/** The section of a command's help that lists environment variables. */
+/** Returns the section of a command's help that lists environment variables. */
 export function formatEnvironment(variables: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(variables).map((name) => name.length))
   const lines = Object.entries(variables).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`)

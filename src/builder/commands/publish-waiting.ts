@@ -1,4 +1,4 @@
-/** `publish:waiting`: builds and publishes what waits, in a workflow that has the code and the state. */
+/** `publish:waiting`: builds and publishes the pending changes, in a workflow that has already restored the state. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const TRIES = 30
 interface Options {
   readonly isFull: boolean
   readonly allowsShrink: boolean
-  /** A service account's JSON; empty where the machine has credentials, or needs none. */
+  /** JSON of a service account; empty if the machine has credentials or needs none. */
   readonly credentials: string
 }
 
@@ -51,9 +51,9 @@ export const command: CommandDefinition<Options> = {
 }
 
 /**
- * With `isFull`, first requests the full read by a notice, so that it happens even if this run is cancelled. Failed
- * pages and held removals cause a warning and not a failure: these pages keep their old version, and all others are
- * published.
+ * If `isFull` is set, first requests the full read by a notice, so that the read happens even if this run is cancelled.
+ * Failed pages and held removals cause a warning and no failure, because these pages keep their old version, and all
+ * others are published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,
@@ -81,7 +81,9 @@ export async function publishWaiting(
   }
 }
 
-/** Writes the credentials to a file, and returns the variables that name it. The secret itself is not passed on. */
+/**
+ * Writes the credentials to a file, and returns the variables that name the file and hide the credentials themselves.
+ */
 function writeCredentials(text: string): { variables: Record<string, string>; remove: () => void } {
   if (text === '') return { variables: {}, remove: () => {} }
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-credentials-'))

@@ -26,12 +26,12 @@ import { ROOT } from '../state/project-folder.ts'
 export interface PhotosOptions {
   readonly state: string
   readonly isAll: boolean
-  /** Whether pictures that no seller shows are deleted, however many. */
+  /** True to delete pictures that no seller shows, however many there are. */
   readonly isShrinkAllowed: boolean
   readonly configuration: Configuration
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
-  /** Shows people a message. */
+  /** Prints a message. */
   readonly warn: (message: string) => void
 }
 
@@ -39,12 +39,12 @@ export interface PhotoReport {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** Pictures for shared links. */
+  /** Number of new pictures for shared links. */
   readonly drawn: number
   /** Number of pictures that no seller shows, and that the guard refused to delete. */
   readonly kept: number
   readonly troubles: readonly UnmadePicture[]
-  /** A further sentence for people, or empty. */
+  /** A further sentence to print; empty if there is none. */
   readonly note: string
 }
 
@@ -58,7 +58,7 @@ export const NO_PHOTOS: PhotoReport = {
   note: '',
 }
 
-/** Throws a `UsageError` or a `BusyError`. */
+/** Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if another run uses the state. */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos
   if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}: no pictures are made.` }
@@ -81,7 +81,7 @@ async function runOrRescue(options: PhotosOptions, snapshot: string): Promise<Ph
   } catch (error) {
     if (!isDamage(error)) throw error
     if (rescuePictureStore(join(options.state, PICTURES), options.warn)) return openAndWork(options, snapshot)
-    throw new Error('The snapshot is damaged: run npm run rebuild, which reads it again.', { cause: error })
+    throw new Error('The snapshot is damaged: run npm run rebuild, which creates it again.', { cause: error })
   }
 }
 
@@ -89,7 +89,7 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
   const { site, photos } = options.configuration
   const snapshot = openSnapshot(file)
   try {
-    // Without sellers every picture would count as unused. A snapshot of another version is empty, too.
+    // Without sellers, every picture would count as unused. A snapshot of another version is emptied when it is opened.
     if (snapshot.readTotals().sellers === 0)
       throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = openPictureStore(join(options.state, PICTURES), options.warn)
@@ -118,7 +118,7 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
   const publicFiles = new Set(Object.keys(manifest))
   renewOwnPhotos(manifest, tools)
   const readAll = (): Iterable<Catalogue> => readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
-  // Registers photos only if no rebuild is running: a running rebuild itself registers the photos of newer catalogues.
+  // Registers photos only if no rebuild is running, because a rebuild registers the photos of newer catalogues itself.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   const accepts = (gone: number, before: number): boolean =>
     options.isShrinkAllowed || !isLargeShare(gone, before)
@@ -141,5 +141,5 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
 }
 
 function formatKept(kept: number): string {
-  return `No seller shows ${formatCount(kept, 'picture')} any more: that is a large part of the picture store. Nothing was deleted. If this is right, run npm run photos -- --allow-shrink.`
+  return `Nothing was deleted, because ${formatCount(kept, 'picture')} that no seller shows any more would be a large part of the picture store. To delete them, run npm run photos -- --allow-shrink.`
 }

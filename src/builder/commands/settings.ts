@@ -12,7 +12,7 @@ import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-
 import type { Lane } from '../rebuild/lane.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 
-/** Created from the bundled sample on first use. */
+/** An embedded database, which is created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
 /** Address at which the local edge serves the site. */
@@ -64,7 +64,7 @@ type PageVariables = Readonly<
   Record<(typeof PAGE_SWITCHES)[PageSwitch]['variable'], OptionalSchema<typeof SWITCH, 'on' | 'off'>>
 >
 
-/** The environment variables that the program reads. */
+/** Schema of the environment variables that hold settings. */
 export const SETTINGS = strictObject({
   CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
   SITE_NAME: optional(
@@ -106,14 +106,14 @@ export const SETTINGS = strictObject({
     DEFAULT_PHOTO_HOSTS,
   ),
   FIREBASE_PROJECT_ID: optional(string()),
-  // Google's library reads these too.
+  // Google's library also reads the next two variables.
   FIRESTORE_EMULATOR_HOST: optional(string()),
   GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
 })
 
 export type Settings = InferOutput<typeof SETTINGS>
 
-/** The default of each setting, `null` without one. */
+/** The default of each setting; `null` if there is none. */
 export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )

@@ -11,10 +11,10 @@ import { SETTING_DEFAULTS } from './settings.ts'
 const NAME = 'VITRINA_ENV'
 const STAGE = /^[a-z][a-z\d-]{0,30}$/
 
-/** Settings that a second site never takes from the file of production: addresses and secrets. */
+/** Addresses and secrets, which a second site never takes from the production site's file. */
 const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET(_PREVIOUS)?)$/
 
-/** Returns `null` for production. Throws a `UsageError`. */
+/** Returns `null` for production. Throws a `UsageError` if the name is invalid. */
 export function readStage(environment: Environment): string | null {
   const stage = environment[NAME] ?? ''
   if (stage === '') return null
@@ -22,19 +22,19 @@ export function readStage(environment: Environment): string | null {
   throw new UsageError(`${NAME} ${JSON.stringify(stage)} is not the name of an environment, such as staging`)
 }
 
-/** Returns `null` for production, and for a name that is none. */
+/** Returns `null` for production and for an invalid name. */
 export function findStage(environment: Environment): string | null {
   const stage = environment[NAME] ?? ''
   return STAGE.test(stage) ? stage : null
 }
 
-/** Returns the file that holds the settings. */
+/** Returns the path of the settings file. */
 export function findSettingsFile(environment: Environment): string {
   const stage = readStage(environment)
   return stage === null ? '.env' : `.env.${stage}`
 }
 
-/** Adds the option `--env` and those for the folders that a stage has of its own. */
+/** Adds the option `--env`, and an option for each of `folders`, which holds the descriptions for the help. */
 export function configureStage(
   command: Command,
   folders: { readonly out?: string; readonly state?: string } = {},
@@ -48,7 +48,7 @@ export function configureStage(
   )
 }
 
-/** The folders of the site and of its state. */
+/** Returns the folders of the site and of its state. By default, each stage has its own. */
 export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'environment'>): {
   readonly output: string
   readonly state: string
@@ -64,8 +64,8 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 
 /**
  * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
- * stage's file takes precedence over `.env`. Throws a `UsageError` if a file is missing or unreadable, or if the name
- * of a setting is misspelt.
+ * stage's file takes precedence over `.env`. Throws a `UsageError` if the stage has neither a file nor `SITE_URL`, if a
+ * file is unreadable, or if the name of a setting is misspelt.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)
@@ -85,7 +85,7 @@ function findOption(args: readonly string[]): string | null {
 
 type Values = Readonly<Record<string, string | undefined>>
 
-// A stage without a file needs `SITE_URL` in the environment: otherwise a misspelt name would create another site.
+// Requires `SITE_URL` in the environment if the stage has no file, because a misspelt name would create another site.
 function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
   const path = findSettingsFile({ [NAME]: stage })
   if (!existsSync(path) && (SITE_URL ?? '') === '')
@@ -112,7 +112,8 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Returns the text without a byte-order mark. Throws a `UsageError` if the file is not text in UTF-8. */
 function readText(path: string): string {
-  if (!statSync(path).isFile()) throw new UsageError(`${path} is no file: it must hold the settings as text`)
+  if (!statSync(path).isFile())
+    throw new UsageError(`${path} is not a file: it must be a text file with the settings`)
   try {
     const text = UTF_8.decode(readFileSync(path))
     if (!text.includes('\0')) return text
@@ -122,12 +123,12 @@ function readText(path: string): string {
   throw new UsageError(`${path} is not text in UTF-8: save it again in that encoding, not in UTF-16`)
 }
 
-// Refuses only a name that is one letter from a setting, because the file may hold variables of other programs.
+// Refuses only a name that differs from a setting by one letter, because the file may hold variables of other programs.
 function checkName(name: string, path: string): void {
   const known = Object.keys(SETTING_DEFAULTS)
   if (known.includes(name)) return
   const near = known.find((one) => isOneLetterApart(one, name.toUpperCase()))
-  if (near !== undefined) throw new UsageError(`${path} sets ${name}, which is no setting: write ${near}`)
+  if (near !== undefined) throw new UsageError(`${path} sets ${name}, which is not a setting: write ${near}`)
 }
 
 function fill(environment: NodeJS.ProcessEnv, values: Values): void {

@@ -1,10 +1,10 @@
-/** Ensures that a process ends with an exit code of the table and, with `--json`, with a line of JSON. */
+/** Ensures that the process ends with an exit code of `EXIT` and, with `--json`, prints one line of JSON. */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
 export interface ProgramVerdict {
-  /** Sets the exit code and prints the report. The process then ends on its own. */
+  /** Sets the exit code and, with `--json`, prints the report. Does not end the process. */
   give(exit: number, report: object): void
 }
 
@@ -19,7 +19,7 @@ const NEVER_ENDED =
 
 /**
  * After this call, each crash ends the process with `EXIT.unfinished` and a report. An await that never settles counts
- * as a crash: Node itself would exit with 13.
+ * as a crash, because Node itself would exit with 13.
  */
 export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVerdict {
   let isGiven = false
@@ -36,20 +36,20 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVer
   process.on('exit', () => {
     if (!isGiven) crash(new Error(NEVER_ENDED))
   })
-  // A reader may close the pipe early (`| head`): the work continues.
+  // Ignores errors of a pipe that its reader closed early (`| head`), so that the work continues.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return { give }
 }
 
-// Synchronous, since asynchronous writes of an `exit` handler are lost.
+// Writes synchronously, because asynchronous writes of an `exit` handler are lost.
 function writeLine(line: string): void {
-  // Earlier lines that are still buffered must come first, so this one is queued behind them.
+  // Queues the line if earlier lines are still buffered, so that they come first.
   if (process.stdout.writableLength > 0) return void process.stdout.write(`${line}\n`)
   let rest: Uint8Array = Buffer.from(`${line}\n`)
   while (rest.length > 0) rest = rest.subarray(writeSome(rest))
 }
 
-/** Returns the number of bytes that need no further write: fewer than all if the pipe is full, all if it is closed. */
+/** Returns the number of bytes that need no further write: 0 if the pipe is full, all if the pipe is closed. */
 function writeSome(bytes: Uint8Array): number {
   try {
     return writeSync(process.stdout.fd, bytes)
@@ -61,12 +61,12 @@ function writeSome(bytes: Uint8Array): number {
   }
 }
 
-// Control characters and marks of text direction, which would change the terminal that shows the line.
+// Control characters and marks of text direction, which could change how a terminal shows the line.
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
 /**
- * Returns one line of JSON. Escapes unseen characters and commands of GitHub Actions, so that a parser gets the same
- * texts.
+ * Returns one line of JSON. Escapes invisible characters and commands of GitHub Actions. A parser reads the original
+ * text.
  */
 export function formatJson(report: object): string {
   return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')

@@ -31,8 +31,8 @@ export interface RenderOptions {
 }
 
 /**
- * Bounds of the pages of a batch, which is one task of a worker and is recorded as a whole. A large batch takes less time
- * for each page, but when a run ends, a worker may be idle while another one finishes a batch.
+ * Bounds of the number of pages in a batch. A batch is one task of a worker, and its pages are recorded together. Large
+ * batches take less time for each page, but a worker may be idle at the end of a run while another finishes its batch.
  */
 const BATCH = { few: 16, many: 192 }
 

@@ -54,7 +54,7 @@ describe('vitrina set', () => {
     [['p1', 'prize', '1'], 'there is no field "prize": use one of fName,'],
     [['p1', 'price', 'cheap'], 'price must be an amount in RD$ such as 1500'],
     [['p1', 'price', '1e12'], 'price is not an amount between 0 and 999,999,999'],
-    [['p1', 'available', 'yes'], 'available is true or false'],
+    [['p1', 'available', 'yes'], 'available must be true or false'],
     [['p1', 'photo', 'ftp://a.example/b.jpg'], 'photo is not an http(s) address'],
     [['p2', 'price', '1'], 'has no product p2'],
   ])('refuses %j and changes nothing', async (words, message) => {

@@ -40,7 +40,7 @@ it('accepts pages with the published bytes', async () => {
 
 it('reports a page that is missing, fails, or has other bytes', async () => {
   answers.set('/catalogo/perfumería ana', [200, 'older'])
-  expect(await look()).toContain('/catalogo/perfumer%C3%ADa%20ana answers with other bytes')
+  expect(await look()).toContain('/catalogo/perfumer%C3%ADa%20ana does not serve the bytes')
   answers.set('/', [500, 'home'])
   expect(await look()).toBe(`${url}/ answers 500`)
 })

@@ -281,7 +281,7 @@ describe('a publish over a version that was put live at the host', () => {
     await machine.publish(7)
     const foreign = hosting.putForeign()
     await expect(machine.publish(7)).rejects.toThrow(`${foreign} of`)
-    await expect(machine.publish(8)).rejects.toThrow(/--hold keeps it.*--release/)
+    await expect(machine.publish(8)).rejects.toThrow(/--hold keeps what is live.*--release/)
     expect(hosting.live).toBe(foreign)
     await gate.hold('', { version: foreign, sequence: 7 })
     await gate.release()

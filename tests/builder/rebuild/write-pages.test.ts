@@ -38,9 +38,13 @@ it('renders up to 16 small pages together', async () => {
   expect(batches.map((batch) => batch.length)).toEqual([16, 16, 8])
 })
 
-it('renders up to 64 small pages together in a run of many', async () => {
-  const batches = await readBatches(Array.from({ length: 3_600 }, () => 1))
-  expect(batches.map((batch) => batch.length)).toEqual([...Array.from({ length: 56 }, () => 64), 16])
+it.each([
+  { pages: 15_000, together: 100 },
+  { pages: 57_600, together: 192 },
+])('renders $together small pages together in a run of $pages', async ({ pages, together }) => {
+  const batches = await readBatches(Array.from({ length: pages }, () => 1))
+  expect(new Set(batches.map((batch) => batch.length))).toEqual(new Set([together]))
+  expect(batches).toHaveLength(pages / together)
 })
 
 it('renders together only as many products as a worker has memory for', async () => {

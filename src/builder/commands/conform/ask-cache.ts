@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Asked, AskWorld } from './asking.ts'
 
-/** Max rounds: the calls of one round may reach several data centres, each with a cache of its own. */
+/** Max rounds. The calls of one round may reach several data centres, each with its own cache. */
 const TRIES = 5
 
 export async function askCache({ probe }: AskWorld): Promise<Asked> {

@@ -7,7 +7,7 @@ import type { AskService, Asked, AskWorld } from './asking.ts'
 import type { Probe } from './probe-client.ts'
 
 const MESSAGES = 20
-/** Time after which messages count as late, and max wait for messages, in milliseconds. */
+/** Time after which messages count as late, and max time to wait for messages, in milliseconds. */
 const IN_TIME = 10_000
 const PATIENCE = 60_000
 const POISON = 'poison'

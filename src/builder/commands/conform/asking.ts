@@ -1,4 +1,4 @@
-/** The types of assumptions and of the questions that check them, and questions about a size or a duration. */
+/** Types of assumptions and of the questions that check them. Also has the questions about a size or a duration. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'
@@ -18,7 +18,7 @@ export interface Asked {
 
 export type AskService = (world: AskWorld) => Promise<Asked>
 
-/** Services and settings that a question needs. */
+/** A service or setting that a question needs. */
 export type Requirement = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 'firestore' | 'dispatch'
 
 export interface Assumption {
@@ -43,7 +43,7 @@ const ROUNDS = 400_000
 /** Number of requests in a row: Cloudflare tolerates one that exceeds the limit of processor time, but not several. */
 const REPEATS = 5
 
-/** Lets requests compute for `time` milliseconds each, one after another. */
+/** Makes `REPEATS` requests, one after another, each of which computes for about `time` milliseconds. */
 export function askWork(time: number): AskService {
   return async ({ probe }) => {
     let answered = 0

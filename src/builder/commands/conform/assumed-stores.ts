@@ -40,14 +40,14 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   },
   {
     part: 'objects',
-    claim: 'a list has what was put just before, with its notes',
+    claim: 'a list contains objects that were put just before, with their metadata',
     reliesOn: 'src/edge/objects/r2-store.ts',
     ask: askBucket('list', 'list', 3),
     expected: { listed: 3, noted: 3, next: null },
   },
   {
     part: 'objects',
-    claim: 'an object keeps 2,000 bytes of notes',
+    claim: 'an object keeps 2,000 bytes of metadata',
     reliesOn: 'src/edge/objects/object-store.ts',
     ask: askBucket('notes', 'notes', 2_000),
     expected: { isKept: true },
@@ -68,7 +68,8 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   },
   {
     part: 'objects',
-    claim: 'messages arrive in the order in which they were sent, which decides only who waits',
+    claim:
+      'messages arrive in the order in which they were sent; another order only changes which seller waits',
     reliesOn: 'src/edge/intake/consume-changes.ts',
     ask: askQueue('order'),
     expected: { isOrdered: true },
@@ -76,7 +77,7 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   {
     part: 'objects',
     claim:
-      'a message that fails is delivered again with the number of its attempts, and ends in the dead queue',
+      'a message that fails is delivered again with its number of attempts, and ends in the dead-letter queue',
     reliesOn: 'src/domain/wire/queues.ts',
     ask: askPoison,
     expected: { attempts: [1, 2], isDead: true },

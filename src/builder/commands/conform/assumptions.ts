@@ -66,7 +66,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'database',
-    claim: 'a transaction that throws leaves nothing',
+    claim: 'a transaction that throws changes nothing',
     reliesOn: 'src/edge/coordinator/site-coordinator.ts',
     ask: askObject('transaction'),
     expected: { isUndone: true },
@@ -87,7 +87,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'files',
-    claim: 'an address with .html leads to the one without',
+    claim: 'an address with .html redirects to the address without it',
     reliesOn: 'wrangler.jsonc',
     ask: askFile('/seller/page.html'),
     expected: { status: 307, to: '/seller/page' },
@@ -136,7 +136,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'database',
-    claim: 'another version resets the object: its memory goes, its rows stay',
+    claim: 'another version of the Worker resets its Durable Object: the memory is lost, the rows are kept',
     reliesOn: 'src/builder/publish/coordinator/coordinator-client.ts',
     ask: askSwitch,
     expected: { isReset: true, isStored: true },

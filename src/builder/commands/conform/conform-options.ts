@@ -12,9 +12,9 @@ export interface ConformOptions {
   readonly stage: string | null
   /** The folder of the report. */
   readonly state: string
-  /** Asks the runtime on this machine instead of an account. */
+  /** True to test the runtime on this machine instead of an account. */
   readonly isLocal: boolean
-  /** Whether to only remove the leftovers of an earlier run, without asking anything. */
+  /** True to only remove the leftovers of an earlier run, without asking anything. */
   readonly isCleaning: boolean
   /** Address of the probe; `null` for its address at workers.dev. */
   readonly at: URL | null
@@ -53,7 +53,9 @@ export function parseConformOptions({ flags, environment }: Parsed): ConformOpti
       '--local leaves nothing behind and has its own address: use it without --clean and --at',
     )
   if (!isLocal && !environment['CLOUDFLARE_API_TOKEN'])
-    throw new UsageError('CLOUDFLARE_API_TOKEN is not set; --local asks the runtime on this machine')
+    throw new UsageError(
+      'CLOUDFLARE_API_TOKEN is not set: set it, or use --local to test the runtime on this machine',
+    )
   return {
     environment,
     stage: readStage(environment),
@@ -67,7 +69,7 @@ export function parseConformOptions({ flags, environment }: Parsed): ConformOpti
 function readAddress(given: unknown): URL | null {
   if (typeof given !== 'string') return null
   const url = URL.parse(given)
-  // The probe gets no domain for an address without https, which only a stand-in on this machine has.
+  // Accepts an address without https only for a stand-in on this machine; the probe then gets no domain.
   const isServed = url?.protocol === 'https:' || url?.hostname === '127.0.0.1'
   if (url !== null && isServed && url.pathname === '/') return url
   throw new UsageError('--at must be an origin such as https://conform.vitrina.do')

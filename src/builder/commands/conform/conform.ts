@@ -1,4 +1,4 @@
-/** `conform`: checks on an account, or on the local runtime, what the project assumes of the services. */
+/** `conform`: checks the project's assumptions about the services, in an account or in the local runtime. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
@@ -54,12 +54,12 @@ async function printRemoved(host: ProbeHost, { print }: Terminal): Promise<reado
   return removed
 }
 
-/** The state of a run. It is filled step by step, so that an interrupted run reports what it has found. */
+/** The state of a run. Each step adds to it, so that an interrupted run reports what it has found. */
 interface Run {
   /** Empty before the probe is deployed. */
   address: string
   readonly findings: Finding[]
-  /** The sum over all questions so far. */
+  /** The sum of all questions so far; `null` before the probe is deployed. */
   bill: Readonly<Bill> | null
 }
 

@@ -1,4 +1,4 @@
-/** Formats what a run has cost. */
+/** Formats the cost of a run. */
 import { formatCount } from '../../format-numbers.ts'
 import type { Bill } from '../../publish/cloudflare/prices.ts'
 import { priceMillion } from '../../publish/cloudflare/prices.ts'

@@ -10,10 +10,10 @@ export type Finding = { readonly assumption: Assumption } & (
       readonly state: 'holds' | 'differs'
       /** The answer as canonical JSON, or the reason why there is none. */
       readonly found: string
-      /** The measurement; empty for none. */
+      /** The measurement; empty if there is none. */
       readonly note: string
     }
-  /** `lack`: the missing setting or option without which the assumption cannot be checked. */
+  /** `lack` is the missing setting or option without which the assumption cannot be checked. */
   | { readonly state: 'not asked'; readonly lack: string }
 )
 

@@ -1,4 +1,4 @@
-/** Calls of the deployed probe. */
+/** Makes calls to the deployed probe. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Bill } from '../../publish/cloudflare/prices.ts'
@@ -9,7 +9,7 @@ export interface Probe {
   ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
   /** Fetches a path as a visitor does, without following redirects. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
-  /** Calls `look` until its answer is enough, or for about `limit` milliseconds. Returns the last answer. */
+  /** Calls `look` until `isEnough` accepts its answer, or for about `limit` milliseconds. Returns the last answer. */
   poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
   /** The bill of all calls so far. A failed call counts as a request only. */
   readonly bill: Bill

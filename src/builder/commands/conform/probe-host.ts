@@ -1,4 +1,4 @@
-/** The host of the probe: the account, or the runtime of this machine. */
+/** Runs the probe in an account or in the runtime on this machine. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import type { ConformOptions } from './conform-options.ts'
 import { hasObjects } from './conform-options.ts'
 
 export interface ProbeHost {
-  /** The key that the probe demands with each question. */
+  /** The key that each call to the probe must contain. */
   readonly key: string
   /** Deploys the probe and returns its origin. */
   deploy(): Promise<string>
@@ -56,7 +56,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   const { deploy, switchVersion, remove } = openProbeAccount(probe, { environment, account })
   return {
     deploy: async () => {
-      // A killed run may have left a probe.
+      // Removes the probe of an earlier run that was killed.
       await remove(PROBE_KEYS)
       const origin = await deploy()
       return at?.origin ?? origin
@@ -66,7 +66,7 @@ function openAccount(probe: ProbeOptions, { environment, at }: ConformOptions, a
   }
 }
 
-/** Hosts the probe on this machine. To switch versions, starts the runtime again with the same storage. */
+/** Runs the probe on this machine. To switch versions, starts the runtime again with the same storage. */
 function openLocal(probe: ProbeOptions): Host {
   let edge: Edge | null = null
   let port = 0

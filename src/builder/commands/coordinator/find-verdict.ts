@@ -1,4 +1,4 @@
-/** Judges a site's status: one line that says whether a person is needed, and all reasons. Pure. */
+/** Judges a site's status: returns one line that says whether a person must act, and the list of all problems. Pure. */
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import { formatCount, formatSpan } from '../../format-numbers.ts'
@@ -7,7 +7,7 @@ import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 
 export interface StatusVerdict {
   readonly line: string
-  /** Problems that need a person, the worst first. */
+  /** Problems that a person must solve, worst first. */
   readonly stuck: readonly string[]
 }
 
@@ -17,7 +17,9 @@ export function findVerdict(status: Status, hosted: Hosted | null): StatusVerdic
   const stuck = [
     ...(drift === null
       ? []
-      : [`${drift.what}: npm run deploy -- --hold keeps it, npm run deploy -- --release replaces it`]),
+      : [
+          `${drift.what}: npm run deploy -- --hold keeps what is live, npm run deploy -- --release lets the next build replace it`,
+        ]),
     ...findStatusProblems(status),
   ]
   const [worst, ...others] = stuck
@@ -30,7 +32,7 @@ function describeWell({ now, publishing: { live }, pending, full, running }: Sta
   const age =
     live === null ? '' : `, live for ${formatSpan(Math.max(0, Date.parse(now) - Date.parse(live.at)))}`
   const waiting = [...(pending > 0 ? [formatCount(pending, 'seller')] : []), ...(full ? ['a full read'] : [])]
-  const what =
-    waiting.length === 0 ? 'nothing waits' : `${waiting.join(' and ')} ${pending > 1 ? 'wait' : 'waits'}`
+  const verb = pending + Number(full) > 1 ? 'wait' : 'waits'
+  const what = waiting.length === 0 ? 'nothing waits' : `${waiting.join(' and ')} ${verb}`
   return `version ${live?.version ?? 'unknown'}${age}; ${what}${running === null ? '' : '; a build runs'}`
 }

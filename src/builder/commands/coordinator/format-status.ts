@@ -1,4 +1,4 @@
-/** Formats a site's status: the verdict, a short table, and below it further problems. */
+/** Formats a site's status: the verdict, a table, and the other problems. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
@@ -12,10 +12,11 @@ import type { StatusVerdict } from './find-verdict.ts'
 
 const SHOWN = 10
 
-/** The verdict, and facts that the coordinator's status does not contain. */
+/** The verdict on a status, and facts that the status does not contain. */
 export interface Judged extends StatusVerdict {
-  /** `null` if Cloudflare was not asked, or did not answer; `problem` then says why. */
+  /** `null` if Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
+  /** Why Cloudflare did not answer; `null` if it answered or was not asked. */
   readonly problem: string | null
   readonly search: SearchReading
 }
@@ -67,7 +68,7 @@ function listObjects({ now, objects }: Status): readonly LabelledRow[] {
     [
       'removals',
       held &&
-        `HELD for ${formatAge(now, held.since)}, of ${formatCount(held.objects, 'object')}: ${held.reason}`,
+        `HELD for ${formatAge(now, held.since)}, ${formatCount(held.objects, 'object')} not removed: ${held.reason}`,
     ],
     [
       'notice to live',
@@ -106,7 +107,7 @@ function formatTrouble(
   { since, reason, permanent, tries, next }: NonNullable<ChangeStatus['trouble']>,
 ): string {
   const end = permanent ? ', until a person acts' : ''
-  return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, again ${formatNext(now, next)})`
+  return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, next try ${formatNext(now, next)})`
 }
 
 function formatPhotos({ photos }: Status): string | null {
@@ -143,13 +144,13 @@ function listFailures({ now, failed, failures }: Status): readonly LabelledRow[]
     total: failed,
     format: ({ seller, reason, attempts, since, next }) => {
       const times = attempts === 1 ? 'once' : `${attempts} times in ${formatAge(now, since)}`
-      return `seller ${formatId(seller)}: ${reason} (${times}, again ${formatNext(now, next)})`
+      return `seller ${formatId(seller)}: ${reason} (${times}, next try ${formatNext(now, next)})`
     },
   })
 }
 
 interface ListedSellers<Item> {
-  /** Number of all sellers, of which `items` may be only a part. */
+  /** Total number of sellers; `items` may contain only some of them. */
   readonly total: number
   readonly format: (item: Item) => string
 }
@@ -172,7 +173,7 @@ function formatLive({ now, objects, publishing: { live, doubtful, held } }: Stat
         ? 'nothing was published yet'
         : 'no version is known until the next deploy'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
-  const doubt = doubtful === null ? '' : `; perhaps ${doubtful}, whose publisher has not reported`
+  const doubt = doubtful === null ? '' : `; or perhaps version ${doubtful}, whose publisher has not reported`
   return `${what}${doubt}${held === null ? '' : `; HELD for ${formatAge(now, held.since)}: ${held.reason}`}`
 }
 

@@ -22,7 +22,7 @@ interface NotifyOptions {
 const HELP = `${COORDINATOR_HELP}
   NOTICE_SECRET    the secret of notices, if it differs from REBUILD_SECRET`
 
-/** Max ids per notice: a notice can hold this many ids, even at maximum id length. */
+/** Max ids per notice, even at maximum id length. */
 const GROUP = 100
 
 export const command: CommandDefinition<NotifyOptions> = {
@@ -59,9 +59,9 @@ async function notify(
     pending = answer.pending
   }
   progress.done('')
-  const what = isFull ? 'a full read' : formatCount(accepted, 'seller')
+  const what = isFull ? 'the request for a full read' : formatCount(accepted, 'changed seller')
   const waiting = `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'}`
-  print(`${url} has stored ${what}; ${waiting} now.`)
+  print(`${url} has recorded ${what}; ${waiting} now.`)
   return { exit: EXIT.done }
 }
 

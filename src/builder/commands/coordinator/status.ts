@@ -1,4 +1,4 @@
-/** `status`: says in one line whether a person is needed, and shows the site's coordinator. It ends within 10 s. */
+/** `status`: prints one line that says whether a person must act, then the site's status. Ends within 10 s. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { LogEntry, Status } from '../../../domain/wire/coordinator-status.ts'
@@ -28,18 +28,19 @@ export interface StatusOptions {
 }
 
 /**
- * The coordinator did not answer. The exit code is the same as for a stuck site, because a monitor must report both.
+ * The coordinator did not answer. The exit code is the same as for a site with problems, because a monitor must report
+ * both.
  */
 class StatusError extends Error {
   override readonly name = 'StatusError'
 }
 
-/** Max time of the first and of the second look, in milliseconds. With the pause they end within 10 s. */
+/** Max time of the first and of the second query, in milliseconds. With the pause, they end within 10 s. */
 const PATIENCE = 5_000
 const SECOND_PATIENCE = 1_500
 /**
- * Pause before the second look: a publishing machine needs a moment between the switch to the new version and its
- * report to the coordinator.
+ * Pause before the second query, in milliseconds. It gives a machine that has just put a version live the time to
+ * report the version to the coordinator.
  */
 const PAUSE = 1_000
 
@@ -72,7 +73,6 @@ export async function showStatus(
   }
 }
 
-/** Lists who published, held, released, rolled back and published without permission. */
 function formatLog(log: readonly LogEntry[]): readonly string[] {
   if (log.length === 0) return ['Nothing was published, held or released yet.']
   const rows = log.map(({ at, action, by, version, reason }) => {
@@ -82,7 +82,7 @@ function formatLog(log: readonly LogEntry[]): readonly string[] {
   return alignColumns(rows)
 }
 
-/** `2026-11-22 09:20:00 UTC` */
+/** Returns a time such as `2026-11-22 09:20:00 UTC`. */
 function formatMoment(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`
 }
@@ -94,7 +94,7 @@ interface Reading {
   readonly search: SearchReading
 }
 
-/** Looks a second time before it reports that Cloudflare and the coordinator disagree on the live version. */
+/** Asks a second time before it reports that Cloudflare and the coordinator disagree on the live version. */
 async function askTwice(options: StatusOptions): Promise<Reading> {
   const first = await ask(options, PATIENCE)
   const { status, answer, verdict } = first
@@ -114,8 +114,8 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
 }
 
 /**
- * Returns `null` for a site without an index. Never rejects: a failing index needs no person, as the nightly run
- * repairs it.
+ * Returns `null` for a site without an index. Never rejects, because no person has to repair a failing index: the
+ * nightly run does.
  */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {
@@ -132,13 +132,13 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
   } catch (error) {
     if (!(error instanceof CallError)) throw error
     const hint = coordinator.isDefault
-      ? ' That is the default address: set SITE_URL, or COORDINATOR_URL.'
+      ? ' That is the default address: set SITE_URL or COORDINATOR_URL to the address of the site.'
       : ''
     throw new StatusError(`${readSentence(error)}${hint}`, { cause: error })
   }
 }
 
-/** Describes the live versions at Cloudflare when the coordinator does not answer. */
+/** Describes the live versions at Cloudflare, for the error of a coordinator that does not answer. */
 function describeHosted({ hosted }: Answer): readonly string[] {
   if (hosted === null) return []
   const live = hosted.live.length === 0 ? 'Nothing is' : `Version ${hosted.live.join(' and ')} is`

@@ -32,12 +32,12 @@ const ACTS: Readonly<Record<DeployAction, Act>> = {
 /** Actions that need neither the built site nor the databases of its state, and so take no locks. */
 const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'release', 'allow-shrink']
 
-/** Actions that, in lane `objects`, deliver the objects after they published the Worker. */
+/** Actions that publish the Worker and, in lane `objects`, then deliver the objects. */
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
 
 /**
- * Performs the action, under the locks of the state and of the output folder if it uses them. In lane `objects`, then
- * delivers the objects, which takes these locks again.
+ * Performs the action. If the action uses the built site or its state, it runs under the locks of the state and of the
+ * output folder. In lane `objects`, then delivers the objects, which takes these locks again.
  */
 export async function performDeploy(
   options: DeployOptions,
@@ -73,7 +73,7 @@ async function actLocked(
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
     return await act(options, progress).catch((error: unknown) => {
-      // Without the damaged files a publish works, or says that a rebuild must make them first.
+      // Without the damaged files, the action succeeds, or its error says to run a rebuild first.
       if (!isDamage(error) || removeDamaged(options.state).length === 0) throw error
       return act(options, progress)
     })

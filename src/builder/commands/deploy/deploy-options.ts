@@ -24,7 +24,7 @@ export type DeployAction =
 
 export interface DeployOptions extends BuildOptions {
   readonly action: DeployAction
-  /** The version that a rollback goes to; `null` for the previous one. */
+  /** The version that a rollback makes live; `null` for the previous one. */
   readonly to: string | null
 }
 
@@ -33,9 +33,9 @@ export interface Deployed {
   readonly version: string | null
   readonly sequence: number | null
   readonly lines: readonly string[]
-  /** Lane `objects`: the beginning of the name of the published code; `null` in lane `assets`. */
+  /** Lane `objects`: the beginning of the published code's name; `null` in lane `assets`. */
   readonly code?: string | null
-  /** Set after a delivery, or if a person has to act; otherwise the exit code is `EXIT.done`. */
+  /** The exit code. Set after a delivery, or if a person must act; `EXIT.done` by default. */
   readonly exit?: number
 }
 
@@ -74,7 +74,7 @@ const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   'allow-shrink': ['builder secret'],
 }
 
-// A delivery of objects reads the source, so the settings of the source are required, too.
+// Adds the settings of the source for actions that deliver objects, because a delivery reads the source.
 function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Need[] {
   const isDelivering = HOSTING === 'objects' && (action === 'publish' || action === 'setup')
   return [...NEEDS[action], ...(isDelivering ? (['source'] as const) : [])]
@@ -136,7 +136,7 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   }
 }
 
-/** Returns the name in camel case under which the parser stores an option. */
+/** Returns the option's name in camel case, under which the parser stores its value. */
 function nameFlag(action: (typeof ACTIONS)[number]): string {
   return action.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

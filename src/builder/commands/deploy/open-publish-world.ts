@@ -34,15 +34,12 @@ export interface PublishOptions extends BuildOptions {
   readonly worker?: PreparedWorker
 }
 
-/** The generated Worker. */
 export interface PreparedWorker {
-  /** Path of the configuration. */
+  /** Path of the generated wrangler configuration. */
   readonly configuration: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /**
-   * Hashes of the parts of the Worker. If the Workers of two builds serve different pages, at least one hash differs.
-   */
+  /** Hashes and names of the parts of the Worker. If two Workers serve different pages, at least one part differs. */
   readonly parts: readonly string[]
   /** Lane `objects`: renders sellers of the state with the new code before that code is published. */
   readonly tryCode?: TryCode
@@ -50,11 +47,11 @@ export interface PreparedWorker {
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
-   * Lane `assets`: records that the live version `version` shows this state, and feeds the search index. `isChanged`:
-   * whether this publish has put the version live. Returns lines for people.
+   * Lane `assets`: records that the live version `version` shows this state, and feeds the search index. `isChanged` is
+   * true if this publish has put the version live. Returns lines to print.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
-  /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines for people. */
+  /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
 }
@@ -68,15 +65,15 @@ export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
 /**
- * Pauses between looks at the live site, in milliseconds. A version is visible within seconds; a new address takes
- * longer.
+ * Pauses between fetches of the live site, in milliseconds. A new version is visible within seconds; a new address
+ * takes longer.
  */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 
 /** With `--force`: max time of a call to the coordinator, in milliseconds. Without an answer the publish continues. */
 const FORCED_PATIENCE = 5_000
 
-/** Throws a `UsageError` or a `PublishError` when the built site must not be published. */
+/** Throws a `UsageError` or a `PublishError` if the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const { configuration, state, output, isForced, progress } = options
   const folder = resolve(output)
@@ -117,7 +114,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     isTakeoverAllowed: options.isTakeoverAllowed,
     by,
     folder,
-    // 0 for a state that was never built from a claim.
+    // 0 before the first claim.
     sequence: snapshot.readClaimed() ?? 0,
     digest,
     verify: async () => ({
@@ -139,12 +136,12 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
 }
 
 function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {
-  // In lane `objects` the site serves no page unchanged from a file, so only `robots.txt` is compared.
+  // In lane `objects`, only `robots.txt` is compared, because no page is served unchanged from a file.
   return (paths) =>
     lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
 }
 
-/** Returns lines for people. Throws an `UnpublishedError` if too many pages fail. */
+/** Returns lines to print. Throws an `UnpublishedError` if too many pages fail. */
 async function tryWorker(
   { worker, isForced, progress }: PublishOptions,
   snapshot: Snapshot,
@@ -153,8 +150,8 @@ async function tryWorker(
 }
 
 /**
- * Returns a function that opens the gate at its first call: verifying and previewing work without a coordinator or a
- * secret.
+ * Returns a function that creates the coordinator's client at its first call, because verifying and previewing need
+ * neither a coordinator nor a secret.
  */
 function createGate({ configuration, isForced }: PublishOptions, by: string): () => PublishApproval {
   let gate: PublishApproval | null = null

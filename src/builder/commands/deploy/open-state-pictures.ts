@@ -15,7 +15,7 @@ export interface PictureState {
   readonly state: string
 }
 
-/** Throws a `PublishError` for a damaged store. */
+/** Throws a `PublishError` if the store is damaged. */
 export function openStatePictures({ site, facts, state }: PictureState): Pictures {
   const warn = (message: string): never => {
     throw new PublishError(message)
@@ -26,7 +26,7 @@ export function openStatePictures({ site, facts, state }: PictureState): Picture
   )
 }
 
-/** Returns the path of the picture for links to the home page; `null` if there is none. */
+/** Returns the path of the home page's picture for shared links; `null` if there is none. */
 export function readHomePicture(options: PictureState): string | null {
   const pictures = openStatePictures(options)
   try {

@@ -12,7 +12,7 @@ import type { PreparedWorker, PublishOptions } from './open-publish-world.ts'
 
 const FOLDER = 'worker'
 
-/** Returns the options with the Worker. Throws a `PublishError` if the present code was not compiled yet. */
+/** Returns the options with the generated Worker. Throws a `PublishError` if the present code was not compiled yet. */
 export async function prepareWorker(options: PublishOptions): Promise<PublishOptions> {
   const kept = await findCompiled()
   if (kept === null)
@@ -39,7 +39,7 @@ async function prepareOfAssets(options: PublishOptions, kept: KeptRenderer): Pro
 }
 
 async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Promise<PreparedWorker> {
-  // Imported on use: lane `assets` does not need them.
+  // Imported on use, because lane `assets` does not need these modules.
   const [{ readCodeHashes }, { createTrial }, { readHomePicture }] = await Promise.all([
     import('../rebuild/code-hashes.ts'),
     import('./try-code.ts'),
@@ -77,7 +77,7 @@ async function generate(
   })
 }
 
-/** Returns the settings and public files that the data of objects depends on, as a rebuild reads them. */
+/** Returns the settings and public files on which the data of objects depends. A rebuild uses the same values. */
 export function readDataFacts({
   photos,
   site,

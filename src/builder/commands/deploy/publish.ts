@@ -18,26 +18,22 @@ import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
 export interface PublishResult {
-  /** `unchanged`: the same version was live already. */
+  /** `unchanged` if the same version was already live. */
   readonly kind: PublishOutcome['kind'] | 'uploaded'
-  /** The version's id. */
   readonly version: string
   /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
   readonly code: string | null
-  /**
-   * The coordinator's sequence up to which the state contains all changes; 0 for a state that was never built from a
-   * claim.
-   */
+  /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
-  /** Lines for the terminal. */
+  /** Lines to print. */
   readonly lines: readonly string[]
-  /** The exit code if a person has to act; otherwise absent. */
+  /** The exit code if a person must act; otherwise absent. */
   readonly exit?: number
 }
 
 /**
- * Throws a `PublishError` (the live site is then the old or the new one as a whole, and the message says which), a
- * `UsageError` for a wrong setting, or a `CallError` when the coordinator cannot be reached.
+ * Throws a `PublishError` (visitors then get either the old site or the new one, and the message says which), a
+ * `UsageError` if a setting is wrong, or a `CallError` if the coordinator cannot be reached.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, publishIn)
@@ -47,7 +43,7 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
-  // The index is not fed after a forced publish: while the coordinator does not answer, neither does the index.
+  // The index is not fed after a forced publish, because it does not answer either while the coordinator does not.
   const search =
     outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
   const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()
@@ -60,10 +56,10 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   if (!('problem' in outcome)) return [`Version ${version} is live.`]
   const { problem, isReported } = outcome
   return [
-    `Version ${version} is live WITHOUT the coordinator's permission, which could not be asked: ${problem}`,
+    `Version ${version} is live WITHOUT the coordinator's permission, because the coordinator did not answer: ${problem}`,
     isReported
       ? 'The coordinator answers again, and has recorded the publish.'
-      : 'It does not answer yet: the next npm run deploy on this machine, with this state, reports it.',
+      : 'The coordinator still does not answer: the next npm run deploy on this machine, with this state folder, reports the publish.',
   ]
 }
 
@@ -74,7 +70,7 @@ export async function publishPreview(options: PublishOptions): Promise<PublishRe
     const { version, uploaded } = outcome
     const where =
       uploaded?.address ??
-      'it has no address of its own, as Cloudflare gives none to a Worker with Durable Objects'
+      'without an address, because Cloudflare gives none to versions of a Worker with Durable Objects'
     return createResult(outcome, world, 'uploaded', [`Version ${version} is uploaded: ${where}.`])
   })
 }
@@ -112,7 +108,7 @@ function createOwnStores({ environment, stage }: PublishOptions): Promise<readon
 }
 
 const UNCACHED =
-  '  cache     none, as workers.dev has no cache: each request for a page reads the bucket, and fails while the bucket fails. To get one, add a domain of your own to routes in wrangler.jsonc'
+  '  cache     none, as workers.dev has no cache: each request for a page reads the bucket, and fails while the bucket fails. To get a cache, add a domain of your own to routes in wrangler.jsonc'
 
 async function withWorld(
   options: PublishOptions,

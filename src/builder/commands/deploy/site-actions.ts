@@ -43,7 +43,7 @@ export async function rollBackSite(
     version: to.version,
     sequence: null,
     lines: [
-      `Version ${to.version} of ${to.created} is live again${from === null ? '' : `, in place of ${from}`}.`,
+      `Version ${to.version} of ${to.created} is live again${from === null ? '' : `, instead of ${from}`}.`,
       'Publishing is held: npm run deploy -- --release ends that and starts a build.',
       ...notes,
     ],
@@ -75,19 +75,19 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
   ])
 }
 
-/** Ends the hold. The next build replaces the live version, also one that was put live at Cloudflare by hand. */
+/** Ends the hold. The next build replaces the live version, even if that was put live at Cloudflare by hand. */
 export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
   await reportLate(openLiveFile(join(options.state, LIVE)), gate)
   const drift = await readDrift(options, gate)
-  if (drift !== null && drift.live !== null) await gate.hold('what is live was recorded', drift.live)
+  if (drift !== null && drift.live !== null) await gate.hold('to record the live version', drift.live)
   await gate.release()
   return createDeployed('release', drift, ['Publishing is released: the next build goes live.'])
 }
 
 /**
- * Lane `objects`: permits, once, the removals that the site's guard holds back. The Worker retries refused removals at
- * once, a builder in its next run.
+ * Lane `objects`: permits once the removals that the site's guard holds back. The Worker retries refused removals at
+ * once; a builder does so in its next run.
  */
 export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
   const { push } = createObjectClient(createCoordinatorClient(coordinator))
@@ -122,8 +122,8 @@ function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: 
 }
 
 /**
- * Returns the call that holds publishing. Without a secret, this call rejects as if the site were down, so that the
- * rollback continues.
+ * Returns the call that holds publishing. Without a secret, this call rejects, as it does if the site is down, so that
+ * the rollback continues.
  */
 function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
   if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)
@@ -156,7 +156,7 @@ function formatVersions(hosted: Hosted): readonly string[] {
   )
 }
 
-/** `2026-11-22 09:20 UTC` */
+/** Returns a time such as `2026-11-22 09:20 UTC`. */
 function formatMinute(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }

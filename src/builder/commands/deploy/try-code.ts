@@ -1,6 +1,6 @@
 /**
- * Lane `objects`: renders sellers of the state with new code before that code is published, and compares its data format
- * with that of the published Worker.
+ * Lane `objects`: renders sellers of the state with new code before that code is published, and compares the data
+ * format of that code with the format of the published Worker.
  */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
@@ -19,15 +19,15 @@ export interface TriedCode extends PictureState {
 }
 
 interface TrialOptions {
-  /** Whether to publish the code however many pages fail. */
+  /** True to publish the code even if many pages fail. */
   readonly isForced: boolean
   readonly progress: (text: string) => void
 }
 
-/** Max time of the question for the published Worker's format, in milliseconds. */
+/** Max time of the call that reads the published Worker's format, in milliseconds. */
 const PATIENCE = 5_000
 
-/** Returns lines for people. Throws an `UnpublishedError` if too many pages fail. */
+/** Returns lines to print. Throws an `UnpublishedError` if too many pages fail. */
 export type TryCode = (snapshot: Snapshot, options: TrialOptions) => Promise<readonly string[]>
 
 export function createTrial({ server, coordinator, ...options }: TriedCode): TryCode {
@@ -45,7 +45,7 @@ export function createTrial({ server, coordinator, ...options }: TriedCode): Try
   }
 }
 
-// A preview needs no secret, so the Worker is not asked without one.
+// Makes no call without a secret, because a preview needs none.
 async function compareFormats(coordinator: CoordinatorOptions): Promise<readonly string[]> {
   if (coordinator.secrets.length === 0) return []
   return describeNewFormat(createObjectClient(createCoordinatorClient(coordinator, { patience: PATIENCE })))

@@ -1,11 +1,14 @@
-/** With `PHOTOS=service`: fetches one resized photo of the live site, the only proof that Cloudflare resizes photos. */
+/**
+ * With `PHOTOS=service`: fetches one resized photo of the live site, because only this proves that Cloudflare resizes
+ * photos.
+ */
 import { createServiceLookUp } from '../../../domain/objects/find-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { lookAtPicture } from '../../publish/look-at-site.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Configuration } from '../configuration.ts'
 
-/** Returns lines for people. */
+/** Returns lines to print. */
 export async function tryPhoto(
   { photos: { mode, hosts }, site: { url } }: Pick<Configuration, 'photos' | 'site'>,
   snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
@@ -18,7 +21,7 @@ export async function tryPhoto(
   ]
 }
 
-/** Returns the path of a resized photo, `null` if the site has none. */
+/** Returns the path of a resized photo; `null` if the site has none. */
 function findPath(
   snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
   hosts: PhotoHosts,

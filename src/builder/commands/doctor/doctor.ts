@@ -1,4 +1,4 @@
-/** `doctor`: says for each of the ten steps of the guide whether it is done, and which is next. */
+/** `doctor`: shows for each of the ten steps of the guide whether it is done, and which step is next. */
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { createPaint } from '../terminal/paint.ts'

@@ -1,4 +1,4 @@
-/** Formats what the doctor found: a line for each step, and what to do next. */
+/** Formats a diagnosis: one line for each step, and what to do next. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Paint } from '../terminal/paint.ts'
 import { wrapText } from '../terminal/paint.ts'

@@ -1,4 +1,4 @@
-/** Judges the steps from the settings, the account and the built site. Pure. */
+/** Judges the steps of the guide whose result depends on the settings, the account or the built site. Pure. */
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
 import type { SetUpFacts } from './site-facts.ts'
 
@@ -45,7 +45,7 @@ export function judgeBuild({ isBuilt, state, ...facts }: SetUpFacts): Judgement 
 export function judgePublish(facts: SetUpFacts): Judgement {
   const { account, hosted, worker } = facts
   if (account === null || 'problem' in account)
-    return isLive(facts) ? ['done', 'a site is live'] : ['unseen', 'the account cannot be asked']
+    return isLive(facts) ? ['done', 'a site is live'] : ['unseen', 'the Cloudflare account could not be read']
   if (account.secrets === null) return ['not done', `the account has no Worker ${worker.name} yet`]
   const lacking = [
     ...listLackingSecrets(facts).map((name) => `its secret ${name}`),
@@ -64,7 +64,7 @@ function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): bool
   return (hosted?.live.length ?? 0) > 0 || (known !== null && known.publishing.live !== null)
 }
 
-/** Returns the names of secrets that are set on this machine and that the Worker lacks. */
+/** Returns the names of the current secrets that are set on this machine and that the Worker lacks. */
 export function listLackingSecrets({ account, secrets }: SetUpFacts): readonly string[] {
   const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []
   return secrets.filter((name) => !name.endsWith('_PREVIOUS') && !has.includes(name))

@@ -1,4 +1,4 @@
-/** Judges the steps from the answers of the site’s coordinator. Pure. */
+/** Judges the steps of the guide whose result depends on the answers of the site’s coordinator. Pure. */
 import { formatSpan } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { findVerdict } from '../coordinator/find-verdict.ts'
@@ -8,20 +8,23 @@ import type { SetUpFacts } from './site-facts.ts'
 type Known = Extract<NonNullable<SetUpFacts['status']>, { value: unknown }>['value']
 
 const FROM_GITHUB = /^GitHub run /
-/** The coordinator's description of a dispatch target at GitHub. */
+/** Matches the coordinator's description of a dispatch target at GitHub. */
 const AT_GITHUB = /^GitHub /
 
 export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
-  if (status === null) return ['not done', 'comes after step 5']
+  if (status === null) return ['not done', 'needs step 5 first']
   if ('problem' in status) return ['not done', status.problem]
   const { publishing, objects } = status.value
   const isPublished = publishing.live !== null || objects?.lastPut != null
   return [isPublished ? 'done' : 'not done', findVerdict(status.value, hosted).line]
 }
 
-/** Judges facts that only the coordinator knows. Without its answer the step is `not done`. */
+/** Returns the result of `judge`; `not done` if the coordinator did not answer. */
 function judgeKnown({ status }: SetUpFacts, judge: (known: Known) => Judgement): Judgement {
-  return status === null || 'problem' in status ? ['not done', 'comes after step 5'] : judge(status.value)
+  if (status === null) return ['not done', 'needs step 5 first']
+  return 'problem' in status
+    ? ['not done', 'needs an answer from the coordinator: see step 5']
+    : judge(status.value)
 }
 
 export function judgeGitHub(facts: SetUpFacts): Judgement {
@@ -50,7 +53,7 @@ export function judgeTrigger(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ now, lastNotice }) => {
     if (lastNotice !== null) return ['done', `the last notice came ${formatAgo(now, lastNotice)} ago`]
     return facts.source === 'firestore'
-      ? ['not done', 'no notice of a change has ever come']
+      ? ['not done', 'no notice of a change has arrived yet']
       : ['done', `not needed: ${facts.source} has no trigger`]
   })
 }

@@ -10,8 +10,8 @@ import { listSettingProblems } from '../configuration.ts'
 const KEY_FILE = 'GOOGLE_APPLICATION_CREDENTIALS'
 
 /**
- * Leaves out the secrets of signed calls, which another step judges. `account`: Cloudflare's answer, or why there is
- * none.
+ * Skips the secrets of signed calls, because another step judges them. `account` is Cloudflare's answer or its error;
+ * `null` without a token.
  */
 export function listSettingsLeft(
   environment: Environment,
@@ -35,8 +35,8 @@ function findSourceProblems(environment: Environment): readonly string[] {
   const { CATALOGUE_SOURCE: source, FIRESTORE_EMULATOR_HOST: emulator, [KEY_FILE]: file } = environment
   if (!source) return ['CATALOGUE_SOURCE is not set, and the bundled sample is never published']
   if (source !== 'firestore' || emulator) return []
-  if (!file) return [`${KEY_FILE} is not set: the key file of a service account`]
-  return isKeyFile(file) ? [] : [`${KEY_FILE} names no key file of a service account`]
+  if (!file) return [`${KEY_FILE} is not set to the key file of a service account`]
+  return isKeyFile(file) ? [] : [`${KEY_FILE} does not name the key file of a service account`]
 }
 
 function isKeyFile(path: string): boolean {
@@ -50,8 +50,8 @@ function isKeyFile(path: string): boolean {
 }
 
 /**
- * Checks that `SITE_URL` is one of the Worker's addresses. An address without `https` belongs to a test and is
- * accepted.
+ * Returns a problem if `SITE_URL` is not one of the Worker's addresses. Accepts an address without `https`, because
+ * only tests use one.
  */
 function findAddressProblems(
   { SITE_URL = '' }: Environment,
@@ -62,6 +62,6 @@ function findAddressProblems(
   const url = URL.parse(SITE_URL)
   if (url?.protocol !== 'https:' || origins.includes(url.origin)) return []
   return [
-    `SITE_URL is not an address of this Worker: ${origins.join(', ')}, or add it to routes in wrangler.jsonc`,
+    `SITE_URL is not an address of this Worker: set it to ${origins.join(' or ')}, or add its domain to routes in wrangler.jsonc`,
   ]
 }

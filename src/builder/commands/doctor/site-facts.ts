@@ -1,4 +1,4 @@
-/** Collects what can be known of a site from this machine: settings, the account, the built site, the coordinator. */
+/** Collects facts about a site: the settings, the Cloudflare account, the built site, and the coordinator's status. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
@@ -28,18 +28,16 @@ export interface SetUpFacts {
   readonly lane: Lane
   readonly source: string
   readonly worker: WorkerConfiguration
-  /**
-   * Names of the secrets of signed calls that are set. `wrongSecrets` names those among them that have the wrong form.
-   */
+  /** Names of the secrets of signed calls that are set. `wrongSecrets` lists those of the wrong form. */
   readonly secrets: readonly string[]
   readonly wrongSecrets: readonly string[]
   readonly settingsFile: string
   readonly settingsProblems: readonly string[]
-  /** Whether the settings say that the site starts no builder. */
+  /** True if the settings say that the site starts no builder. */
   readonly hasNoBuilder: boolean
   readonly state: string
   readonly isBuilt: boolean
-  /** `null` without a token. `isRefused`: Cloudflare answered with an error, so a person has to act. */
+  /** `null` without a token. `isRefused` is true if Cloudflare answered with an error, so that a person must act. */
   readonly account: AccountFacts | { readonly problem: string; readonly isRefused: boolean } | null
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null

@@ -15,7 +15,7 @@ export interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
   readonly judge: (facts: SetUpFacts) => Judgement
-  /** The action, as a sentence. */
+  /** The action, as a phrase without a capital letter or a full stop. */
   readonly advice: string
   readonly commands: (facts: SetUpFacts) => readonly string[]
 }
@@ -33,7 +33,7 @@ export const TEN_STEPS: readonly GuideStep[] = [
   {
     title: 'Two secrets',
     judge: judgeSecrets,
-    advice: 'make two secrets, and write the lines that this prints into the settings',
+    advice: 'make two secrets with the command below, and write the lines that it prints into the settings',
     commands: () => [
       `node -e "for (const one of ['REBUILD', 'NOTICE']) console.log(one + '_SECRET=whsec_' + crypto.randomBytes(32).toString('base64'))"`,
     ],
@@ -110,10 +110,7 @@ export interface JudgedStep {
 
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
-  /**
-   * The first step that is `not done`, preceded by the `unseen` steps directly before it. Empty if there is no such
-   * step.
-   */
+  /** The first step that is `not done`, after the `unseen` steps directly before it. Empty if no step is `not done`. */
   readonly next: readonly NextStep[]
 }
 

@@ -1,11 +1,11 @@
 /**
- * State of a builder and results of its last builds, for a monitor. Anyone can request them, so they contain no error
- * messages.
+ * State of a builder and results of its last builds, for a monitor. Has no error messages, because anyone can request
+ * it.
  */
 
 export interface Health {
   readonly state: 'idle' | 'building'
-  /** When this state began. All times here are in RFC 3339. */
+  /** Time at which this state began. All times in this object are in RFC 3339. */
   readonly since: string
   /** Number of successful builds since the builder started. */
   readonly builds: number
@@ -23,7 +23,9 @@ export interface BuilderHealth {
   end(result: BuildResult): void
 }
 
-/** Failures in a row after which a builder counts as unhealthy: a single one may be an outage of the source. */
+/**
+ * Number of consecutive failures after which a builder is unhealthy. A single failure may be an outage of the source.
+ */
 const MANY = 3
 
 export function trackHealth(now: () => Date = () => new Date()): BuilderHealth {

@@ -1,4 +1,6 @@
-/** A long-running builder: listens for dispatches, and builds pending sellers with open state and loaded code. */
+/**
+ * A long-running builder: listens for dispatches, and builds pending sellers. Keeps the state open and the code loaded.
+ */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { PendingBuild, PendingStep } from '../../publish/pending/build-pending.ts'
 import { buildWithPhotos } from '../../publish/pending/build-with-photos.ts'
@@ -44,7 +46,7 @@ export interface ServiceBuilder {
 /** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** The only kind of work of the follower: each build asks the coordinator which sellers are pending. */
+/** The only task of the follower, because each build asks the coordinator which sellers are pending. */
 const ALL = 'all'
 
 /** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
@@ -83,7 +85,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 }
 
 interface Builds {
-  /** Builds once. Returns what to retry after a failed call; else `null`. Never throws. */
+  /** Builds once. Returns the work to retry if a call failed; otherwise `null`. Never throws. */
   run(): Promise<Left<typeof ALL> | null>
   close(): void
 }
@@ -99,7 +101,7 @@ async function openBuilds(
   command: BuildOptions,
   { tell, health, onOutdated, ending }: Surroundings,
 ): Promise<Builds> {
-  // As in `--watch`, connections stay open between builds.
+  // Keeps connections open between builds, as `--watch` does.
   const options = { ...command, isWatch: true }
   const reportTrouble = (message: string): void => tell({ kind: 'trouble', message })
   const checkCode = watchCode(ROOT)
@@ -113,7 +115,7 @@ async function openBuilds(
   )
   await kept.use(async () => {})
   let failures = 0
-  // A build begins when its claim is granted; a claim that is not granted is no build.
+  // Health shows `building` only after the claim is granted. A claim that is not granted is no build.
   const noteBuild = (step: PendingStep): void => {
     if (step.kind === 'claimed') health.begin()
     tell(step)
@@ -122,7 +124,8 @@ async function openBuilds(
     if (error instanceof OutdatedError) onOutdated()
     if (ending.aborted) return null
     failures += 1
-    // A call that fails after the publish is the cause of the error that says so.
+    // If a call fails after the publish, the `CallError` is the cause of another error, which says that the build is
+    // live.
     const isCall = [error, toError(error).cause].some((one) => one instanceof CallError)
     return isCall ? growDelay(RETRY, failures, Math.random()) : null
   }
@@ -147,7 +150,10 @@ async function openBuilds(
   return { run, close }
 }
 
-/** Checks before each publish that the code has not changed: the deploy tool would bundle new code with old pages. */
+/**
+ * Checks before each publish that the code has not changed, because the deploy tool would bundle new code with old
+ * pages.
+ */
 function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, checkCode: () => void): Way {
   const { publish } = way
   if (publish === null) return way

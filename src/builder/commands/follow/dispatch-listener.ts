@@ -19,7 +19,7 @@ export interface ListenerOptions {
   /** 0 for any free port. */
   readonly port: number
   readonly secrets: readonly string[]
-  /** Called with the id of each dispatch. A dispatch that is sent again has the same id. */
+  /** Called with the id of each dispatch. A redelivered dispatch has the same id. */
   readonly onDispatch: (build: string) => void
   readonly readHealth: () => Health
 }
@@ -34,7 +34,7 @@ const LIMITS = { size: 16 * 1024, time: 10_000 }
 const ROOM = 1024 * 1024
 const DISPATCH = object({ type: literal('build.wanted') })
 
-/** Throws a `UsageError` when it cannot listen on that address. */
+/** Throws a `UsageError` if it cannot listen on that address. */
 export async function listen({
   host,
   port,
@@ -70,7 +70,7 @@ export async function listen({
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: () => {
       server.close()
-      // A client that never completes its request would keep this process running.
+      // Otherwise a client that never completes its request would keep this process running.
       server.closeAllConnections()
     },
   }

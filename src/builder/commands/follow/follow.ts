@@ -1,26 +1,28 @@
-/** Runs work whenever a bell rings: one run at a time, then one more for all rings during that run. */
+/** Runs work each time `ring` is called: one run at a time. Combines all calls during a run into one further run. */
 
 export interface Following<Todo> {
-  /** Combines the work of two rings. */
+  /** Combines the work of two calls of `ring`. */
   readonly join: (one: Todo, other: Todo) => Todo
-  /** Does the work. Returns what is left to retry; `null` if nothing is. */
+  /** Does the work. Returns the work to retry; `null` if there is none. */
   readonly work: (todo: Todo) => Promise<Left<Todo> | null>
   readonly signal: AbortSignal
 }
 
 export interface Left<Todo> {
   readonly todo: Todo
-  /** Milliseconds before the next try, unless the bell rings first. `Infinity` waits for the bell. */
+  /**
+   * Milliseconds until the next try, unless `ring` is called first. With `Infinity`, only a call of `ring` starts it.
+   */
   readonly pause: number
 }
 
 export interface Bell<Todo> {
   /**
-   * Adds work for the next run. Returns `false` if other work is already waiting for it, or after the signal has
+   * Adds work for the next run. Returns `false` if the next run already has other work, or after the signal has
    * aborted.
    */
   ring(todo: Todo): boolean
-  /** Resolves when the signal has aborted and the current run has ended. Rejects with an error of the work. */
+  /** Resolves when the signal has aborted and the current run has ended. Rejects if the work rejects. */
   run(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Formats the events of a builder, one line each. */
+/** Formats the events of a builder as lines of its log. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
@@ -45,9 +45,11 @@ function formatOutcome(outcome: RebuildOutcome): readonly string[] {
 
 function formatReported(pending: number | null): string {
   if (pending === null) return 'the lease ended before the report: the same sellers are built again'
-  return pending === 0 ? 'reported: nothing waits now' : `reported: ${formatNumber(pending)} wait now`
+  return pending === 0
+    ? 'reported: nothing waits now'
+    : `reported; sellers still pending: ${formatNumber(pending)}`
 }
 
 function formatRetry(retry: number | null): string {
-  return retry === null ? '(until the next dispatch)' : `(again in ${formatTime(retry)})`
+  return retry === null ? '(next try at the next dispatch)' : `(next try in ${formatTime(retry)})`
 }

@@ -1,14 +1,14 @@
-/** A world that stays open between runs, and is opened anew after its state was found damaged. */
+/** Keeps a world open between runs. If its state is found damaged, repairs the state and opens the world again. */
 import { isDamage } from '../../result-codes.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 
 export interface KeptWorld {
-  /** Runs work on the open world. Repeats it after a repair if the state is damaged. */
+  /** Runs `work` on the open world. If the state is damaged, repairs it and runs `work` again. */
   use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
   close(): void
 }
 
-/** `repair` removes the damaged files, or throws the error. It is called while the world is closed. */
+/** `repair` removes the damaged files, or throws its argument. It is called while the world is closed. */
 export function keepWorld(open: () => Promise<OpenWorld>, repair: (error: unknown) => void): KeptWorld {
   let world: OpenWorld | null = null
   const read = async (): Promise<OpenWorld> => (world ??= await open())

@@ -1,5 +1,6 @@
 /**
- * Detects that the code changed under a running builder, which would publish the new code with pages of the old code.
+ * Detects that the code changed while a builder runs, because that builder would publish new code with pages of the old
+ * code.
  */
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 

@@ -1,4 +1,4 @@
-/** `rebuild --watch`: follows the source and rebuilds on every change, with open state and loaded code. */
+/** `rebuild --watch`: follows the source and rebuilds on every change. Keeps the state open and the code loaded. */
 import { isDamage } from '../../result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from '../rebuild/rebuild-report.ts'
@@ -20,7 +20,7 @@ export interface Watching {
   /** Options of the first rebuild. */
   readonly options: RebuildOptions
   readonly source: Followed
-  /** Called after each rebuild; `words` are for people. */
+  /** Called after each rebuild. `words` is the text to print. */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /**
@@ -33,19 +33,19 @@ export interface Watching {
 interface Performed {
   readonly outcome: RebuildOutcome
   readonly delivery?: DeliveryOutcome
-  /** Lines that are printed below the outcome of the rebuild. */
+  /** Lines to print below the outcome of the rebuild. */
   readonly lines?: readonly string[]
 }
 
-/** The work to do: all changes, or only these sellers. */
+/** Sellers whose changes are to be built; `all` for every change. */
 type Todo = ReadonlySet<string> | 'all'
 
 /** Delay before another try after an error, in milliseconds. A change of the source ends it early. */
 const RETRY = 2_000
 
 /**
- * Resolves after `signal` has aborted and the current rebuild has ended. Throws the error of a state that stays
- * damaged.
+ * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the state is still damaged after a
+ * repair.
  */
 export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
@@ -59,7 +59,7 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
     })
     // `--allow-shrink` applies to the first change that needs it, the other options to the first successful rebuild.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
-    // A refused change is not tried again before the data changes.
+    // Retries a refused change only after the data has changed.
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)
       return { todo, pause: exit === EXIT.shrink ? Infinity : RETRY }
     options = { ...options, isFull: false, isVerify: false, sellers: [] }
@@ -85,7 +85,7 @@ interface Attempt {
   readonly hasShrunk: boolean
 }
 
-// Throws only the errors of a damaged state. Reports all other errors.
+// Throws only errors that report a damaged state. Reports all other errors.
 async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<Attempt> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
@@ -102,7 +102,7 @@ async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Perform
   }
 }
 
-// A repeated error is reported once.
+// Reports an error only once if it repeats.
 function createTeller(tell: Watching['tell']): Watching['tell'] {
   let last: string | null = null
   return (report, words) => {

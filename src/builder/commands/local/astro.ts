@@ -14,7 +14,7 @@ const EXITS: Readonly<Record<'dev' | 'build', readonly ExitName[]>> = {
   build: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'],
 }
 
-// `build` compiles in production mode: otherwise the renderer would need React's development build.
+// `build` compiles in production mode, because the renderer would otherwise need React's development build.
 const VARIABLES = { dev: {}, build: { NODE_ENV: 'production' } } as const
 
 function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly string[]> {

@@ -47,7 +47,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
   return new Response(response.body, { headers: response.headers, status: 404 })
 }
 
-/** The paths of the pages for unknown addresses, whose status is 404. */
+/** Paths of the pages for unknown addresses. Their status is 404. */
 const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
   'not-found': formatRoutePath('not-found'),
   'unknown-catalogue': formatRoutePath('unknown-catalogue'),

@@ -15,7 +15,7 @@ export interface EdgeKeeping {
   readonly now?: () => number
 }
 
-/** The runtime may end fewer than `MOST` times within `SPAN` milliseconds. */
+/** `keepEdge` gives up when the runtime has ended `MOST` times within `SPAN` milliseconds. */
 const MOST = 5
 const SPAN = 60_000
 
@@ -32,7 +32,7 @@ export async function keepEdge(
     times = [...times, now()].filter((time) => now() - time < SPAN)
     if (times.length >= MOST)
       throw new EdgeError(`The edge runtime ended ${MOST} times in a minute:\n${describe(edge)}`)
-    warn('The edge runtime ended, as it does when many files vanish at once: it is started again.')
+    warn('The edge runtime ended, as it does when many files are removed at once: it is started again.')
     edge = await start().catch(keepEdgeError)
   }
 }

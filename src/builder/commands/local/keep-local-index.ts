@@ -16,9 +16,9 @@ import { openEntries } from '../search/open-entries.ts'
 export interface LocalIndex extends EntriesOptions {
   readonly client: SearchClient
   readonly warn: (line: string) => void
-  /** Called after each check of the state. The first call means that the first comparison has ended or failed. */
+  /** Called after each check of the state. At its first call, the first comparison has ended or failed. */
   readonly begun?: () => void
-  /** Milliseconds between two reads of the state; longer after a long comparison. */
+  /** Milliseconds between two checks of the state; longer after a long comparison. */
   readonly pause?: number
 }
 
@@ -26,7 +26,7 @@ const PAUSE = 2_000
 /** Min pause after a comparison, as a multiple of its duration. */
 const SHARE = 5
 
-/** Resolves when the signal aborts. Retries after a failure, which is reported once for each state of the site. */
+/** Resolves when the signal aborts. Retries after a failure. Warns of a failure once for each state of the site. */
 export async function keepLocalIndex(local: LocalIndex, signal: AbortSignal): Promise<void> {
   let [known, told] = ['', '']
   while (!signal.aborted) {

@@ -8,7 +8,7 @@ import { RECORD } from '../rebuild/state-files.ts'
 export interface LocalWorker {
   /** The state folder. */
   readonly state: string
-  /** Writes the Worker's files. The runtime reads them again when one has changed. */
+  /** Writes the Worker's files. The runtime reads them again after one has changed. */
   readonly write: () => Promise<unknown>
   readonly warn: (line: string) => void
   /** Milliseconds between two reads of the state. */

@@ -1,4 +1,4 @@
-/** The local edge: wrangler's runtime serves the output folder, in a process group of its own. */
+/** The local edge: wrangler's runtime serves the output folder, in a separate process group. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,30 +22,30 @@ export interface Edge {
 export interface EdgeOptions {
   /** By default the system chooses a free port. */
   readonly port?: number
-  /** A site folder, served with the project's Worker; or a wrangler configuration with a Worker of its own. */
+  /** A site folder, served with the project's Worker; or a wrangler configuration, which names another Worker. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
   /** Variables in addition to those in `.env`. */
   readonly added?: Readonly<Record<string, string>>
-  /** Folder of the Worker's Durable Objects, instead of the one beside its configuration. */
+  /** Folder of the Worker's Durable Objects, instead of the one next to its configuration. */
   readonly state?: string
-  /** File of the Worker's variables and secrets, instead of `.env` beside its configuration. */
+  /** File of the Worker's variables and secrets, instead of `.env` next to its configuration. */
   readonly variableFile?: string
 }
 
-/** The runtime did not start, or ended. The message holds its output. */
+/** The runtime did not start, or ended. The message contains its output. */
 export class EdgeError extends Error {
   override readonly name = 'EdgeError'
 }
 
-/** On a busy machine the tool takes more than a minute to start. In milliseconds. */
+/** Max time until the runtime answers, in milliseconds. On a busy machine it takes more than a minute to start. */
 const PATIENCE = 180_000
 const GRACE = 5_000
 const HOST = 'localhost'
 const QUIET = '--show-interactive-dev-session=false'
 
-/** Throws an `EdgeError` when the runtime does not answer in time. */
+/** Throws an `EdgeError` if the runtime does not answer in time. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const runtime = spawnWrangler(options)
   const said: string[] = []
@@ -74,7 +74,10 @@ export async function isPortFree(port: number): Promise<boolean> {
   return true
 }
 
-/** Below the ports that the system gives to outgoing connections, so that a free port stays free until it is used. */
+/**
+ * Range from which free ports are chosen. It is below the ports that the system gives to outgoing connections, so that
+ * a free port stays free until it is used.
+ */
 const PORTS = { from: 10_000, count: 20_000 }
 
 export async function findFreePort(): Promise<number> {
@@ -102,7 +105,8 @@ function spawnWrangler(options: EdgeOptions): ChildProcess {
     ],
     {
       cwd: ROOT,
-      // A process group of its own: Ctrl-C does not reach it, and `close` ends all of its processes.
+      // Starts a separate process group, so that Ctrl-C does not reach the runtime, and `close` ends all of its
+      // processes.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
@@ -126,14 +130,14 @@ function formatVariables(variables: Readonly<Record<string, string>>): readonly 
   return Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
 }
 
-/** Returns the address that the tool prints when it is ready. */
+/** Returns the address that wrangler prints when it is ready; `null` before that. */
 function readOrigin(output: string): string | null {
   return /Ready on (http:\/\/\S+)/.exec(output)?.[1] ?? null
 }
 
-/** Returns the address that answers, `null` if none does in time. */
+/** Returns the address that answers; `null` if none answers in time or the runtime ends. */
 async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
-  // Also aborts a pending request, because the runtime may accept a connection and never answer.
+  // The signal also aborts a pending request, because the runtime may accept a connection and never answer.
   const signal = AbortSignal.timeout(PATIENCE)
   while (!signal.aborted && runtime.exitCode === null) {
     const origin = findOrigin()

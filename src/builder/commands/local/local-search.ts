@@ -37,7 +37,7 @@ const PATIENCE = 30_000
 /** Timeout of `begun`, in milliseconds. */
 const FIRST_PATIENCE = 15_000
 
-/** Returns the secret of the environment, else a new one for this run of the edge. */
+/** Returns the secrets of the environment; a new secret for this run of the edge if none is set. */
 export function createLocalSecret(environment: Environment): LocalSecret {
   const { builders } = readSecrets((name) => environment[name] ?? '')
   if (builders.length > 0) return { added: {}, all: builders }
@@ -65,7 +65,7 @@ async function keepLocalSearch(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // Imported on use, after the site is served.
+    // Imported on use, so that the site is served earlier.
     const { keepLocalIndex } = await import('./keep-local-index.ts')
     const calls = createCoordinatorClient({ url: origin, secrets }, { tries: 2, patience: PATIENCE })
     const { state } = readFolders({ flags: {}, environment })

@@ -10,12 +10,12 @@ import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
 
 /**
- * Folder of the local Worker in the state. The Worker to publish has another folder, which only the holder of a lock
+ * Folder of the local Worker in the state. The Worker to publish has a separate folder, which only the holder of a lock
  * may write.
  */
 const FOLDER = 'local-worker'
 
-/** The folder beside `wrangler.jsonc` in which the runtime stores data by default. */
+/** The folder next to `wrangler.jsonc` in which the runtime stores data by default. */
 const STATE = '.wrangler/state'
 /** wrangler reads the first of these files that exists. */
 const VARIABLE_FILES = ['.dev.vars', '.env']
@@ -47,7 +47,7 @@ export async function followCode(
   environment: Environment,
   { warn, end }: Pick<Terminal, 'warn'> & { readonly end: AbortSignal },
 ): Promise<void> {
-  // Imported on use, after the site is served.
+  // Imported on use, so that the site is served earlier.
   const { keepLocalWorker } = await import('./keep-local-worker.ts')
   const write = (): Promise<unknown> => writeLocalWorker(folder, environment)
   await keepLocalWorker({ state: readFolders({ flags: {}, environment }).state, write, warn }, end)
@@ -66,7 +66,10 @@ async function writeLocalWorker(output: string, environment: Environment): Promi
   return generateWorker({ root: ROOT, folder, output, kept, site }).configuration
 }
 
-/** Finds the files that wrangler expects beside its configuration: the generated configuration is in another folder. */
+/**
+ * Finds the files that wrangler expects next to its configuration, because the generated configuration is in another
+ * folder.
+ */
 function findOwnFiles(): Pick<EdgeOptions, 'state' | 'variableFile'> {
   const file = VARIABLE_FILES.map((name) => join(ROOT, name)).find((path) => existsSync(path))
   return { state: join(ROOT, STATE), variableFile: file ?? devNull }

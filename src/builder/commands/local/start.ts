@@ -23,10 +23,10 @@ import { readFolders } from '../stage.ts'
 
 export interface StartOptions {
   readonly port: number
-  /** The built site. */
+  /** Folder of the built site. */
   readonly folder: string
   readonly isBuild: boolean
-  /** Whether the page is opened in the browser. */
+  /** True to open the page in the browser. */
   readonly isOpen: boolean
   readonly environment: Environment
 }
@@ -77,7 +77,7 @@ export async function runStart(
   const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
   const following =
     'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
-  // Until the index is filled, a search finds nothing, or products of another source that was built earlier.
+  // Waits for the index. Until it is filled, a search finds nothing, or products of a source that was built earlier.
   await Promise.race([search.begun, edge.ended])
   printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
@@ -85,7 +85,7 @@ export async function runStart(
   try {
     await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
   } finally {
-    // Open connections to the edge would keep this process alive.
+    // Ends the background work, because its open connections to the edge would keep this process alive.
     stop.abort()
     await Promise.all([search.ended, following, pictures])
   }
@@ -103,7 +103,7 @@ function describeMissing(folder: string, { HOSTING }: Environment): string {
     : `There is no site in ${folder} yet. Build it with npm start or npm run build.`
 }
 
-/** Waits until the port is free: a killed runtime holds it a little longer. */
+/** Waits until the port is free, because a killed runtime holds it a little longer. */
 async function waitForPort(port: number): Promise<void> {
   await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
 }
@@ -114,14 +114,14 @@ async function runRebuild(end: AbortSignal): Promise<number> {
 
 interface PictureWork {
   readonly environment: Environment
-  /** Folder of the snapshot and the picture store; by default that of the environment. */
+  /** Folder of the snapshot and the picture store; by default the state folder of the stage. */
   readonly state?: string
   readonly render: (end: AbortSignal) => Promise<unknown>
 }
 
 /**
- * Makes the pictures that a rebuild had no time for, and renders the pages that show them. A failure is reported, and
- * the site is served all the same.
+ * Makes the pictures for which a rebuild had no time, and renders the pages that show them. Reports a failure, after
+ * which the site is still served.
  */
 export async function finishPictures(
   { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
@@ -129,7 +129,7 @@ export async function finishPictures(
   end: AbortSignal,
 ): Promise<void> {
   try {
-    // Imported on use, after the site is served.
+    // Imported on use, so that the site is served earlier.
     const { runPhotos } = await import('../run-photos.ts')
     const { changed, drawn } = await runPhotos({
       configuration: parseConfiguration(environment),
@@ -157,15 +157,15 @@ function printAddresses(origin: string, folder: string, { print }: Terminal): vo
 }
 
 /**
- * Returns the id of the seller whose address is printed: seller `1`, the best catalogue of the sample, or else any
- * seller.
+ * Returns the id of the seller whose address is printed: seller `1`, who has the best catalogue of the sample, or else
+ * any seller; `404` if there is none.
  */
 export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
   const pages = opendirSync(join(folder, 'catalogo'))
   try {
     for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
-      // Folders hold the product pages of sellers.
+      // Skips folders, which hold the product pages of sellers.
       if (entry.isFile() && entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
     }
     return '404'

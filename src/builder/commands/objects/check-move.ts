@@ -1,4 +1,4 @@
-/** Lane `objects`: keeps the pages of a site that was in lane `assets` until objects have replaced them. */
+/** Lane `objects`: prevents the removal of pages that lane `assets` built, until objects have replaced them. */
 import { UsageError } from '../../state/usage-error.ts'
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -13,7 +13,7 @@ interface MovedState {
 
 /**
  * Throws a `UsageError` if the rebuild would remove pages of lane `assets` that nothing has replaced yet. A rebuild
- * that delivers needs no check: it first asks the site for its objects, and fails if the site still serves files.
+ * that delivers needs no check, because it first reads the site's objects, and fails if the site still serves files.
  */
 export function checkMove(
   { configuration: { hosting, coordinator }, isDeploy, dryRun }: MoveOptions,
@@ -24,6 +24,6 @@ export function checkMove(
   const isDelivered = waits.readBasis('store') === coordinator.url && !waits.isCompared('store')
   if (isDelivered || record.readSellers().length === 0) return
   throw new UsageError(
-    'The output folder holds the pages of HOSTING=assets, and the site is not known to have objects in their place: run npm run deploy -- --setup, which publishes the site with these files and delivers the objects. The next rebuild removes the files.',
+    'The output folder holds the pages of HOSTING=assets, and the site may have no objects yet that replace them: run npm run deploy -- --setup, which publishes the site with these files and delivers the objects. The next rebuild removes the files.',
   )
 }

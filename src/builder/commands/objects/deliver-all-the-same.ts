@@ -1,4 +1,6 @@
-/** Lane `objects`: delivers data although the Worker was not published. The live Worker accepts what it understands. */
+/**
+ * Lane `objects`: delivers data although the Worker was not published. The live Worker accepts data of its own format.
+ */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { HeldError } from '../../publish/publish-error.ts'

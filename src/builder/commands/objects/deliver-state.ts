@@ -22,8 +22,8 @@ export interface DeliveredState {
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**
- * Waits until the published code answers, then delivers the waiting sellers, or all if the site may lack others. If the
- * host did not publish the Worker, delivers at once, then throws the host's error.
+ * Waits until the published code answers, then delivers the pending sellers, or compares all if the site may lack
+ * others. If the Worker was not published, delivers at once, then throws the error of the publish.
  */
 export async function deliverState(
   options: DeployOptions,
@@ -47,7 +47,7 @@ export async function deliverState(
 
 interface Delivered {
   readonly delivery: DeliveryOutcome
-  /** Lines about the search index. */
+  /** Lines to print about the search index. */
   readonly search: readonly string[]
 }
 
@@ -56,7 +56,7 @@ async function deliver(
   target: OpenTarget,
   progress: (text: string) => void,
 ): Promise<Delivered> {
-  // The publish has already verified the files.
+  // Skips the check of all files, because the publish has already verified them.
   const world = await openWorld({ ...options, isVerify: false, isDeploy: true }, progress)
   try {
     return await deliverIn(world, target)
@@ -68,7 +68,7 @@ async function deliver(
 async function deliverIn(world: OpenWorld, target: OpenTarget): Promise<Delivered> {
   const begun = await beginDelivery(world, target, false)
   try {
-    // A comparison needs data that was read after the tags, so this reads the source again.
+    // A comparison needs data that was read after the tags, so the source is read again.
     if (begun.isWhole) await rebuild(world)
     const delivery = await begun.deliver()
     return { delivery, search: await refreshSearch(begun, true) }

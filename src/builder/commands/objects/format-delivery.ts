@@ -16,7 +16,7 @@ export interface DeliveryReport {
   readonly refused: number
   readonly failed: number
   readonly waiting: number
-  /** Bytes that were sent. */
+  /** Number of bytes sent. */
   readonly bytes: number
 }
 

@@ -15,7 +15,7 @@ export interface OpenTarget extends DeliveryTarget {
 
 const SENT = 'sent.sqlite'
 
-/** Throws a `UsageError` when no usable secret is set. */
+/** Throws a `UsageError` if no secret is set. */
 export function openTarget(
   { configuration: { coordinator }, state }: Pick<BuildOptions, 'configuration' | 'state'>,
   tell: (line: string) => void,

@@ -1,4 +1,4 @@
-/** Publishes the Worker of a site of objects if its code or its files changed, and stores its hashed assets. */
+/** Lane `objects`: publishes the Worker if its code or its files changed, and stores its hashed assets. */
 import { completeCode, sendAssets } from '../../publish/objects/await-code.ts'
 import type { OpenPublishWorld } from '../deploy/open-publish-world.ts'
 import type { PublishResult } from '../deploy/publish.ts'
@@ -32,7 +32,7 @@ export async function publishWorker(options: BuildOptions, target: CodeTarget): 
   }
 }
 
-/** The part of the world that is needed unless the Worker is published. */
+/** The part of the world that shows whether this Worker is already live. */
 type LiveWorld = Pick<OpenPublishWorld, 'published' | 'digest' | 'code'>
 
 export async function publishUnlessLive(
@@ -42,7 +42,7 @@ export async function publishUnlessLive(
   doPublish: () => Promise<PublishResult>,
 ): Promise<PublishedWorker> {
   if (isLive(world)) {
-    // Completes a run that ended before its code answered. Makes no call if the store has the files.
+    // Sends assets that an interrupted run may not have sent. Makes no call if the store has them.
     await sendAssets(target, output)
     return { lines: [], failure: null }
   }

@@ -17,7 +17,7 @@ import type { PublishedWorker } from './settle-refusal.ts'
 export interface DeliveredRebuild {
   readonly outcome: RebuildOutcome
   readonly delivery: DeliveryOutcome
-  /** Further lines for people. */
+  /** Further lines to print. */
   readonly lines: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Deliverer {
 
 const NOTHING: PublishedWorker = { lines: [], failure: null }
 
-/** Throws a `UsageError` when no usable secret is set. */
+/** Throws a `UsageError` if no secret is set. */
 export function openDeliverer(options: BuildOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
   // Until the first publish of this process, the site may lack what an earlier run has built.
@@ -52,7 +52,8 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     run: async (world, openSource = world.openSource) => {
       const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
       try {
-        // A comparison of all objects reads the source itself: a copy in memory may be older than the tags just read.
+        // A comparison of all objects reads the source itself, because a copy in memory may be older than the tags just
+        // read.
         const outcome = await rebuild(begun.isWhole ? { ...world, openSource } : world)
         return { outcome, ...(await finish(begun, outcome.isTouched)) }
       } finally {
@@ -65,7 +66,6 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
   }
 }
 
-/** Runs the work with a deliverer, and closes it afterwards. */
 export async function withDeliverer<Result>(
   options: BuildOptions,
   tell: (line: string) => void,

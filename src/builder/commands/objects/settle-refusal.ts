@@ -4,7 +4,7 @@ import type { ObjectClient } from '../../publish/objects/object-client.ts'
 import { HeldError, OlderError, UnpublishedError } from '../../publish/publish-error.ts'
 
 export interface PublishedWorker {
-  /** Lines for the terminal. */
+  /** Lines to print. */
   readonly lines: readonly string[]
   /** The error of the publish, to be thrown after the data was delivered; `null` if there is nothing to throw. */
   readonly failure: UnpublishedError | null
@@ -13,7 +13,8 @@ export interface PublishedWorker {
 }
 
 /**
- * Returns if data may be delivered; otherwise throws the error. `code` is the beginning of the name of the built code.
+ * Returns if the data may still be delivered; otherwise throws `error`. `code` is the beginning of the built code's
+ * name.
  */
 export async function settleRefusal(
   error: unknown,

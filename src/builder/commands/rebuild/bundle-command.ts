@@ -12,7 +12,7 @@ import type { CodeHashes } from '../../rebuild/world.ts'
 import { hashCode } from './code-hashes.ts'
 
 const COMMANDS = join(ROOT, '.vitrina/commands')
-/** Listed among the sources of a bundle, because it determines the bundle without being part of it. */
+/** Listed among the sources of a bundle, because this file determines the bundle without being part of it. */
 const THIS_FILE = fileURLToPath(import.meta.url)
 const ENTRIES = {
   rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
@@ -21,12 +21,12 @@ const ENTRIES = {
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }
 
-/** Small packages that every run needs are bundled. Others are imported on use. */
+/** Packages to bundle, because they are small and every run needs them. Others are imported on use. */
 const INLINED = ['commander', 'valibot']
 
 /**
- * All modules that the command and its workers load when they start are one chunk, which loads faster than forty. A
- * worker's entry is a chunk of its own, because it runs as soon as it is loaded.
+ * Puts all modules that the command and its workers load at the start into one chunk, which loads faster than forty. A
+ * worker's entry is a separate chunk, because it runs as soon as it is loaded.
  */
 const AT_START: Rolldown.CodeSplittingGroup = {
   name: 'start',
@@ -34,12 +34,12 @@ const AT_START: Rolldown.CodeSplittingGroup = {
   test: (id) => !id.endsWith('-worker.ts'),
 }
 
-/** Number of older bundles to keep: a run that started with one may still load its chunks. */
+/** Number of older bundles to keep, because a run that started with one may still load its chunks. */
 const KEPT = 3
 
 /**
- * Bundles into a new folder, because another process may be loading an existing bundle, and returns the folder's name.
- * The list of the source files and of the bundle's files, with that name, is written last.
+ * Bundles into a new folder, because another process may be loading an existing bundle. Then writes the list of source
+ * files and bundled files, which also names that folder. Returns the folder's name.
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
@@ -48,7 +48,7 @@ export async function bundleCommand(): Promise<string> {
     const modules = await runBundler(partial, code.hashes)
     return keepBundle(partial, hashFiles([THIS_FILE, ...modules, ...code.files.filter(isOwn)]))
   } finally {
-    // Removes what a failed run has written, because the disk may be full.
+    // Removes the files of a failed run, because the disk may be full.
     rmSync(partial, { recursive: true, force: true })
   }
 }
@@ -64,7 +64,7 @@ function keepBundle(partial: string, files: Manifest): string {
   return folder
 }
 
-/** Bundles, and returns the project's own source files that the bundle contains. */
+/** Bundles, and returns the project's own source files in the bundle. */
 async function runBundler(outDir: string, hashes: CodeHashes): Promise<readonly string[]> {
   mkdirSync(outDir, { recursive: true })
   const result = await build({

@@ -1,4 +1,4 @@
-/** Hashes the code outside the compiled renderer that affects pages. The bundler finds the modules. */
+/** Hashes the code that affects pages but is not part of the compiled renderer. The bundler finds the modules. */
 import { fileURLToPath } from 'node:url'
 import type { CodeHashes } from '../../rebuild/world.ts'
 import { readRuntime } from '../../renderer/fingerprint.ts'
@@ -6,11 +6,11 @@ import { hashBytes } from '../../state/manifest.ts'
 
 export interface HashedCode {
   readonly hashes: CodeHashes
-  /** The hashed files of the project. */
+  /** Paths of the hashed files of the project. */
   readonly files: readonly string[]
 }
 
-/** Defined by `bundle-command.ts`: a bundle contains the hashes of its own code. */
+/** Defined by `bundle-command.ts`, because a bundle contains the hashes of its own code. */
 declare const BUNDLED_CODE_HASHES: CodeHashes | undefined
 
 let hashed: Promise<HashedCode> | undefined
@@ -30,7 +30,7 @@ export async function hashCode(): Promise<HashedCode> {
   ])
   return {
     hashes: {
-      // Node's version too, since its parsing of addresses and text may change.
+      // Includes the version of Node, because Node's parsing of addresses and text may change.
       intake: hashBytes(`${intake.code} ${readRuntime()}`),
       pageData: hashBytes(pageData.code),
       rendering: hashBytes(rendering.code),

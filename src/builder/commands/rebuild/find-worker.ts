@@ -1,4 +1,4 @@
-/** Finds the module of a worker in the folder of this module, bundled or not. */
+/** Finds the module of a worker in the folder of this module: an `.mjs` file in a bundle, otherwise a `.ts` file. */
 import { fileURLToPath } from 'node:url'
 
 export function findWorker(name: 'file-worker' | 'read-worker' | 'render-worker'): string {

@@ -15,7 +15,8 @@ const FORMATS: Formats = {
   unfinished: () =>
     'an earlier run read documents and did not finish their pages: what changed is no longer known',
   listing: ({ change }) => formatListing(change),
-  store: ({ seller, isThere }) => `seller ${formatId(seller)}, whom it links: ${isThere ? 'added' : 'gone'}`,
+  store: ({ seller, isThere }) =>
+    `seller ${formatId(seller)}, to whom the page links: ${isThere ? 'added' : 'removed'}`,
   'sitemap files': () => 'the list of sitemap files has changed',
   photo: ({ address }) => `photo ${address}: its small picture is new or changed`,
   'social picture': () => 'the picture for shared links is new or changed',
@@ -59,7 +60,7 @@ function formatName(state: DocumentState | null): string {
   return formatValue(state?.fields['name'] ?? null)
 }
 
-/** Lists the fields that differ. A field of a map has the name of the map before its own: `_5ml.price`. */
+/** Lists the fields that differ. The name of a field in a map includes the name of the map: `_5ml.price`. */
 function listChanges(prefix: string, before: Fields, after: Fields): readonly string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.flatMap((name) => {
@@ -97,7 +98,7 @@ function formatListing({ seller, before, after }: ListingChange): string {
   return `seller ${formatId(seller)}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
 }
 
-/** The environment variables, by the names of the settings that they set. */
+/** The environment variable that sets each setting, or the name that is printed for it. */
 const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',
@@ -108,8 +109,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   hosts: 'PHOTO_HOSTS',
 }
 
-// Compares two JSON objects of settings. Leaves out a setting that only one of them has: it follows from another
-// difference, as `hosts` follows from `mode`.
+// Compares two JSON objects of settings. Skips a setting that only one of them has, because another difference explains
+// it: `hosts` is present only for some values of `mode`.
 export function formatSettings(before: string, after: string): string {
   const old = JSON.parse(before) as Fields
   const now = JSON.parse(after) as Fields

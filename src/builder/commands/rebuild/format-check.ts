@@ -11,7 +11,7 @@ const FOREIGN = [
   'not of this site, left alone and never published',
 ] as const
 
-/** Returns rows for the table of a rebuild. The row `checked` has no text if nothing was checked. */
+/** Returns rows for the table of a rebuild. The text of the row `checked` is `null` if nothing was checked. */
 export function formatCheckRows(outcome: RebuildOutcome): readonly LabelledRow[] {
   const repaired = listRepaired(outcome)
   const { deleted } = outcome

@@ -1,4 +1,4 @@
-/** Formats the plan of a dry run for people. Text from documents is cleaned for the terminal. */
+/** Formats the plan of a dry run. Cleans text from documents for the terminal. */
 import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
 import { formatPagePath } from '../../../domain/documents/page-address.ts'
 import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
@@ -22,9 +22,9 @@ const REASONS: Readonly<Record<Reason, string>> = {
   code: 'the code changed',
   settings: 'a setting of the site changed',
   runtime: 'Node or its Unicode data changed',
-  full: 'asked for with --full',
+  full: 'requested with --full',
   data: 'its data changed',
-  picture: 'a picture of it became ready or changed',
+  picture: 'one of its pictures became ready or changed',
   gone: 'its seller is gone',
   'product gone': 'its product is gone',
   off: 'a setting switches such pages off',
@@ -49,13 +49,13 @@ export function formatPlan(outcome: RebuildOutcome): string {
     .join('\n')
 }
 
-/** Returns the first pages of each reason, with what changed. */
+/** Returns the first pages of each reason, with what changed in the inputs of each page. */
 export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explainer): string {
   const groups = Map.groupBy(listLines(outcome, explainer), ({ reason }) => reason)
   return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
 }
 
-/** Lists the addresses of those pages of the sellers to which no other page links. */
+/** Lists, for each seller, the addresses of pages to which no other page links. */
 export function formatUnlinked(sellers: readonly string[], site: Site): readonly string[] {
   const kinds = listSellerKinds().filter((kind) => findEntry(kind).isUnlinked === true && isOn(kind, site))
   return sellers.flatMap((seller) =>
@@ -66,7 +66,7 @@ export function formatUnlinked(sellers: readonly string[], site: Site): readonly
   )
 }
 
-// Says why more than the changed sellers was read or planned.
+// Explains why the run read or planned more than the changed sellers.
 function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome): readonly string[] {
   const wholeRead = read.wholeReason === null ? [] : [`The whole source was read: ${read.wholeReason}.`]
   return isWhole ? [...wholeRead, `Every page and file was checked: ${CHECKED[trust]}.`] : wholeRead
@@ -74,9 +74,9 @@ function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome):
 
 const CHECKED: Readonly<Record<OutputTrust, string>> = {
   empty: 'the output folder is empty',
-  other: 'the output folder is not as the last run left it',
+  other: 'the output folder has changed since the last run',
   foreign: 'the output folder holds files of another site',
-  trusted: 'asked for with --verify, or the state was replaced, or files may be lost after a power cut',
+  trusted: 'requested with --verify, or the state was replaced, or files may be lost after a power cut',
 }
 
 function formatGroup(lines: readonly PlannedLine[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** Formats a rebuild's report for people. Text from documents is cleaned for the terminal. */
+/** Formats a rebuild's report for people. Cleans text from documents for the terminal. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
@@ -137,7 +137,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     .join('\n')
 }
 
-/** Counts the pages of products, if any of them changed. */
+/** Returns a row with the numbers of product pages, if any of them changed. */
 function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
   const { rendered, removed, failed } = productPages
   if (rendered + removed + failed === 0) return []
@@ -149,7 +149,7 @@ function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
   ]
 }
 
-/** Lists the settings that changed, if pages are rendered for that reason. */
+/** Returns a row with the settings that changed, if pages are rendered because of them. */
 function listSettings({ preparation: { plan, code } }: RebuildOutcome): readonly LabelledRow[] {
   const before = plan.render.find(({ reason }) => reason === 'settings')?.recorded?.generation.settings
   if (before === undefined) return []
@@ -182,7 +182,7 @@ export function formatUnknownSellers(sellers: readonly string[]): string | null 
   return `Neither the source nor the site knows ${sellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
 }
 
-// A stage that took less than a hundredth of the time is left out.
+// Skips stages that took less than a hundredth of the total time.
 function formatTimings(ms: number, timings: readonly StageTime[]): string {
   const laps = timings
     .filter((lap) => lap.ms > 0 && lap.ms * 100 >= ms)

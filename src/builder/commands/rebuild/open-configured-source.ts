@@ -18,9 +18,9 @@ interface OpenOptions {
 }
 
 /**
- * Opens the source. If the default database is missing, it is created in `folder` from the sample; other sources must
- * exist. With `isDry` an existing source is not changed. Throws a `ShrinkError` if the database is missing and the
- * present site has a seller (in `readSellers`) that the sample lacks.
+ * Opens the source. If the default database is missing, creates it in `folder` from the sample; other sources must
+ * exist. With `isDry`, does not change an existing source. Throws a `ShrinkError` if the database is missing and
+ * `readSellers` yields a seller of the present site that the sample lacks.
  */
 export async function openConfigured(
   { source: name, firestore }: Configuration,
@@ -52,12 +52,12 @@ async function checkSample(sellers: Iterable<string>): Promise<void> {
 }
 
 interface KeptSource {
-  /** Returns the same source each time. Closing that source has no effect. */
+  /** Returns the same source each time. Closing the returned source has no effect. */
   open(): Promise<Source>
   close(): void
 }
 
-/** Keeps a source open between rebuilds: opening a connection takes longer than reading a seller. */
+/** Keeps a source open between rebuilds, because opening a connection takes longer than reading a seller. */
 export function keepOpen(open: () => Promise<Source>): KeptSource {
   let source: Source | null = null
   return {

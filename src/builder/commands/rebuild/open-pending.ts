@@ -1,4 +1,4 @@
-/** Opens the client of the coordinator, the builder's name and the publish function for builds of pending sellers. */
+/** Creates the coordinator's client, the builder's name and the publish function for builds of pending sellers. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
@@ -10,12 +10,12 @@ import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
 interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare'> {
-  /** Returns what the last build delivered, `null` in lane `assets`. */
+  /** Returns what the last build delivered; `null` in lane `assets`. */
   readDelivery(): DeliveryOutcome | null
   close(): void
 }
 
-/** After `ending` aborts, no claim is retried. Throws a `UsageError` if no secret is set. */
+/** After `ending` aborts, claims are not retried. Throws a `UsageError` if no secret is set. */
 export function openPending(
   options: BuildOptions,
   onRetry: (text: string) => void,
@@ -23,7 +23,8 @@ export function openPending(
 ): Way {
   const { configuration, state, isDeploy, isServed } = options
   const client = connectCoordinator(configuration.coordinator, onRetry, ending)
-  // The state folder is locked, so two builders of one name never run at once.
+  // The name contains a hash of the state folder. That folder is locked, so two builders of the same name never run at
+  // once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const nothing = { readDelivery: () => null, close: () => {} }
   if (isDeploy && configuration.hosting.lane === 'objects')
@@ -35,7 +36,10 @@ export function openPending(
 
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
-/** `prepare` runs before the source is read: a build that reads everything must first read the tags of all objects. */
+/**
+ * `prepare` runs before the source is read, because a build that reads everything must first read the tags of all
+ * objects.
+ */
 function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
   let begun: BegunDelivery | null = null
@@ -63,7 +67,7 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
   }
 }
 
-/** Throws when nothing was published. Returns lines for people. */
+/** Rejects if nothing was published. Returns lines to print. */
 export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
   const isVerify = isWhole || options.isVerify

@@ -27,7 +27,7 @@ export function createRenderers(
   { compiled: code, settings }: PageInputs,
   setup: Omit<WorkerSetup, 'server'>,
 ): OpenRenderers {
-  // Loaded once: its code does not change during this process.
+  // The renderer is loaded once, because its code does not change during this process.
   let renderer: Promise<Renderer> | undefined
   let early: Promise<EarlyWorkers | null> | null = null
   const close = (): void => {
@@ -55,14 +55,14 @@ export function createRenderers(
     find: () => findRenderer(STORE, code),
     compile,
     startWorkers: async () => {
-      // Errors are ignored here: the pool reports why workers cannot start.
+      // Ignores errors, because the pool reports why workers cannot start.
       await (early ??= start().catch(() => null))
     },
     close,
     load,
     openPool: async (kept, generation, direct) => {
       const { server } = kept
-      // `load` compiles a damaged renderer again, which workers cannot do.
+      // Calls `load` because it compiles a damaged renderer again, which workers cannot do.
       if (isRendererDamaged(dirname(server))) await load(kept)
       const { createPool } = await import('../../rebuild/render/render-pool.ts')
       const options = { ...createOptions(server), generation, direct }

@@ -55,7 +55,7 @@ const FILE_WORKERS = {
   limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
 }
 
-/** A dry run takes no lock and works on copies of the state, which `close` removes. `warn` shows people a message. */
+/** A dry run takes no lock and works on copies of the state, which `close` removes. `warn` prints a message. */
 export async function openWorld(
   options: BuildOptions,
   progress: (text: string) => void,
@@ -80,8 +80,8 @@ async function openLocked(
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
   const folder = isDry ? await copyState(options.state) : options.state
-  // `--verify` first checks the whole databases: SQLite on its own detects damage only in the structure of the database
-  // pages that it reads, and returns damaged text as it is.
+  // `--verify` first checks the databases completely. Otherwise SQLite detects damage only in the structure of the
+  // database pages that it reads, and returns damaged text as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
   const inputs = await readPageInputs(options)
   const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
@@ -133,8 +133,8 @@ async function openLocked(
   }
 }
 
-// Returns the function that starts a thread to read half of the source. Removes the file that a killed run may have
-// left.
+// Returns the function that starts a thread to read half of the source. Removes the thread's file of an earlier run
+// that was killed.
 function createFarStart(folder: string): StartFar {
   const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
   if (existsSync(file)) rmSync(file)
@@ -142,7 +142,7 @@ function createFarStart(folder: string): StartFar {
     startFarRead(findWorker('read-worker'), { half, compared: isCompared ? snapshot : null, file })
 }
 
-// Imported on demand: only checks of large sites need the threads.
+// Imported on use, because only checks of large sites need the threads.
 async function startFileWorkers(folder: string): Promise<FileWorkers> {
   const { createWorkers } = await import('../../rebuild/render/task-workers.ts')
   const module = findWorker('file-worker')
@@ -171,7 +171,7 @@ async function readPageInputs({ configuration, isVerify }: BuildOptions): Promis
   }
 }
 
-// A dry run copies the picture store, which may be large, only if the run would change the store.
+// In a dry run, copies the picture store, which may be large, only if the run would change the store.
 async function createPictureSetup(
   { configuration: { site, photos }, state, dryRun }: BuildOptions,
   folder: string,

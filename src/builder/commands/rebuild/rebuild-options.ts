@@ -36,7 +36,7 @@ const HELP = formatEnvironment({
   COORDINATOR_URL: 'for --pending and --deploy (default: SITE_URL)',
 })
 
-/** Throws a `UsageError`. */
+/** Throws a `UsageError` if options or settings are wrong. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
   const flags = given as unknown as Flags
   checkCombination(flags, environment)
@@ -59,7 +59,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
   }
 }
 
-// A site of objects needs no address: it may be served on this machine, where nothing is uploaded.
+// Lane `objects` requires no address, because the site may be served on this machine, where nothing is uploaded.
 function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
   const isCalling = pending === true || deploy === true
   return [

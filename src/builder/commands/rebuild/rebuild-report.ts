@@ -1,4 +1,4 @@
-/** A rebuild's report for programs: one line of JSON. */
+/** Creates the report of a rebuild for programs: one line of JSON. */
 import type { PageKind } from '../../../domain/documents/page-table.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
@@ -13,7 +13,7 @@ import type { HeldRemoval } from '../../state/snapshot/snapshot.ts'
 
 export interface RebuildReport {
   readonly exit: number
-  /** Catalogue pages only. In a dry run: the planned numbers. */
+  /** Numbers of catalogue pages. In a dry run, the planned numbers. */
   readonly pages: ChangedPages & { readonly unchanged: number }
   readonly productPages: ChangedPages
   readonly sellers: number
@@ -25,7 +25,7 @@ export interface RebuildReport {
   readonly compiled: boolean
   readonly ms: number
   readonly error: string | null
-  /** In lane `objects`, after a delivery. */
+  /** Set in lane `objects` after a delivery. */
   readonly delivery?: DeliveryReport
 }
 

@@ -16,7 +16,7 @@ const publicFiles = new Set(setup.publicFiles)
 // Opened at the first task, because the worker may start before the snapshot is written.
 let data: Pick<TaskTools, 'snapshot' | 'pictures'> | undefined
 const buffer = createPageBuffer()
-// Each worker has a folder of its own, because threads that create files in the same folder block each other.
+// Each worker has its own folder, because threads that create files in the same folder block each other.
 const folder = `${process.pid}-thread-${threadId}`
 let count = 0
 

@@ -27,14 +27,14 @@ export const command: CommandDefinition<BuildOptions> = {
 
 interface Performance {
   readonly outcome: RebuildOutcome
-  /** Further lines for people. */
+  /** Further lines to print. */
   readonly lines: readonly string[]
-  /** The formatted plan of a dry run, else empty. */
+  /** The formatted plan of a dry run; otherwise empty. */
   readonly plan: string
   readonly delivery?: DeliveryOutcome
 }
 
-/** If the state is damaged, recreates it and repeats the rebuild: its content can be read and rendered again. */
+/** If the state is damaged, repairs it and repeats the rebuild, which reads and renders the lost content again. */
 async function perform(options: BuildOptions, terminal: Terminal): Promise<Performance> {
   const kept = keepOpenWorld(options, terminal, (text) => terminal.progress.update(text))
   try {
@@ -68,7 +68,7 @@ function keepOpenWorld(
   )
 }
 
-// Imported on use, to keep a cold run fast.
+// Imports its modules on use, so that other runs start fast.
 async function performDry(
   { dryRun: kind, sellers, configuration }: BuildOptions,
   world: OpenWorld,
@@ -95,7 +95,7 @@ async function performDelivery(options: BuildOptions, world: OpenWorld): Promise
   return withDeliverer(options, world.progress, (deliverer) => deliverer.run(world))
 }
 
-// Imported on use, like the modules that publish, to keep a cold run fast.
+// Imports its modules on use, so that other runs start fast.
 async function performPending(
   options: BuildOptions,
   world: OpenWorld,

@@ -1,4 +1,4 @@
-/** Names the databases of the state, and removes or rescues damaged ones. */
+/** Names the databases of the state, and removes or repairs damaged ones. */
 import { join } from 'node:path'
 import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
 import { breakCommands } from '../terminal/log-line.ts'
@@ -9,14 +9,14 @@ export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 export const PUBLISHED_FILES = 'published.sqlite'
 
-/** The messages for a damaged state. `DAMAGED_DRY` is for a dry run. */
+/** Messages for a damaged state. `DAMAGED_DRY` is for a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
- * Repairs the state after an error that reports damage. Removes the damaged ones of the databases whose content can be
- * read, rendered or verified again; all of them if none proves to be damaged. A damaged picture store is set aside, and
- * its sound pictures are kept.
+ * Repairs the state after an error that reports damage. Removes the damaged ones of the three databases whose content
+ * is created again: snapshot, record, published files. If no database is found to be damaged, removes all three. Keeps
+ * the sound pictures of a damaged picture store.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
   const damaged = removeDamaged(state)
@@ -24,7 +24,10 @@ export function removeState(state: string, warn: (message: string) => void = sho
   if (damaged.length === 0 && !isRescued) for (const file of listRecreated(state)) removeDatabase(file)
 }
 
-/** Reads these databases completely. Removes and returns the damaged files, which no other run may have open. */
+/**
+ * Checks the databases of the snapshot, the record and the published files completely. Removes the damaged ones and
+ * returns their paths. No other run may have them open.
+ */
 export function removeDamaged(state: string): readonly string[] {
   const damaged = listRecreated(state).filter((file) => !isDatabaseSound(file))
   for (const file of damaged) removeDatabase(file)

@@ -18,12 +18,12 @@ export interface FedSite {
   readonly snapshot: Snapshot
 }
 
-/** Max time of a call, in milliseconds. The next publish completes unfinished work. */
+/** Max time of a call, in milliseconds. The next publish feeds the sellers that a failed feed left out. */
 const PATIENCE = 60_000
 
 /**
- * Feeds the sellers that wait for the index, or compares all if every file was verified. `isChanged`: whether a version
- * was put live. Returns lines for people. Never throws.
+ * Feeds the sellers that are pending for the index, or compares all sellers if every file was verified. `isChanged` is
+ * true if a version was put live. Returns lines to print. Never throws.
  */
 export async function feedSite(
   options: FeedOptions,
@@ -46,7 +46,7 @@ export async function feedSite(
   }
 }
 
-/** Returns whether this version is live and stays live: no other version is possibly live or being published. */
+/** Returns whether the version `id` is live, and no other version may be live or is being published. */
 export function isSurelyLive({ live, doubtful, leased }: Status['publishing'], id: string): boolean {
   return live?.version === id && doubtful === null && (leased === null || leased === id)
 }

@@ -7,10 +7,10 @@ import type { Compared } from '../../publish/search/compare-index.ts'
 import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
 
-/** State of the search index, `null` for a site without one. */
+/** State of the search index; `null` for a site without an index. */
 export type SearchReading = Omit<IndexState, 'life'> | { readonly problem: string } | null
 
-/** `formatAge` formats how long ago a time is. */
+/** `formatAge` returns how long ago a time is, such as `5 min`. */
 export function formatSearch(search: SearchReading, formatAge: (time: string) => string): string | null {
   if (search === null) return null
   if ('problem' in search) return `could not be asked: ${search.problem}`

@@ -1,4 +1,4 @@
-/** Opens the picture store, so that entries of the search index can be read from it and from an open snapshot. */
+/** Opens a reader of the search index's entries, which reads the picture store and an open snapshot. */
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join } from 'node:path'
 import { openPictures } from '../../pictures/open-pictures.ts'

@@ -1,8 +1,10 @@
-/** Lane `objects`: compares the search index after a delivery. A failure does not affect the delivery. */
+/**
+ * Lane `objects`: compares the search index after a delivery, if that is due. A failure does not affect the delivery.
+ */
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import { formatCompared, formatFeedProblem } from './format-feed.ts'
 
-/** `isPublished`: whether a new Worker may have gone live. Returns lines for people. Never throws. */
+/** `isPublished` is true if a new Worker may have gone live. Returns lines to print. Never throws. */
 export async function refreshSearch(
   begun: Pick<BegunDelivery, 'refreshIndex'>,
   isPublished: boolean,

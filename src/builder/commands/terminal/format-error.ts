@@ -1,4 +1,4 @@
-/** Formats errors with advice, for all commands. Text of other programs and of documents is cleaned. */
+/** Formats errors with advice, for all commands. Cleans the text, which may come from documents or other programs. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { createRedactor } from '../../publish/redact.ts'
 import { readResultCode } from '../../result-codes.ts'
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const CANNOT_OPEN = 14
 
-/** SQLite's own result codes. Source: https://www.sqlite.org/rescode.html */
+/** Keyed by SQLite's result code. Source: https://www.sqlite.org/rescode.html */
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   5: 'Another program held that database for too long: wait for it to end, then run again.',
   8: 'That database is read-only: change its permissions, then run again.',
@@ -29,7 +29,7 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   [CANNOT_OPEN]:
     'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
   11: 'That database is damaged: put back a backup or import the documents again, then run again.',
-  26: 'That file is no SQLite database: put back a backup or name another file, then run again.',
+  26: 'That file is not a SQLite database: put back a backup or name another file, then run again.',
 }
 
 /** Returns one or more lines, without secrets. */
@@ -55,7 +55,10 @@ function adviseOn(error: Error): string | null {
   return ADVICE[code] ?? SQLITE_ADVICE[readResultCode(error)] ?? findQuotedAdvice(error.message)
 }
 
-/** Returns advice on the error of the system or SQLite that `text` quotes (a failed page's reason may quote one). */
+/**
+ * Returns advice on the system or SQLite error that `text` quotes, as the reason of a failed page may do; otherwise
+ * `null`.
+ */
 export function findQuotedAdvice(text: string): string | null {
   if (text.includes('unable to open database file')) return SQLITE_ADVICE[CANNOT_OPEN] ?? null
   const code = text.includes('too many open files')

@@ -4,7 +4,7 @@ import { formatNumber } from '../../format-numbers.ts'
 /** A label, empty if the row continues the previous one, and a text. A row whose text is `null` is left out. */
 export type LabelledRow = readonly [label: string, text: string | null]
 
-/** Aligns the columns. */
+/** Returns one line for each row, with aligned columns. */
 export function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = rows.reduce<readonly number[]>(
     (known, row) => row.map((text, column) => Math.max(text.length, known[column] ?? 0)),
@@ -24,14 +24,14 @@ export function listRows(rows: readonly LabelledRow[]): readonly (readonly [stri
 }
 
 interface ListLimit {
-  /** Number of items shown. */
+  /** Max items shown. */
   readonly most: number
   /** Number of all items, if `items` is only a part of them. */
   readonly total?: number
   readonly formatLeft?: (left: number) => string
 }
 
-/** Formats the first items, and a last line that says how many more there are. */
+/** Formats the first `most` items. If there are more, adds a line with the number of the others. */
 export function listFirst<Item>(
   items: readonly Item[],
   format: (item: Item) => string,

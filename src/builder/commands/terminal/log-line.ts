@@ -1,4 +1,4 @@
-/** Keeps a runner of GitHub Actions from taking text of documents for a command. */
+/** Prevents a runner of GitHub Actions from obeying commands in text of documents. */
 
 /**
  * Breaks up commands: a runner of GitHub Actions obeys `##[…]` anywhere in a line, and `::…::` at the beginning.

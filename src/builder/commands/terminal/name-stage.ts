@@ -1,8 +1,8 @@
-/** Adds the stage to the commands in messages about a second site: without it they would act on the site of production. */
+/** Adds `--env` to commands in messages about a second site. Without it, they would act on the production site. */
 import type { Environment } from '../command.ts'
 import { findStage } from '../stage.ts'
 
-/** Commands of npm scripts that take `--env`, and commands of the program itself. Not those that have it already. */
+/** Commands that accept `--env` and do not have it yet: npm scripts, and commands of the program itself. */
 const SCRIPT =
   /\b(npm run (?:rebuild|deploy|builder|photos|notify|status))\b(?!(?: --)? --env\b)(?: --(?= ))?/g
 const COMMAND = /\b(npx vitrina (?:doctor|conform))\b(?! --env\b)/g

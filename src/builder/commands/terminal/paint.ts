@@ -1,9 +1,9 @@
-/** Colours and width of the output. Without a terminal on stdout it has neither. */
+/** Colours and width of the output. If stdout is not a terminal, there are no colours and lines are not wrapped. */
 import { styleText } from 'node:util'
 import { Help } from 'commander'
 
 export interface Paint {
-  /** Columns of the terminal; `null` where lines need not be broken. */
+  /** Columns of the terminal; `null` if lines are not wrapped. */
   readonly columns: number | null
   color(name: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string): string
 }
@@ -11,7 +11,7 @@ export interface Paint {
 interface Stream extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  /** False with `NO_COLOR`. */
+  /** Returns false if `NO_COLOR` is set. */
   hasColors?(): boolean
 }
 
@@ -30,7 +30,7 @@ const help = new Help()
 help.minWidthToWrap = LEAST_WIDTH
 
 /**
- * Breaks a text between words, and indents the lines after the first. With a `width` of `null` the text stays as it is.
+ * Breaks a text between words, and indents the lines after the first. If `width` is `null`, returns the text unchanged.
  */
 export function wrapText(text: string, width: number | null, indent: number): string {
   if (width === null) return text

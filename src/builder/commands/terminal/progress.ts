@@ -1,4 +1,4 @@
-/** Shows progress on stderr: a spinner in a terminal, elsewhere at most one line in two seconds. */
+/** Shows progress on stderr: a spinner in a terminal, otherwise at most one line in two seconds. */
 import type { Ora } from 'ora'
 import { breakCommands } from './log-line.ts'
 
@@ -15,7 +15,7 @@ const PAUSE = 2_000
 interface Terminal extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  /** False with `NO_COLOR`, which ora ignores, and on a terminal that cannot move its cursor. */
+  /** Returns false if `NO_COLOR` is set, which ora ignores, and on a terminal that cannot move its cursor. */
   hasColors?(): boolean
 }
 
@@ -38,7 +38,7 @@ function createLines(label: string, stream: Terminal): Progress {
     held = ''
     if (text !== '') stream.write(`${label}: ${text}\n`)
   }
-  // The log of a long task ends with its last state and its result.
+  // Also prints the last update, so that the log of a long task ends with its last state and its result.
   const end = (text: string): void => {
     if (last > start) write(held)
     write(text)
@@ -63,7 +63,7 @@ function createSpinner(label: string, stream: Terminal): Progress {
   let spinner: Ora | null = null
   const load = async (): Promise<void> => {
     const { default: ora } = await import('ora')
-    // By default ora reads the terminal's input in raw mode, Ctrl-C included.
+    // Without `discardStdin: false`, ora reads the terminal's input in raw mode, Ctrl-C included.
     if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
   }
   const end = (mark: string, last: string): void => {

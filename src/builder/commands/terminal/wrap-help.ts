@@ -1,11 +1,13 @@
-/** Wraps the sections that follow a command's own help to the width of the terminal, as commander wraps the rest. */
+/**
+ * Wraps the added sections of a command's help to the width of the terminal, because commander wraps only its own part.
+ */
 import type { Command } from 'commander'
 import { LEAST_WIDTH, wrapText } from './paint.ts'
 
-/** Width of help outside a terminal, commander's default. */
+/** Width of the help if stdout is not a terminal. This is commander's default. */
 const WIDTH = 80
 
-/** A term, and the column of its description: two spaces or more divide them. */
+/** Matches a term and its description, separated by two or more spaces. */
 const ITEM = /^( *\S+(?: \S+)* {2,})(\S.*)$/
 
 /** Wraps the help of a command and of its subcommands. */
@@ -16,8 +18,8 @@ export function wrapHelpOf(command: Command): Command {
 }
 
 /**
- * Unindented lines are joined to paragraphs and wrapped. An indented line that is too long continues in the column of
- * its description.
+ * Joins unindented lines to paragraphs and wraps them. An indented line that is too long continues in the column of its
+ * description.
  */
 export function wrapHelp(text: string, width: number): string {
   return joinParagraphs(text.split('\n'))

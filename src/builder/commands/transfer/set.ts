@@ -33,7 +33,9 @@ export const command: CommandDefinition<SetOptions> = {
   parse: ({ flags, words: [id = '', field = '', text = ''], environment }) => {
     const file = String(flags['source'] ?? (environment['CATALOGUE_SOURCE'] || DEFAULT_SOURCE))
     if (!isDatabaseFile(file))
-      throw new UsageError(`set changes an embedded database, and CATALOGUE_SOURCE is ${file}`)
+      throw new UsageError(
+        `set changes only an embedded database, but CATALOGUE_SOURCE is ${file}: name a .sqlite file with --source`,
+      )
     return { id, field, text, file }
   },
   run: async ({ file, ...value }, { print }) => {

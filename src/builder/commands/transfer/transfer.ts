@@ -18,13 +18,19 @@ export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'sour
 
 const SHOWN = 20
 
-/** Refuses a name without the ending of a database, since a source of such a name is opened as a folder. */
+/**
+ * Throws an `InvalidArgumentError` for a name without the ending of a database, because such a source is opened as a
+ * folder.
+ */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name
   throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')
 }
 
-/** `describe` formats the summary in one line. Throws a `SourceError` or a `RefusedError`; nothing has changed then. */
+/**
+ * `describe` formats the summary in one line. Throws a `SourceError` or a `RefusedError`, after which nothing has
+ * changed.
+ */
 export async function runTransfer<T extends ExportSummary>(
   transfer: (options: TransferOptions) => Promise<T>,
   describe: (summary: T) => string,
@@ -43,7 +49,7 @@ export async function runTransfer<T extends ExportSummary>(
   return { exit: summary.problems > 0 ? EXIT.attention : EXIT.done }
 }
 
-/** Returns whether the error is of the file system or of SQLite. */
+/** Returns whether the error comes from the file system or from SQLite. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && ('syscall' in error || readResultCode(error) > 0)
 }

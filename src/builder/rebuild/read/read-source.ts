@@ -124,7 +124,7 @@ async function findScope(
   if (position === null) return 'first read'
   if (position.source !== source.label) return 'another source than last time'
   if (position.intake !== intake) return 'the code that reads documents changed'
-  if (isFull) return 'asked for with --full'
+  if (isFull) return 'requested with --full'
   if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
   const changes = await source.readChanges(position.cursor)
   return changes.kind === 'whole' ? changes.reason : { ...changes, isCatchingUp: true }

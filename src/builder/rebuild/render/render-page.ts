@@ -63,7 +63,7 @@ export async function renderText(
 }
 
 /** Returns the hash of a page's bytes. Throws if the page is too large. */
-export function hashPage(pieces: Iterable<Uint8Array>): string {
+function hashPage(pieces: Iterable<Uint8Array>): string {
   const hash = createHash('sha256')
   let size = 0
   for (const piece of pieces) {

@@ -52,7 +52,7 @@ it('shows a version that may be live instead', () => {
   publish('one', 7)
   twin.publish('two', 8)
   twin.now += twin.settings.publishLease
-  expect(readLive()).toContain('perhaps two')
+  expect(readLive()).toContain('perhaps version two')
 })
 
 it('shows that publishing is held, since when and why', () => {
