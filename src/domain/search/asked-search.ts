@@ -2,10 +2,7 @@
 import type { DecantChoice } from '../catalogue/view.ts'
 import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
 import type { SearchAnswer } from '../pages/found-products.ts'
-import { cleanQuery, MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from './words.ts'
-
-/** Number of words that a chosen decant adds to the query. */
-const DECANT_WORDS = 2
+import { cleanQuery, formatDecantWord, MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from './words.ts'
 
 export type AskedSearch = {
   /** As `cleanQuery` returns it. */
@@ -22,20 +19,19 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 }
 
 /**
- * Returns the query for the index, with the words of the chosen decant, because a product is indexed with the words of
- * its available decants. Adds no words if the query has none, or if a limit would be exceeded: `keepOffered` still
- * drops products without the decant.
+ * Returns the query for the index, with the word that all products with the chosen decant have. Adds no word if the
+ * query has none, or if a limit would be exceeded: `keepOffered` still drops products without the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
-  const added = decants === 'todos' ? '' : `decant ${decants} `
+  const added = decants === 'todos' ? '' : `${formatDecantWord(decants)} `
   const count = parseQuery(query).length
-  const isFitting = count + DECANT_WORDS <= MAX_QUERY_WORDS && added.length + query.length <= MAX_QUERY
+  const isFitting = count < MAX_QUERY_WORDS && added.length + query.length <= MAX_QUERY
   return count > 0 && isFitting ? added + query : query
 }
 
 /**
- * If a decant is chosen, keeps only products that offer it, because others may have its words in their name. Also drops
- * all sellers, because a seller's name may have these words too.
+ * If a decant is chosen, keeps only products that offer it, and no sellers: a long query is sent without the word of the
+ * decant, and a name may contain that word.
  */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer

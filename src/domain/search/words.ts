@@ -10,7 +10,7 @@ import { cleanText, foldText } from '../documents/text.ts'
  * Must be raised when the words of a name change. Comparisons then replace the sellers that are indexed with the
  * earlier words.
  */
-export const WORDS_VERSION = 6
+export const WORDS_VERSION = 7
 
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
@@ -69,11 +69,21 @@ export function rankWords(name: string): RankedWords {
 /** Returns the words of a product: those of its name, and of the decants that it offers. */
 export function rankProduct(product: Product): RankedWords {
   const { first, later } = rankWords(product.name)
-  const decants = listDecants(readOffered(product).decants)
+  const offered = readOffered(product).decants
+  const sizes = Object.entries(offered).flatMap(([size, isOffered]) => (isOffered ? [size] : []))
+  const decants = [...listDecants(offered), ...sizes.map(formatDecantWord)]
   return {
     first: [...new Set([...first, ...decants])].sort(),
     later: later.filter((word) => !decants.includes(word)),
   }
+}
+
+/**
+ * Returns the word of every product that offers the decant of this size. Other words, such as `decant` and `5ml`, may
+ * also be in the name of a product that does not offer it.
+ */
+export function formatDecantWord(size: string): string {
+  return `${size}decant`
 }
 
 /** Returns a query as pages show it: one line of at most `MAX_QUERY` characters. Accepts any text. */

@@ -1,13 +1,21 @@
 import { expect, test } from 'vitest'
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
 import { addDecants, keepOffered } from '../../../src/domain/search/asked-search.ts'
-import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from '../../../src/domain/search/words.ts'
+import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery, rankProduct } from '../../../src/domain/search/words.ts'
 import { createProduct } from '../../support/search/search-entries.ts'
 
 const SELLER = { id: 'ana', name: 'Decants 5ml Ana' }
 
-test('a chosen decant adds its words to the query', () => {
-  expect(parseQuery(addDecants({ query: 'Eros', decants: '5ml' }))).toEqual(['decant', '5ml', 'eros'])
+test('a chosen decant adds the word that products with it have, and no other name', () => {
+  const words = parseQuery(addDecants({ query: 'Eros', decants: '5ml' }))
+  expect(words).toEqual(['5mldecant', 'eros'])
+  const offers = { ...createProduct('p', 'Eros'), _5ml: { price: 300, available: true } }
+  expect(rankProduct(offers).first).toEqual(expect.arrayContaining([...words]))
+  const named = rankProduct({
+    ...createProduct('p', 'Decant 5ml Eros'),
+    _5ml: { price: 300, available: false },
+  })
+  expect([...named.first, ...named.later]).not.toContain('5mldecant')
   expect(addDecants({ query: 'Eros', decants: 'todos' })).toBe('Eros')
 })
 

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { SearchPage } from '../../../src/domain/pages/page.ts'
 import { NOTHING_FOUND } from '../../../src/domain/search/search-answer.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
+import { putEntries } from '../../../scripts/prove/search/memory-index.ts'
 import { createSampleIndex } from '../../support/search/sample-index.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { createMemoryIndex } from '../../support/search/search-index.ts'
 import type { MemorySearch } from '../../support/search/search-world.ts'
 import { createSearchRequest, createSearchWorld } from '../../support/search/search-world.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
@@ -64,6 +67,23 @@ describe('an answer', () => {
       expect((await ask(`?q=maria&decants=${decants}`)).answer?.sellers).toEqual([])
     }
     expect(await ask('?q=eau&decants=9ml')).toEqual(await ask('?q=eau'))
+  })
+
+  it('finds a product with the chosen decant among many whose names alone have its words', async () => {
+    const index = createMemoryIndex(1)
+    const named = Array.from({ length: 40 }, (_, number) =>
+      createEntry(`seller${number}`, 'Tienda', [
+        createProduct(`p${number}`, 'Decant 5ml Sauvage', { price: 1 }),
+      ]),
+    )
+    const offers = createProduct('offers', 'Sauvage', { _5ml: { price: 300, available: true } })
+    const entries = [...named, createEntry('ana', 'Ana', [offers])]
+    await putEntries(
+      index,
+      entries.map((entry) => [entry.seller.id, entry]),
+    )
+    const { answer } = await ask('?q=sauvage&decants=5ml', createSearchWorld(index))
+    expect(answer?.products.map(({ product }) => product.id)).toEqual(['offers'])
   })
 
   it('to HEAD has no body, and other methods are refused', async () => {

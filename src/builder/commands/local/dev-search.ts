@@ -5,7 +5,7 @@ import { readOffered } from '../../../domain/catalogue/view.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { FoundProduct, FoundSeller, SearchAnswer } from '../../../domain/pages/found-products.ts'
 import type { AskedSearch } from '../../../domain/search/asked-search.ts'
-import { addDecants, keepOffered } from '../../../domain/search/asked-search.ts'
+import { keepOffered } from '../../../domain/search/asked-search.ts'
 import {
   compareProducts,
   compareSellers,
@@ -21,13 +21,14 @@ export function searchSnapshot(
   snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
   asked: AskedSearch,
 ): SearchAnswer {
-  const words = parseQuery(addDecants(asked))
+  const words = parseQuery(asked.query)
   if (words.length === 0) return NOTHING_FOUND
   const entries = Array.from(snapshot.readSellers(), (seller) => readEntry(snapshot, seller)).filter(
     (entry) => entry.products.length > 0,
   )
   const isNamed = createNaturalSearch(words.join(' '))
   const isFound = (product: Product): boolean =>
+    (asked.decants === 'todos' || product[`_${asked.decants}`].available) &&
     isNamed({ text: createSearchText(product.name), ...readOffered(product) })
   const products = entries.flatMap(({ seller, products: own }) =>
     own
