@@ -63,8 +63,8 @@ if (screens?.site.search === true) await warmUp(screens)
 // TypeScript's browser types do not declare `caches.default`, the runtime's own cache.
 const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
 
-// Shared by all requests of this isolate. Keys in the cache use the site's own address, even for requests to another
-// host name.
+// All requests of this isolate share these objects. The cache's keys begin with the site's own address, so that
+// requests to another host name use the same entries.
 const guard = createCallGuard(log)
 const room = createWorkRoom()
 const hostCache = createBriefCache(runtimeCache, Date.now)

@@ -19,7 +19,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'check:imports': {
     group: 'Development',
-    summary: 'Check every import against the wings and rooms of the project.',
+    summary: 'Check every import against the tables of permitted imports in docs/design.md.',
     load: () => import('./audit/code/check-imports.ts'),
   },
   'draw:rooms': {

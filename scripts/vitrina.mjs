@@ -104,7 +104,7 @@ function prepareRendering() {
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
   // number of workers, less the 50 MB that each worker needs anyway.
-  const workers = Math.min(4, Math.max(2, availableParallelism()))
+  const workers = Math.min(4, availableParallelism())
   setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
   // A long run keeps little data and discards much. By default, V8 lets the old objects grow to several times the kept
   // size before the next full collection. A limit of 40 % reduces the memory of a run of a million pages from 1.3 GB to

@@ -4,7 +4,6 @@
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'
-import { answerCache } from './ask-cache.ts'
 import type { ProbeObject } from './probe-object.ts'
 
 export { ProbeObject } from './probe-object.ts'
@@ -29,6 +28,9 @@ type Question = (
   parameters: URLSearchParams,
   address: string,
 ) => Promise<Answered> | Answered
+
+// TypeScript's browser types do not declare `caches.default`.
+const { default: cache } = caches as unknown as { readonly default: Cache }
 
 const PREFIX = '/api/probe/'
 /** The body of a message that is never acknowledged in the main queue, so that it ends in the dead-letter queue. */
@@ -81,4 +83,18 @@ function work(rounds: number): number {
   let hash = 1
   for (let round = 0; round < rounds; round += 1) hash = Math.imul(hash ^ round, 16_777_619)
   return hash
+}
+
+/** Reads and writes the edge cache of the data centre that runs the request. The keys are URLs of the probe. */
+async function answerCache(parameters: URLSearchParams, origin: string): Promise<unknown> {
+  const key = `${origin}/kept?name=${encodeURIComponent(parameters.get('name') ?? '')}`
+  const text = parameters.get('text') ?? ''
+  switch (parameters.get('what')) {
+    case 'put':
+      return cache.put(key, new Response(text, { headers: { 'cache-control': 'max-age=600' } }))
+    case 'delete':
+      return cache.delete(key)
+    default:
+      return (await cache.match(key))?.text() ?? null
+  }
 }

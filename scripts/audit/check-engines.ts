@@ -34,7 +34,7 @@ const SELLERS: readonly WrittenSeller[] = [
   { id: 'arabe', profile: { ...PROFILE, lName: 'العطار' }, products: [ARABIC] },
 ]
 
-export interface EnginesOptions {
+interface EnginesOptions {
   readonly engines: readonly EngineName[]
 }
 

@@ -36,13 +36,13 @@ export async function ensureChromium(): Promise<string> {
 }
 
 /** Returns the path of an installed Chromium. If `CHROMIUM_PATH` is set, only that path is considered. */
-function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const chosen = environment['CHROMIUM_PATH']
+function findChromium(): string | undefined {
+  const chosen = process.env['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {
     if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)
     return chosen
   }
-  return findProgram(NAMES, environment) ?? ELSEWHERE.find((file) => existsSync(file))
+  return findProgram(NAMES) ?? ELSEWHERE.find((file) => existsSync(file))
 }
 
 async function installChromium(): Promise<string> {

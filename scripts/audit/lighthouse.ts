@@ -16,7 +16,7 @@ import { LONGEST, PAGES, writeMeasuredSellers } from './lighthouse/measured-page
 import type { TemporarySite } from './temporary-site.ts'
 import { openTemporarySite } from './temporary-site.ts'
 
-export interface LighthouseOptions {
+interface LighthouseOptions {
   readonly runs: number
 }
 

@@ -8,11 +8,8 @@ import { delimiter, join } from 'node:path'
 const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600'] as const
 
 /** Returns the path of the first of these programs that is on the PATH. */
-export function findProgram(
-  names: readonly string[],
-  environment: NodeJS.ProcessEnv = process.env,
-): string | undefined {
-  const folders = (environment['PATH'] ?? '').split(delimiter)
+export function findProgram(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 

@@ -11,7 +11,7 @@ import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import type { BenchTools, Verdict } from './verdict.ts'
 
-export interface BenchOptions {
+interface BenchOptions {
   readonly what: keyof typeof BENCHES
   readonly isQuick: boolean
   /** True if the rebuild bench writes its figures and chart to docs/ instead of `folder`. */

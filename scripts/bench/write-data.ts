@@ -11,7 +11,7 @@ import { makeSeller, DATA_VERSION } from './made-sellers.ts'
 /** Max sellers in memory. */
 const CHUNK = 200
 
-export interface DataSize {
+interface DataSize {
   readonly sellers: number
   /** Number of products of one additional, last seller; `null` for no such seller. */
   readonly largest: number | null

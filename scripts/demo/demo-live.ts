@@ -6,7 +6,7 @@ import { createCountParser } from '../measure/parse-count.ts'
 import { openLiveSite } from './live-site.ts'
 import { measureSite } from './measure-site.ts'
 
-export interface DemoLiveOptions {
+interface DemoLiveOptions {
   readonly edits: number
 }
 

@@ -5,7 +5,7 @@ import { findMedian, rejectAtEnd } from '../measure/times.ts'
 import type { EditedSite, StationRow, Stations } from './follow-edit.ts'
 import { followEdit } from './follow-edit.ts'
 
-export interface EditOptions {
+interface EditOptions {
   readonly edits: number
   /** Higher than any price of the sample. */
   readonly firstPrice: number
@@ -13,7 +13,7 @@ export interface EditOptions {
   readonly end: AbortSignal
 }
 
-export interface MeasuredEdits {
+interface MeasuredEdits {
   /** A heading line, then a line for each station. */
   readonly table: readonly string[]
   /** Median milliseconds from the edit to the visitor. */

@@ -99,7 +99,7 @@ export function teachVersions(): void {
   }
 }
 
-function findOwner(version: Version): string | null {
+export function findOwner(version: Version): string | null {
   const owner = version === null ? undefined : findField(version.fields, OWNER)
   return owner?.type === 'string_value' ? owner.value : null
 }

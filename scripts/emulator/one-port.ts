@@ -7,13 +7,13 @@ import { createServer } from 'node:net'
 // Every HTTP/2 connection begins with `PRI`, which no HTTP/1 request does. Source: RFC 9113, 3.4
 const PREFACE = 'PRI'
 
-export interface PortOptions {
+interface PortOptions {
   readonly http: HttpServer
   /** Takes over a connection that speaks HTTP/2. */
   readonly grpc: (socket: Socket) => void
 }
 
-export interface OnePort {
+interface OnePort {
   readonly port: number
   stop(): void
 }

@@ -1,7 +1,7 @@
 /** Formats fields of the emulator's documents as Firestore's REST API does. */
 import type { FirestoreStateDocument } from '@firestore-emulator/server'
 
-export type Field = NonNullable<ReturnType<FirestoreStateDocument['getField']>>
+type Field = NonNullable<ReturnType<FirestoreStateDocument['getField']>>
 export type RestFields = Readonly<Record<string, Field>>
 
 export function formatFields(fields: RestFields): object {

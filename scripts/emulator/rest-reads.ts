@@ -5,8 +5,8 @@ import type { FirestoreState, FirestoreStateDocument } from '@firestore-emulator
 import { parse } from 'valibot'
 import { isDocumentId } from '../../src/domain/documents/firestore-documents.ts'
 import type { Version, Versions, TransactionView } from './firestore-versions.ts'
-import { findVersions, PRESENT, readVersion } from './firestore-versions.ts'
-import { findField, formatFields } from './rest-fields.ts'
+import { findOwner, findVersions, PRESENT, readVersion } from './firestore-versions.ts'
+import { formatFields } from './rest-fields.ts'
 import { BATCH_GET, BEGIN, ROLLBACK, RUN_QUERY } from './rest-requests.ts'
 
 /** An error response of Firestore's REST API. `code` is the HTTP status, `status` the name of the error. */
@@ -21,7 +21,7 @@ export class RestRefusal extends Error {
   }
 }
 
-export interface EmulatedPlace {
+interface EmulatedPlace {
   readonly state: FirestoreState
   /** `projects/{}/databases/{}/documents` */
   readonly root: string
@@ -110,15 +110,10 @@ function runQuery(place: EmulatedPlace, query: Query, view: TransactionView): re
   const found: Found[] = []
   for (const document of candidates) {
     const version = document.parent === collection ? readVersion(document, view) : null
-    if (version !== null && (owner === undefined || isOwned(version, owner)))
+    if (version !== null && (owner === undefined || findOwner(version) === owner))
       found.push({ name: document.getPath(), version })
   }
   return cutPage(found.sort(compareNames), query)
-}
-
-function isOwned({ fields }: NonNullable<Version>, owner: string): boolean {
-  const field = findField(fields, 'owner.id')
-  return field?.type === 'string_value' && field.value === owner
 }
 
 // Compares the UTF-8 bytes of names, as Firestore does; JavaScript compares strings by UTF-16 code units.

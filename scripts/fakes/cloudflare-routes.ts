@@ -12,7 +12,7 @@ import { describeVersion } from './worker-version.ts'
 /** A step of a publish that can be made to fail. */
 export type FailingStep = 'session' | 'files' | 'version' | 'live' | 'secret'
 
-export interface CloudflareCall {
+interface CloudflareCall {
   /** The method and the path below `/workers`, such as `GET /subdomain`. */
   readonly route: string
   readonly parameters: URLSearchParams
@@ -20,11 +20,7 @@ export interface CloudflareCall {
   readonly body: Buffer
 }
 
-export interface CloudflareAnswer {
-  readonly result?: unknown
-}
-
-export interface Account {
+interface Account {
   readonly assets: AssetStore
   readonly stores: FakeStores
   readonly domains: FakeDomains
@@ -94,34 +90,34 @@ const ROUTES: Readonly<Record<string, Route>> = {
     domains.set(name, readJson(call) as Parameters<FakeDomains['set']>[1]),
 }
 
-export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<CloudflareAnswer> {
+/** Returns the field `result` of Cloudflare's answer. */
+export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<unknown> {
   const { route } = call
-  if (route === 'GET /subdomain') return { result: { subdomain: account.subdomain } }
+  if (route === 'GET /subdomain') return { subdomain: account.subdomain }
   // wrangler makes this call after a call was refused.
-  if (route.endsWith('/tokens/verify')) return { result: { id: 'token', status: 'active' } }
-  if (route === 'POST /assets/upload') return { result: await keepFiles(call, account) }
-  if (route === 'GET /domains') return { result: account.domains.list(call.parameters.get('service') ?? '') }
+  if (route.endsWith('/tokens/verify')) return { id: 'token', status: 'active' }
+  if (route === 'POST /assets/upload') return keepFiles(call, account)
+  if (route === 'GET /domains') return account.domains.list(call.parameters.get('service') ?? '')
   const [, lost] = /^DELETE \/domains\/(.+)$/.exec(route) ?? []
-  if (lost !== undefined) return { result: account.domains.remove(lost) }
+  if (lost !== undefined) return account.domains.remove(lost)
   const [, domain] = /^GET \/domains\/records\/(.+)$/.exec(route) ?? []
-  if (domain !== undefined) return { result: account.domains.describe(domain) }
+  if (domain !== undefined) return account.domains.describe(domain)
   const [, method, kind, name = '', path = ''] =
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)
-  if (`${method} ${kind} ${path}` === 'PUT scripts ') return { result: await create(call, worker, account) }
+  if (`${method} ${kind} ${path}` === 'PUT scripts ') return create(call, worker, account)
   // A Worker without a version does not exist yet, but its first files are uploaded before it is created.
   if (worker.versions.length === 0 && path !== 'assets-upload-session') throw createNotFound()
-  if (`${method} ${kind} ${path}` === 'GET services ') return { result: describeService(worker) }
+  if (`${method} ${kind} ${path}` === 'GET services ') return describeService(worker)
   if (`${method} ${kind} ${path}` === 'GET workers ')
-    return { result: { subdomain: { enabled: worker.isExposed, previews_enabled: false } } }
-  if (`${method} ${kind} ${path}` === 'PATCH workers versions/latest')
-    return { result: changeLatest(call, worker) }
-  if (`${method} ${kind} ${path}` === 'DELETE scripts ') return { result: remove(call, worker, account) }
+    return { subdomain: { enabled: worker.isExposed, previews_enabled: false } }
+  if (`${method} ${kind} ${path}` === 'PATCH workers versions/latest') return changeLatest(call, worker)
+  if (`${method} ${kind} ${path}` === 'DELETE scripts ') return remove(call, worker, account)
   const [start = '', rest = ''] = path.split(/(?<=\/)/)
   const found = ROUTES[`${method} ${path}`] ?? ROUTES[`${method} ${start}`]
   if (kind !== 'scripts' || found === undefined)
     throw new ApiError(404, 7003, `the stand-in for Cloudflare has no route ${route}`)
-  return { result: await found(call, worker, account, rest) }
+  return found(call, worker, account, rest)
 }
 
 /** Creates or replaces the Worker with a version that is live immediately. */

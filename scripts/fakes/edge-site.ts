@@ -21,14 +21,14 @@ export interface VersionServer {
 }
 
 /** How calls to `/api` fail: with status 500, without an answer, or with Cloudflare's challenge for bots. */
-export type ApiOutage = 'failing' | 'hanging' | 'challenging'
+type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
 /** Failures of a new address, one after another, because not all servers of Cloudflare know the address yet. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {
   readonly #worker: FakeWorker
-  readonly #versions: VersionServer
+  readonly versions: VersionServer
   readonly #server: LocalServer
   readonly #domains: FakeDomains
   outage: ApiOutage | null = null
@@ -43,7 +43,7 @@ export class EdgeSite {
 
   constructor(worker: FakeWorker, versions: VersionServer, domains: FakeDomains) {
     this.#worker = worker
-    this.#versions = versions
+    this.versions = versions
     this.#domains = domains
     this.#server = new LocalServer((request, response) => this.#answer(request, response))
   }
@@ -63,24 +63,12 @@ export class EdgeSite {
     // calls.
     for (const call of this.#calls) call.destroy()
     this.#isReset = true
-    await this.#versions.show(live)
-  }
-
-  async runSchedule(): Promise<void> {
-    await this.#versions.runSchedule()
-  }
-
-  deleteObjects(binding: string, prefix: string): Promise<number> {
-    return this.#versions.deleteObjects(binding, prefix)
-  }
-
-  countObjects(binding: string): Promise<number> {
-    return this.#versions.countObjects(binding)
+    await this.versions.show(live)
   }
 
   async close(): Promise<void> {
     this.#server.close()
-    await this.#versions.close()
+    await this.versions.close()
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
@@ -97,7 +85,7 @@ export class EdgeSite {
     // The Worker has no address, for example because it only has secrets.
     else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
     else if (isCall && this.#isReset) this.#failOnce(response)
-    else this.#versions.answer(request, response)
+    else this.versions.answer(request, response)
   }
 
   #follow(response: ServerResponse): void {

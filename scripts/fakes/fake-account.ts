@@ -6,7 +6,9 @@ import { ApiError } from './api-error.ts'
 
 type Product = 'workers' | 'r2' | 'queues'
 
-/** Products that a token may use, by the name of the token's template or right in the dashboard. */
+/**
+ * Products that a token may use. The key is the name of the token's template or of its permission, as in the dashboard.
+ */
 const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
   'Edit Cloudflare Workers': ['workers', 'r2'],
   Queues: ['queues'],

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError } from './api-error.ts'
 import { FakeAccount } from './fake-account.ts'
 import { AssetStore } from './asset-store.ts'
-import type { CloudflareAnswer, FailingStep } from './cloudflare-routes.ts'
+import type { FailingStep } from './cloudflare-routes.ts'
 import { answerCloudflare } from './cloudflare-routes.ts'
 import type { VersionServer } from './edge-site.ts'
 import { EdgeSite } from './edge-site.ts'
@@ -16,7 +16,7 @@ import { createFileServer } from './file-server.ts'
 import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
-export interface FakeOptions {
+interface FakeOptions {
   /** Returns the server for the Worker with this name. By default, its files are served without running its code. */
   readonly serve?: (name: string, assets: AssetStore, stores: FakeStores) => VersionServer
 }
@@ -108,16 +108,12 @@ export class FakeCloudflare {
     return this.find(NAME).live
   }
 
-  get uploaded(): string[] {
-    return this.assets.uploaded
-  }
-
   read(version: FakeVersion, path: string): string | undefined {
     return this.assets.read(version.files.get(path))?.toString()
   }
 
   /** Adds a version without an upload and puts it live, in an account that has published before. Returns its id. */
-  seed(files: Readonly<Record<string, string>>, tag: string): string {
+  async seed(files: Readonly<Record<string, string>>, tag: string): Promise<string> {
     this.account.use(PUBLISHED)
     const worker = this.find(NAME)
     const hashed = Object.entries(files).map(([path, text]) => [path, this.assets.keep(text)] as const)
@@ -133,7 +129,7 @@ export class FakeCloudflare {
     worker.putLive(id, '', true)
     const site = this.findSite(NAME)
     site.early = 0
-    void site.showLive()
+    await site.showLive()
     return id
   }
 
@@ -164,9 +160,12 @@ export class FakeCloudflare {
   async #read(
     { method, url = '/', headers }: IncomingMessage,
     body: Buffer,
-  ): Promise<
-    CloudflareAnswer & { readonly status?: number; readonly code?: number; readonly message?: string }
-  > {
+  ): Promise<{
+    readonly result?: unknown
+    readonly status?: number
+    readonly code?: number
+    readonly message?: string
+  }> {
     const { pathname, searchParams } = new URL(url, 'http://api')
     const path = pathname.replace(ACCOUNT_ROOT, '')
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
@@ -189,7 +188,7 @@ export class FakeCloudflare {
         showLive: async (name: string) => this.#sites.get(name)?.showLive(),
         perform: <Result>(step: FailingStep, work: () => Promise<Result>) => this.#perform(step, work),
       }
-      return await answerCloudflare(call, world)
+      return { result: await answerCloudflare(call, world) }
     } catch (error) {
       if (error instanceof ApiError) return error
       return { status: 500, code: 10013, message: `The stand-in for Cloudflare failed: ${String(error)}` }
@@ -205,10 +204,10 @@ export class FakeCloudflare {
     const { script = '', binding = '' } = this.stores.bound.get(bucket) ?? {}
     const site = this.#sites.get(script)
     if (key !== undefined) {
-      if (((await site?.deleteObjects(binding, decodeURIComponent(key))) ?? 0) > 0) return true
+      if (((await site?.versions.deleteObjects(binding, decodeURIComponent(key))) ?? 0) > 0) return true
       throw new ApiError(404, 10007, 'The specified key does not exist.')
     }
-    if (bucket !== '' && ((await site?.countObjects(binding)) ?? 0) > 0)
+    if (bucket !== '' && ((await site?.versions.countObjects(binding)) ?? 0) > 0)
       throw new ApiError(409, 10008, 'The bucket you tried to delete is not empty.')
     return false
   }

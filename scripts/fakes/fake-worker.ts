@@ -14,7 +14,7 @@ interface Deployment {
   readonly created: string
 }
 
-export interface WorkerUpload {
+interface WorkerUpload {
   readonly files: ReadonlyMap<string, string>
   readonly code: WorkerCode | null
   readonly tag: string

@@ -3,7 +3,7 @@ import type { AssetRules, Binding, WorkerCode } from './worker-version.ts'
 
 const SOURCE_MAP = 'application/source-map'
 
-export interface UploadForm {
+interface UploadForm {
   readonly code: WorkerCode
   readonly tag: string
   readonly message: string

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-export interface GroupOptions {
+interface GroupOptions {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   /** Command-line options for bash. */

@@ -28,7 +28,7 @@ interface Bucket {
   delete(key: string): Promise<void>
 }
 
-export interface RuntimeOptions {
+interface RuntimeOptions {
   /**
    * Folder for the versions of the Worker, and for its stored data, which outlives the versions. Removed at the end.
    */

@@ -11,7 +11,7 @@ import type { BuilderRun } from './run-builder.ts'
 import { requireBuilt } from './run-builder.ts'
 import { createEvents, watchCalls } from './watch-calls.ts'
 
-export interface BuiltObjects {
+interface BuiltObjects {
   readonly edge: Edge
   /** Emits the events of `watchCalls` for each call of a builder. */
   readonly events: EventEmitter

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
-import { readDataFacts } from '../../src/builder/commands/deploy/prepare-worker.ts'
+import { readDataFacts } from '../../src/builder/commands/deploy/open-state-pictures.ts'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { findFreePort, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { readCodeHashes } from '../../src/builder/commands/rebuild/code-hashes.ts'
@@ -14,7 +14,7 @@ import { ROOT, STORE } from '../../src/builder/state/project-folder.ts'
 
 export type SiteSettings = Readonly<Record<string, string>>
 
-export interface ObjectsWorker {
+interface ObjectsWorker {
   /** Contains the Worker's configuration, its static files in `dist`, and its objects, which outlive the Worker. */
   readonly folder: string
   readonly settings: SiteSettings

@@ -26,7 +26,7 @@ export interface BuilderEnd {
   readonly ms: number
 }
 
-export interface RunningBuilder {
+interface RunningBuilder {
   readonly ended: Promise<BuilderEnd>
   /** Returns `BuilderEnd.words` for the output so far. */
   readWords(): string

@@ -12,7 +12,7 @@ export interface StoryOptions {
 }
 
 /** Plays a story, and passes a description of each step to the second parameter. Throws if a check fails. */
-export type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
+type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
 
 /** Returns the shortest failing story that is found, in words; `null` if no story fails. */
 export async function findFailingStory<Story>(

@@ -11,7 +11,7 @@ import type { Mutation } from './mutations/mutation.ts'
 import { MUTATIONS, PROOFS } from './mutations/mutation.ts'
 import { isProof, runCatcher } from './mutations/run-catcher.ts'
 
-export interface ProveMutationsOptions {
+interface ProveMutationsOptions {
   /** A proof, or `tests`; `undefined` for all catchers. */
   readonly only: string | undefined
   /** A part of the names of the mutations to try; `undefined` for all. */

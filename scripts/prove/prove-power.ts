@@ -29,11 +29,9 @@ export const command = createProof<ProvePowerOptions>({
     requireMounts()
     const { all, close } = await openSandboxes({ width: 1, progress })
     try {
-      const [sandbox] = all
-      if (sandbox === undefined) throw new Error('the proof has no sandbox')
       const scenarios = POWER_SCENARIOS.filter(({ name }) => only === undefined || name === only)
       const rest = { scenarios, window: window * 1_000, progress }
-      const { during, after } = await provePower(sandbox, { ...options, ...rest })
+      const { during, after } = await provePower(all[0], { ...options, ...rest })
       return `${during} power cuts during runs, ${after} after them`
     } finally {
       close()

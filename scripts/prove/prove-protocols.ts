@@ -2,8 +2,12 @@
 import { createRandom } from '../measure/random.ts'
 import { Difference } from './difference.ts'
 import { createProof, parseCount } from './proof-command.ts'
-import { PROTOCOLS } from './protocols/list-protocols.ts'
+import { indexOrder } from './protocols/index-order.ts'
+import { objectOrder } from './protocols/object-order.ts'
 import { findWrongStory, type Protocol } from './protocols/protocol.ts'
+import { waitingRows } from './protocols/waiting-rows.ts'
+
+export const PROTOCOLS: readonly Protocol[] = [objectOrder, indexOrder, waitingRows]
 
 export const command = createProof<{ readonly stories: number; readonly seed: number }>({
   configure: (parser) =>

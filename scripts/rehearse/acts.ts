@@ -136,8 +136,7 @@ export async function changeSilently(around: Surroundings): Promise<void> {
   const { trigger } = around
   const { secret } = trigger
   trigger.secret = null
-  await changePrice(around)
-  trigger.secret = secret
+  await changePrice(around).finally(() => (trigger.secret = secret))
 }
 
 /** Sets variables in `.env`, or in another file of the same format. */

@@ -21,7 +21,7 @@ import type { Surroundings } from './surroundings.ts'
  * Functions by step number. Each does the manual work of a step besides its commands, and throws if the result is
  * wrong.
  */
-export type Checks = Readonly<
+type Checks = Readonly<
   Record<
     number,
     (around: Surroundings, step: DocumentedStep, said: readonly Said[]) => ReturnType<Act['run']>

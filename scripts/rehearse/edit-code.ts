@@ -21,8 +21,12 @@ export function editSentence({ checkout }: Surroundings, from: string, to: strin
   writeFileSync(file, text.replaceAll(from, to))
 }
 
-/** Pushes the bad sentence to the main branch, and waits until it is live. Returns the steps of the workflow run. */
+/**
+ * Pushes the bad sentence to the main branch, and waits until it is live. `around.good` then has the version that was
+ * live before. Returns the steps of the workflow run.
+ */
 export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
+  around.good.version = around.cloudflare.live?.id ?? ''
   editSentence(around, GOOD, BAD)
   await waitForRun(around, around.github.push())
   const steps = await demandGreen(around)

@@ -49,7 +49,7 @@ async function runNightly(around: Surroundings): Promise<void> {
   // Deletes the saved state, because the nightly run must succeed without it.
   around.github.evictState()
   await changeSilently(around)
-  await around.site.runSchedule()
+  await around.site.versions.runSchedule()
   await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
   await demandSameLive(around)

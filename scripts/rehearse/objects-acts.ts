@@ -27,9 +27,6 @@ import type { Surroundings } from './surroundings.ts'
 const PENDING = 'npm run rebuild -- --pending --deploy'
 const FULL = 'npm run rebuild -- --full --deploy'
 
-/** Id of the live version before the bad code. */
-let good = ''
-
 export const OBJECT_ACTS: readonly Scene[] = [
   [{ title: 'a change: trigger, coordinator, workflow, visitor; nothing is deployed', run: changeData }],
   SEARCH_ACTS,
@@ -55,15 +52,14 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
   const { objects } = await around.readStatus()
   requireThat(
     (objects?.latency.count ?? 0) > 0,
-    'the status shows no time from an accepted notice to a live page',
+    'the status does not show how long a change took from its accepted notice to its live page',
   )
   return steps
 }
 
 async function changeCode(around: Surroundings): Promise<readonly string[]> {
-  good = around.cloudflare.live?.id ?? ''
   const steps = await landBadCode(around)
-  requireThat(around.cloudflare.live?.id !== good, 'no version was put live')
+  requireThat(around.cloudflare.live?.id !== around.good.version, 'no version was put live')
   await demandSameLive(around)
   return steps
 }
@@ -72,8 +68,8 @@ async function rollBack(around: Surroundings): Promise<void> {
   await changePrice(around)
   await waitForShownPrice(around, 'a visitor sees the changed price')
   await demandGreen(around)
-  await follow(around, `npm run deploy -- --rollback --to ${good}`)
-  requireThat(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
+  await follow(around, `npm run deploy -- --rollback --to ${around.good.version}`)
+  requireThat(around.cloudflare.live?.id === around.good.version, 'Cloudflare has another version live')
   requireThat(!(await isBad(around)), 'the home page is still the bad one')
   requireThat(await showsPrice(around), 'the rollback brought old data back')
 }
@@ -83,7 +79,7 @@ async function deliverHeld(around: Surroundings): Promise<void> {
   const { text } = await follow(around, 'npm run rebuild -- --deploy')
   requireThat(text.includes('publishing is held'), 'the command does not say that publishing is held')
   await waitForShownPrice(around, 'a visitor sees the changed price')
-  requireThat(around.cloudflare.live?.id === good, 'a version was put live during the hold')
+  requireThat(around.cloudflare.live?.id === around.good.version, 'a version was put live during the hold')
 }
 
 /** Releases the hold while uploads fail. The workflow that the release starts has changed data and mended code. */
@@ -103,7 +99,10 @@ async function failUpload(around: Surroundings): Promise<void> {
       `the workflow must report that data was delivered although the upload failed, but its output is: ${said}`,
     )
     requireThat(await showsPrice(around), 'a visitor does not see the changed price')
-    requireThat(cloudflare.live?.id === good, 'a version was put live although its upload failed')
+    requireThat(
+      cloudflare.live?.id === around.good.version,
+      'a version was put live although its upload failed',
+    )
     await waitForWorkflows(around)
   } finally {
     cloudflare.work()
@@ -113,7 +112,7 @@ async function failUpload(around: Surroundings): Promise<void> {
 async function mend(around: Surroundings): Promise<void> {
   const { length } = around.github.runs
   await follow(around, PENDING)
-  requireThat(around.cloudflare.live?.id !== good, 'no version was put live')
+  requireThat(around.cloudflare.live?.id !== around.good.version, 'no version was put live')
   requireThat(!(await isBad(around)), 'the home page shows the bad code')
   await waitForRest(around)
   demandNoFailure(around.github.runs.slice(length))
@@ -124,14 +123,17 @@ async function mend(around: Surroundings): Promise<void> {
 async function runNightly(around: Surroundings): Promise<readonly string[]> {
   await changeSilently(around)
   return demandFullRead(around, async () => {
-    await around.site.runSchedule()
+    await around.site.versions.runSchedule()
     await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   })
 }
 
 async function heal(around: Surroundings): Promise<void> {
   for (const prefix of ['sellers/', '']) {
-    requireThat((await around.site.deleteObjects('PAGES', prefix)) > 0, 'there was nothing to delete')
+    requireThat(
+      (await around.site.versions.deleteObjects('PAGES', prefix)) > 0,
+      'there was nothing to delete',
+    )
     const seesNothing = async (): Promise<boolean> => (await around.visit('/catalogo/ana')).status === 404
     await waitUntil(around, seesNothing, 'a visitor misses the page')
     await follow(around, FULL)

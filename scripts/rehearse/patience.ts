@@ -8,7 +8,7 @@ const STILL = 500
 /** Max number of checks in total, even if there is progress at every one. */
 const MOST = 5_000
 
-export interface Bounds {
+interface Bounds {
   readonly pause?: number
   readonly still?: number
   readonly most?: number

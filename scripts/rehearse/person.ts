@@ -34,7 +34,7 @@ export interface Person {
   readStatus(site?: EdgeSite): Promise<Status>
 }
 
-export interface Machine {
+interface Machine {
   readonly environment: Readonly<Record<string, string>>
   /** Aborting it ends the commands and visits in progress. */
   readonly end: AbortSignal

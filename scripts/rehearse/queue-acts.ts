@@ -147,7 +147,7 @@ async function runNightly(around: Surroundings): Promise<void> {
   const { site, github } = around
   const { length } = github.runs
   await changeSilently(around)
-  await site.runSchedule()
+  await site.versions.runSchedule()
   await waitForShownPrice(around, 'a visitor sees the price that no notice named')
   await demandGreen(around)
   requireThat(

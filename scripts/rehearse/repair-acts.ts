@@ -36,12 +36,9 @@ const CHALLENGED = [
   ['npm run deploy', 3],
 ] as const
 
-/** Id of the live version before the bad code. */
-let good = ''
-
 export const REPAIRS: readonly Scene[] = [
   [
-    { title: 'a bad version goes live from the main branch', run: goBad },
+    { title: 'a bad version goes live from the main branch', run: landBadCode },
     { title: 'a changed secret: the old one is accepted too', run: changeSecret },
     { title: 'a rollback to a version from before the secret was changed', run: rollBack },
     { title: 'the hold ends and the code is mended: the next build goes live', run: mend },
@@ -50,11 +47,6 @@ export const REPAIRS: readonly Scene[] = [
   [{ title: 'a repair while /api is down', run: repair }],
   [{ title: 'Cloudflare blocks builders as bots, and every command says so', run: challenge }],
 ]
-
-function goBad(around: Surroundings): Promise<readonly string[]> {
-  good = around.cloudflare.live?.id ?? ''
-  return landBadCode(around)
-}
 
 async function changeSecret(around: Surroundings): Promise<void> {
   const { values, repository } = around
@@ -83,9 +75,9 @@ async function rollBack(around: Surroundings): Promise<readonly string[]> {
   await follow(around, 'npm run deploy -- --versions')
   around.cloudflare.delay = SLOW
   const calls = await countCalls(around, () =>
-    follow(around, `npm run deploy -- --rollback --to ${good}`),
+    follow(around, `npm run deploy -- --rollback --to ${around.good.version}`),
   ).finally(() => around.cloudflare.work())
-  requireThat(around.cloudflare.live?.id === good, 'Cloudflare has another version live')
+  requireThat(around.cloudflare.live?.id === around.good.version, 'Cloudflare has another version live')
   requireThat(!(await isBad(around)), 'the home page is still the bad one')
   const { publishing } = await around.readStatus()
   requireThat(publishing.held !== null, 'publishing is not held')

@@ -11,7 +11,7 @@ export interface Said {
   readonly ms: number
 }
 
-export interface ShellOptions {
+interface ShellOptions {
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
   /** Text for the command's standard input. */

@@ -42,6 +42,8 @@ export interface Surroundings extends RehearsalWorld, Person {
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
   readonly trigger: DeployedTrigger
   readonly prices: { last: number }
+  /** `version`: id of the live version before the last bad code. */
+  readonly good: { version: string }
   /** Number of workflow runs that were finished when the act began. */
   readonly runsBefore: number
   close(): Promise<void>
@@ -56,7 +58,7 @@ const RETRY = 1_000
 const PRODUCTION = 'vitrina'
 const STAGING = 'vitrina-staging'
 
-export interface SurroundingsOptions {
+interface SurroundingsOptions {
   /**
    * True if the runner's first checkout installs its packages, as at GitHub. Later checkouts link those of this
    * project.
@@ -121,7 +123,8 @@ async function open(
   const staging = await cloudflare.openSite(STAGING)
   const world = { checkout, cloudflare, site, staging, github, google, values }
   const person = createPerson(world, { environment: createMachine(folder, network), end })
-  return { ...world, shop, repository, trigger, prices: { last: FIRST_PRICE }, runsBefore: 0, ...person }
+  const noted = { prices: { last: FIRST_PRICE }, good: { version: '' }, runsBefore: 0 }
+  return { ...world, shop, repository, trigger, ...noted, ...person }
 }
 
 async function startCloudflare(

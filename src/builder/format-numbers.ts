@@ -26,3 +26,8 @@ export function formatSpan(ms: number): string {
   const [size, unit] = UNITS.find(([least]) => ms >= 2 * least) ?? [1_000, 's']
   return `${Math.round(ms / size)} ${unit}`
 }
+
+/** Formats the time since `time`. Both arguments are times in RFC 3339. `0 s` if `time` is in the future or unknown. */
+export function formatAge(now: string, time: string | null): string {
+  return formatSpan(time === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(time)))
+}

@@ -97,7 +97,7 @@ export const formatNoun = (count: number, noun: string): string => `${count} ${n
 /** The status that screen readers announce after each change: `3 productos disponibles con decant de 5ML y «bleu»`. */
 export function formatProductCount(count: number, { filter, decants, query }: View): string {
   const plural = count === 1 ? '' : 's'
-  // The filter's key is also the adjective to show, apart from its hyphen.
+  // The key of a filter is a Spanish adjective that can be shown once a space replaces its hyphen.
   const state = filter === 'todos' ? '' : filter.replace('-', ' ')
   const decant = decants === 'todos' ? '' : `decant de ${decants.toUpperCase()}`
   const parts = [decant, query.trim() && `«${query.trim()}»`].filter(Boolean).join(' y ')
@@ -124,7 +124,7 @@ export const formatDecantFilter = (decants: DecantChoice): string =>
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
 
 /** Numbers of matches. */
-export type FoundCount = {
+type FoundCount = {
   readonly sellers: number
   readonly products: number
   /** Whether more products match than the page shows. */
@@ -189,12 +189,12 @@ export const POSTER_SCAN = 'Escanea y mira mi catálogo'
 export const POSTER_SCAN_MORE = 'Perfumes y decants, con precios al día.'
 
 interface PosterText {
-  /** `formatPosterMark` appends the number of products with the mark. */
+  /** The name of the fault. `formatPosterMark` appends the number of products that have the fault. */
   readonly title: string
   readonly advice: string
 }
 
-/** The faults that keep a seller from selling. */
+/** The texts of the faults that keep a seller from selling. The key of a fault is called its mark. */
 export const POSTER_MARKS = {
   'no-number': {
     title: 'Los compradores no pueden escribirte',
@@ -236,11 +236,14 @@ export const POSTER_MARKS = {
 
 export type PosterMark = keyof typeof POSTER_MARKS
 
-/** `Sin foto: 3 productos`; the title alone for a mark of the seller, whose count is 0. */
+/**
+ * `Sin foto: 3 productos`. Returns the title alone for `count` 0, because the fault is then one of the seller and not
+ * of products.
+ */
 export const formatPosterMark = (mark: PosterMark, count: number): string =>
   count === 0 ? POSTER_MARKS[mark].title : `${POSTER_MARKS[mark].title}: ${formatNoun(count, 'producto')}`
 
-/** The sizes of a product that have the mark: ` (Frasco, Decant 5 ml)`; empty for none. */
+/** The sizes of a product to which a fault of the poster applies: ` (Frasco, Decant 5 ml)`; empty for none. */
 export const formatPosterSizes = (sizes: readonly OrderSize[]): string =>
   sizes.length === 0 ? '' : ` (${sizes.map((size) => SIZE_NAMES[size]).join(', ')})`
 

@@ -6,7 +6,7 @@ import { RUN_STATES } from '../../src/builder/rebuild/protocol.ts'
 import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
-const CITED = /protocol: ([a-z]+(?:, [a-z]+)*)\./g
+const CITED = /Protocol states? (`[a-z]+`(?: and `[a-z]+`)*)\./g
 
 const names = RUN_STATES.map(({ name }) => name)
 
@@ -20,7 +20,9 @@ it('comments cite only existing states, and every state that the rebuild module 
   const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
   const cited = files.flatMap((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8')
-    return [...text.matchAll(CITED)].flatMap(([, list = '']) => list.split(', '))
+    return [...text.matchAll(CITED)].flatMap(([reference]) =>
+      [...reference.matchAll(/`([a-z]+)`/g)].map(([, name = '']) => name),
+    )
   })
   expect(cited.filter((name) => !names.includes(name))).toEqual([])
   // The commands take the locks.

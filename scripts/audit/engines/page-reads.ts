@@ -158,8 +158,11 @@ export function chooseCheapest(): void {
 export function readDirections(): readonly (string | boolean)[] {
   const [heading, name] = [...document.querySelectorAll('h1 bdi, .card h2 bdi')]
   const directions = [heading, name].map((one) => (one === undefined ? '' : getComputedStyle(one).direction))
-  const right = (element: Element | null | undefined): number => element?.getBoundingClientRect().right ?? 0
-  return [...directions, right(name) <= right(document.querySelector('.card'))]
+  const inner = name?.getBoundingClientRect()
+  const outer = document.querySelector('.card')?.getBoundingClientRect()
+  const isInside =
+    inner !== undefined && outer !== undefined && inner.left >= outer.left && inner.right <= outer.right
+  return [...directions, isInside]
 }
 
 export function readText(selector: string): string {

@@ -7,7 +7,7 @@ import { readScores } from './scores.ts'
 import type { MeasuredPage } from './measured-pages.ts'
 import { readMessage } from '../../../src/domain/documents/errors.ts'
 
-export interface MeasureOptions {
+interface MeasureOptions {
   /** Folder for the reports. */
   readonly reports: string
   /** Successful runs per page. */

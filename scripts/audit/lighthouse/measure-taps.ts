@@ -4,7 +4,7 @@ import { formatMilliseconds } from '../../measure/format-figures.ts'
 import { findMedian } from '../../measure/times.ts'
 import { launchBrowser } from '../chromium.ts'
 
-export interface TapTimes {
+interface TapTimes {
   readonly products: number
   /** Median processor time of the slowest act and of the next frame, in milliseconds on the phone. */
   readonly slowest: number

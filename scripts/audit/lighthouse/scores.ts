@@ -2,7 +2,7 @@
 import { formatMilliseconds } from '../../measure/format-figures.ts'
 import type { LighthouseResult } from './open-lighthouse.ts'
 
-export interface RunScores {
+interface RunScores {
   readonly performance: number
   readonly accessibility: number
   readonly bestPractices: number

@@ -2,7 +2,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 
-export type Tree = ReturnType<typeof parseDocument>
+type Tree = ReturnType<typeof parseDocument>
 export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
 
 export interface BuiltPage {
@@ -38,6 +38,10 @@ export function findNamed(tree: Tree | Element, name: string): readonly Element[
 
 export function hasClass({ attribs }: Element, name: string): boolean {
   return (attribs['class'] ?? '').split(/\s+/).includes(name)
+}
+
+export function readCanonical({ tree }: BuiltPage): string | undefined {
+  return findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
 }
 
 /** Returns the text as displayed: each run of white space is one space. */

@@ -1,11 +1,11 @@
 /** Checks that exactly the right pages are open to search engines, each with its own canonical address. */
 import { listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'
-import { findAll } from './built-page.ts'
+import { findAll, readCanonical } from './built-page.ts'
 
 export const checkSharing: PageCheck = (page) => {
   const { path, kind, cards } = page
-  const canonical = findAll(page.tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
+  const canonical = readCanonical(page)
   const isIndexed = readMeta(page, 'robots') === undefined
   const isWanted = kind === 'home' || kind === 'product' || cards.length > 0
   if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]

@@ -19,10 +19,10 @@ import {
 } from 'valibot'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
-import type { BuiltPage, Element } from './built-page.ts'
-import { findAll, findNamed, hasClass, readPageText } from './built-page.ts'
+import type { BuiltPage } from './built-page.ts'
+import { findAll, findNamed, hasClass, readCanonical, readPageText } from './built-page.ts'
 
-const IN_STOCK = 'https://schema.org/InStock'
+export const IN_STOCK = 'https://schema.org/InStock'
 const TEXT = pipe(string(), minLength(1, 'is empty'))
 const ADDRESS = pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))
 
@@ -107,12 +107,8 @@ export function describeIssues(
   return [`has data that is no ${kind}: ${getDotPath(issue) ?? ''} ${issue.message}`]
 }
 
-function readCanonical({ tree }: BuiltPage): string | undefined {
-  return findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
-}
-
 function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string {
-  return describe(size, formatPrice(offers.price), offers.availability === IN_STOCK)
+  return describeOffer(size, formatPrice(offers.price), offers.availability === IN_STOCK)
 }
 
 function listShown({ tree }: BuiltPage): readonly string[] {
@@ -121,16 +117,13 @@ function listShown({ tree }: BuiltPage): readonly string[] {
       // Changes the name of a decant to its form on cards and in structured data.
       size: readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
       price: readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
-      isAvailable: isAvailable(line),
+      isAvailable: 'data-available' in line.attribs,
     }))
     .filter(({ price }) => price.startsWith('RD$'))
-    .map(({ size, price, isAvailable: available }) => describe(size, price, available))
+    .map(({ size, price, isAvailable }) => describeOffer(size, price, isAvailable))
 }
 
-function isAvailable(line: Element): boolean {
-  return 'data-available' in line.attribs
-}
-
-function describe(size: string, price: string, available: boolean): string {
-  return `${size} ${price} ${available ? 'available' : 'not available'}`
+/** `size` is empty for the size that a card does not name. */
+export function describeOffer(size: string, price: string, available: boolean): string {
+  return `${size} ${price} ${available ? 'available' : 'not available'}`.trim()
 }

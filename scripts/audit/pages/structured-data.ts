@@ -15,11 +15,10 @@ import {
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
-import { findAll, findNamed, hasClass, readPageText } from './built-page.ts'
-import { checkProductData, describeIssues } from './product-data.ts'
+import { findAll, findNamed, hasClass, readCanonical, readPageText } from './built-page.ts'
+import { checkProductData, describeIssues, describeOffer, IN_STOCK } from './product-data.ts'
 
 const TYPE = 'application/ld+json'
-const IN_STOCK = 'https://schema.org/InStock'
 
 const OFFER = strictObject({
   '@type': literal('Offer'),
@@ -64,14 +63,14 @@ export const checkStructuredData: PageCheck = (page) => {
   return blocks.flatMap((block) => checkList(block, page))
 }
 
-function checkList(data: unknown, { tree, cards }: BuiltPage): readonly string[] {
+function checkList(data: unknown, page: BuiltPage): readonly string[] {
   const result = safeParse(LIST, data)
   if (!result.success) return describeIssues('list of products', result.issues)
   const { itemListElement: listed } = result.output
   const describe = listed.some(({ item }) => item === undefined) ? describeAddress : describeCard
   const told = listed.map(describeItem)
-  const address = findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
-  const shown = cards.slice(0, MOST_LISTED).map((card, index) => describe(card, index, address))
+  const address = readCanonical(page)
+  const shown = page.cards.slice(0, MOST_LISTED).map((card, index) => describe(card, index, address))
   const length = Math.max(told.length, shown.length)
   const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
   if (differing === undefined) return []
@@ -90,8 +89,7 @@ function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemLis
 
 /** Describes a card by position and address, for structured data that lists only addresses. */
 function describeAddress(card: Element, index: number, address: string | undefined): Told {
-  const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
-  return [index + 1, URL.parse(link, address)?.href].join(' | ')
+  return [index + 1, findAddress(card, address)].join(' | ')
 }
 
 function describeCard(card: Element, index: number, address: string | undefined): Told {
@@ -105,13 +103,13 @@ function describeCard(card: Element, index: number, address: string | undefined)
   const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
     .filter((offer) => offer.price.startsWith('RD$'))
     .map((offer) => describeOffer(offer.size, offer.price, offer.available))
-  const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
-  const url = URL.parse(link, address)?.href
-  return [index + 1, readPageText(findNamed(card, 'h2')[0]), url, ...offers].join(' | ')
+  const name = readPageText(findNamed(card, 'h2')[0])
+  return [index + 1, name, findAddress(card, address), ...offers].join(' | ')
 }
 
-function describeOffer(size: string, price: string, available: boolean): string {
-  return `${size} ${price} ${available ? 'available' : 'not available'}`.trim()
+function findAddress(card: Element, base: string | undefined): string | undefined {
+  const link = findNamed(card, 'a')[0]?.attribs['href'] ?? `#${card.attribs['id']}`
+  return URL.parse(link, base)?.href
 }
 
 function readBlock(block: Element): unknown {

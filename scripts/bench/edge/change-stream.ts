@@ -2,22 +2,19 @@
  * Changes sellers in the stand-in for Firestore and notifies the site of each change, as the Firestore trigger does.
  * Times in ms.
  */
-import { setTimeout as wait } from 'node:timers/promises'
-import { formatPrice } from '../../../src/domain/documents/price.ts'
-import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { startAtRate } from '../../measure/times.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
-import { visit } from './visit.ts'
+import { waitForPrice } from './visit.ts'
 
-export interface StreamedChange {
+interface StreamedChange {
   readonly seller: number
   readonly price: number
   /** When the notice was accepted, by `performance.now()`. */
   readonly accepted: number
 }
 
-export interface Rate {
+interface Rate {
   /** Changes a second. */
   readonly rate: number
   readonly ms: number
@@ -31,7 +28,6 @@ export interface Rate {
 const STRIDE = 7_919
 /** Higher than any other price in the bench, so that no earlier page shows a price of this stream. */
 const FIRST_PRICE = 200_000
-const PATIENCE = 60_000
 
 export class ChangeStream {
   /** Last price of each changed seller. */
@@ -71,20 +67,6 @@ export async function followChange(store: RunningStore, seller: number, price: n
   await announce(store, seller, price)
   await waitForPrice(store, { seller, price }, 5)
   return performance.now() - start
-}
-
-/** Requests the seller's page every `pause` ms until it shows the price. Throws after a minute. */
-export async function waitForPrice(
-  { origin }: Pick<RunningStore, 'origin'>,
-  { seller, price }: Pick<StreamedChange, 'seller' | 'price'>,
-  pause: number,
-): Promise<void> {
-  const address = `${origin}${formatCataloguePath(createObject(seller).name)}`
-  const end = performance.now() + PATIENCE
-  while (!(await visit(address)).text.includes(formatPrice(price))) {
-    if (performance.now() > end) throw new Error(`${address} still shows an earlier price after a minute`)
-    await wait(pause)
-  }
 }
 
 async function announce(

@@ -20,7 +20,7 @@ export interface RunningStore {
   readonly firestore: FirestoreStandIn
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly folder: string
   readonly firestore: FirestoreStandIn
   /** Once this signal aborts, no Worker is started. */

@@ -6,7 +6,7 @@ import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
 import { makeSeller } from '../made-sellers.ts'
 
-export interface MadeObject {
+interface MadeObject {
   readonly name: string
   readonly data: SellerData
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
+import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
 import type { PushedObject } from '../../../src/domain/wire/object-calls.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
@@ -26,7 +27,7 @@ export interface EdgeTools {
   readonly later: (close: () => unknown) => void
 }
 
-export interface EdgeSize {
+interface EdgeSize {
   /** Number of sellers on each site, ascending. */
   readonly sellers: readonly number[]
   readonly load: LoadSize
@@ -56,7 +57,7 @@ export interface EdgeFigures extends EdgeTimes {
   readonly fill: number
 }
 
-export interface MeasuredEdge {
+interface MeasuredEdge {
   readonly sites: readonly EdgeFigures[]
   /** Measured on the last site. */
   readonly load: LoadFigures
@@ -68,6 +69,8 @@ const CHANGES = 40
 const NOTICED = 20
 const VIEWS = 100
 const SWITCHED = 20
+/** Min sellers on a site: each measured page that must not be cached is that of another seller. */
+const LEAST_SELLERS = CHANGES + VIEWS + SWITCHED
 /** Step from one measured seller to the next. Coprime with the number of sellers, so that no seller repeats. */
 const STRIDE = 7_919
 /** Higher than any generated price. */
@@ -81,6 +84,8 @@ export async function measureEdge(
   { sellers, load: size }: EdgeSize,
   { folder, progress, end, later }: EdgeTools,
 ): Promise<MeasuredEdge> {
+  if (Math.min(...sellers) < LEAST_SELLERS)
+    throw new UsageError(`Each site needs at least ${LEAST_SELLERS} sellers: give --sellers a larger number.`)
   const firestore = await startFirestore()
   later(() => firestore.close())
   const stores: EdgeStore[] = []

@@ -6,16 +6,17 @@ import { digestText } from '../../../src/domain/objects/digest.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
+import { MAX_NAMES } from '../../../src/domain/wire/call.ts'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
 import { formatMeasured } from '../../measure/format-figures.ts'
 import { findMedian, findPercentile } from '../../measure/times.ts'
 import type { Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import { AGAIN } from './again-worker.ts'
-import { ChangeStream, waitForPrice } from './change-stream.ts'
+import { ChangeStream } from './change-stream.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
-import { visit } from './visit.ts'
+import { visit, waitForPrice } from './visit.ts'
 
 export interface LoadSize {
   readonly sellers: number
@@ -34,9 +35,7 @@ export interface LoadFigures {
   /** Times from an accepted notice to the page that shows its change. */
   readonly served: readonly number[]
   readonly steady: SteadyFigures
-  /**
-   * `pages`: number of pages of the sellers in the redelivered batch. `changed`: 0 if all stayed equal, else `pages`.
-   */
+  /** `pages`: number of pages of the sellers in the redelivered batch. `changed`: how many of them changed. */
   readonly doubled: { readonly pages: number; readonly changed: number }
 }
 
@@ -57,8 +56,6 @@ const STEADY_RATE = 50
 const SAMPLES = 8
 const LOOK = 100
 const PATIENCE = 120_000
-/** Max names per call of `readTags`. */
-const MAX_NAMES = 100
 /** Max concurrent requests for pages. */
 const LANES = 6
 
@@ -186,23 +183,22 @@ function digestData(data: SellerData): Promise<string> {
 async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<LoadFigures['doubled']> {
   await waitForPrice(store, await stream.change(), LOOK)
   await rest(store)
-  const read = async (names: readonly string[]): Promise<string> => {
-    const pages = names.map((name) => readPage(`${store.origin}${formatCataloguePath(name)}`))
-    return JSON.stringify(await Promise.all(pages))
-  }
   const address = `${store.origin}${AGAIN}`
   const names = (await (await fetch(address)).json()) as readonly string[]
-  const before = await read(names)
-  await fetch(address, { method: 'POST' })
   if (names.length === 0)
     throw new Error('the Worker has received no batch of changes, so there is nothing to redeliver')
-  const after = await read(names)
-  return { pages: names.length, changed: before === after ? 0 : names.length }
+  const read = (): Promise<readonly string[]> =>
+    Promise.all(names.map((name) => readPage(`${store.origin}${formatCataloguePath(name)}`)))
+  const before = await read()
+  await fetch(address, { method: 'POST' })
+  const after = await read()
+  return { pages: names.length, changed: after.filter((page, index) => page !== before[index]).length }
 }
 
 /** Returns the parts of a response that a redelivery must not change: status, some headers, and text. */
-async function readPage(address: string): Promise<readonly unknown[]> {
+async function readPage(address: string): Promise<string> {
   const response = await fetch(address)
   const kept = ['etag', 'content-security-policy', 'content-type', 'cache-control']
-  return [response.status, kept.map((name) => response.headers.get(name)), await response.text()]
+  const headers = kept.map((name) => response.headers.get(name))
+  return JSON.stringify([response.status, headers, await response.text()])
 }

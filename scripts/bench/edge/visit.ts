@@ -1,15 +1,16 @@
 /** Sends the requests of a visitor and of a builder, and times them by the client's clock in milliseconds. */
+import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { RunningStore } from './edge-store.ts'
 import { createObject } from './made-objects.ts'
 
-export interface TimedVisit {
+interface TimedVisit {
   readonly ms: number
   readonly text: string
 }
 
-const PATIENCE = 10_000
+const PATIENCE = 60_000
 
 /** Throws unless the status is 200. */
 export async function visit(address: string): Promise<TimedVisit> {
@@ -23,6 +24,20 @@ export async function visit(address: string): Promise<TimedVisit> {
 
 export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: number): Promise<TimedVisit> {
   return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
+}
+
+/** Requests the seller's page every `pause` ms until it shows the price. Throws after a minute. */
+export async function waitForPrice(
+  { origin }: Pick<RunningStore, 'origin'>,
+  { seller, price }: { readonly seller: number; readonly price: number },
+  pause: number,
+): Promise<void> {
+  const address = `${origin}${formatCataloguePath(createObject(seller).name)}`
+  const end = performance.now() + PATIENCE
+  while (!(await visit(address)).text.includes(formatPrice(price))) {
+    if (performance.now() > end) throw new Error(`${address} still shows an earlier price after a minute`)
+    await wait(pause)
+  }
 }
 
 /**
@@ -39,9 +54,6 @@ export async function pushPrice(store: RunningStore, number: number, price: numb
   const { results } = await client.push({ format, intake, objects: [pushed], isShrinkAllowed: false })
   if (results[0]?.outcome !== 'stored')
     throw new Error(`the store rejected the object: ${JSON.stringify(results)}`)
-  const address = `${store.origin}${formatCataloguePath(name)}`
-  while (!(await visit(address)).text.includes(formatPrice(price)))
-    if (performance.now() - start > PATIENCE)
-      throw new Error(`${address} still shows an earlier price after 10 s`)
+  await waitForPrice(store, { seller: number, price }, 0)
   return performance.now() - start
 }

@@ -7,7 +7,7 @@ import { pickSeller } from '../edit-seller.ts'
 import type { BenchSite } from '../rebuilds/bench-site.ts'
 import { buildBenchSite, createBenchSite } from '../rebuilds/bench-site.ts'
 
-export interface ComparedSample {
+interface ComparedSample {
   readonly sellers: number
   readonly files: number
   /** Paths of files that differ, are missing or are superfluous, relative to the output folder. */

@@ -29,7 +29,7 @@ const SAMPLE = 50
  */
 const BUDGET = { first: 150_000, memory: 2 ** 30, price: 300, pages: 2 }
 
-export interface MillionTools extends BenchTools {
+interface MillionTools extends BenchTools {
   readonly sellers: number | undefined
 }
 

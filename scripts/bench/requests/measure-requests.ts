@@ -17,7 +17,7 @@ export interface RequestFigure {
   readonly objects: number
 }
 
-export interface RequestSizes {
+interface RequestSizes {
   readonly sellers: number
   /** Requests of each kind. */
   readonly rounds: number

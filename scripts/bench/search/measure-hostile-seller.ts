@@ -13,7 +13,7 @@ import { createQueries, createSellerUpdate, createSellerUpdateOf } from './searc
 import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
-export interface HostileSellerOptions {
+interface HostileSellerOptions {
   /** Number of queries of each kind that are sent after each attack. */
   readonly rounds: number
   /** Temporary folder; removed at the end. */

@@ -6,7 +6,7 @@ import { createQueries, createSellerUpdate, QUERY_KINDS } from './search-sellers
 import type { BenchSearchSite } from './search-site.ts'
 import { startSearchSite } from './search-site.ts'
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Number of sellers. Each has 25 products on average. */
   readonly sellers: number
   readonly shards: number

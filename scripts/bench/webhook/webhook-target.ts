@@ -14,7 +14,7 @@ export interface WebhookTargetCount {
   readonly mostWaiting: number
 }
 
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly url: string
   open(client: CoordinatorClient): Promise<void>
   change(this: void, seller: string): void

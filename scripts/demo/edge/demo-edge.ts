@@ -10,7 +10,7 @@ import { measureSite } from '../measure-site.ts'
 import { openFirestoreSite, QUIET } from './firestore-site.ts'
 import { openSqlSite } from './sql-site.ts'
 
-export interface DemoEdgeOptions {
+interface DemoEdgeOptions {
   readonly edits: number
 }
 

@@ -51,7 +51,7 @@ export const TARGET: DispatchTarget = {
 }
 export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
-export interface TwinOptions {
+interface TwinOptions {
   readonly now?: number
   /** Whether the Worker renders changes itself (`DISPATCH=queue`). */
   readonly isQueue?: boolean

@@ -9,13 +9,13 @@ import { fail } from '../difference.ts'
 import type { DeliveryEnd, DeliverySite } from './delivery-site.ts'
 import { MAX_AGE } from './delivery-site.ts'
 
-export interface KillOptions {
+interface KillOptions {
   readonly kills: number
   readonly seed: number
   readonly progress: (text: string) => void
 }
 
-export interface KillFigures {
+interface KillFigures {
   readonly kills: number
   /** Kills that came after the command had ended. */
   readonly late: number

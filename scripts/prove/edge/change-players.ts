@@ -9,7 +9,7 @@ import type { AskPage, Task } from './traffic.ts'
 import type { EdgeWorld } from './world.ts'
 
 /** Starts a task that runs in the Worker, and so ends early if the runtime is killed. */
-export type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
+type Serve = (title: string, run: (ask: AskPage, task: Task) => Promise<void>) => Task
 
 type Delivery = Extract<EdgeChange, { kind: 'deliver' }>
 

@@ -16,7 +16,7 @@ import { STORY_SITE } from './stories/story-renderer.ts'
 import type { AskPage, Question } from './traffic.ts'
 import { listKeys, STORY_MAX_AGE } from './world.ts'
 
-export interface Runtime {
+interface Runtime {
   openEdge(): Promise<StoryEdge>
   close(): Promise<void>
 }

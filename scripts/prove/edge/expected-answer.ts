@@ -16,7 +16,7 @@ export const EDGE_SCREENS = {
   other: 'the screen of an unknown address',
 } as const
 
-export interface Address {
+interface Address {
   /**
    * The object whose data determines the answer; `null` if the address has an invalid id. For the home page: the seller
    * that it lists.

@@ -11,7 +11,7 @@ export interface HeldReading {
   readonly owners?: ReadonlyMap<string, string | null>
 }
 
-export interface Held extends HeldReading {
+interface Held extends HeldReading {
   readonly name: ObjectName
   readonly tag: string
   /** Time of the put. */

@@ -10,7 +10,7 @@ import { comeToRest } from './rest.ts'
 import type { Task } from './traffic.ts'
 import { listKeys, EdgeWorld } from './world.ts'
 
-export interface EdgeSetup {
+interface EdgeSetup {
   /** Max happenings of a story. */
   readonly length: number
   readonly areCrashesCheap: boolean

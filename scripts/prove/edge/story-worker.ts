@@ -36,7 +36,7 @@ import { createStorySource } from './stories/story-seller-source.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
 /** The store, caches and ledger behind the gate: those of the local runtime, or versions in memory. */
-export interface EdgeParts {
+interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */
   readonly keys: readonly string[]

@@ -52,7 +52,7 @@ export interface Ongoing<Result> {
 /**
  * Answers each question of a task. May change the fate that the story chose. Throws if the operation is not permitted.
  */
-export type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
+type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 
 interface RunningTask extends Task {
   waiting: Question | null
@@ -146,7 +146,8 @@ export class Traffic {
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
-    // A task that has just received the result of a call waits for nothing, but counts as running.
+    // A task that waits neither for an operation nor for a call is counted as running, even if it has received a result
+    // but not continued yet. A dropped task must no longer be counted.
     if (task !== undefined && task.waiting === null && task.child === null) this.#rest()
     const parent = task?.parent
     if (parent?.child?.number === number) await this.hangUp(parent)

@@ -5,7 +5,7 @@ import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../site/hostile
 import { OWN_PHOTOS } from '../site/proof-photos.ts'
 import type { DrawnChange, ProductField, Sequence } from './sequence.ts'
 
-export interface Changed {
+interface Changed {
   readonly documents: Documents
   readonly words: string
 }

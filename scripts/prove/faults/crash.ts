@@ -10,9 +10,12 @@ import type { RecoveryOrder } from './recover.ts'
 import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
 
-export interface CrashOptions {
+interface CrashOptions {
   readonly scenarios: readonly Scenario[]
-  /** Kills in total; those at steps come first. */
+  /**
+   * Kills in total, divided evenly among the scenarios. In each, the kills at steps (changes of files, and statements
+   * that make changes durable) come first, then kills at random instants.
+   */
   readonly kills: number
   /** Max kills at steps in each scenario, spread over the run. */
   readonly steps: number
@@ -20,7 +23,7 @@ export interface CrashOptions {
   readonly progress: (text: string) => void
 }
 
-export interface CrashFigures {
+interface CrashFigures {
   readonly steps: number
   readonly instants: number
   /** Kills at random instants that came after the end of the run. */

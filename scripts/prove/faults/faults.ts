@@ -13,14 +13,14 @@ import { checkRecovery } from './recover.ts'
 import type { Scenario } from './scenarios.ts'
 import type { CountedOperations } from './injected-fault.ts'
 
-export interface FaultOptions {
+interface FaultOptions {
   readonly scenarios: readonly Scenario[]
   /** Faults are injected only into every `every`-th operation. */
   readonly every: number
   readonly progress: (text: string) => void
 }
 
-export interface FaultFigures {
+interface FaultFigures {
   readonly faults: number
   /** Faults that the run survived. */
   readonly survived: number

@@ -50,7 +50,6 @@ export async function strikeScenarios<Strike>(
   { scenarios, chooseCounts, list, strike, progress }: Strikes<Strike>,
 ): Promise<void> {
   const [first] = all
-  if (first === undefined) throw new Error('the proof has no sandbox')
   for (const [index, scenario] of scenarios.entries()) {
     const { name } = scenario
     progress(`preparing: ${name}`)

@@ -21,7 +21,7 @@ export interface Projects {
 
 const [ONE = '', TWO = ''] = Object.keys(CODE_EDITS)
 
-export interface ProjectVariants {
+interface ProjectVariants {
   readonly one: CodeVariant
   readonly two: CodeVariant
 }

@@ -27,13 +27,13 @@ export interface Sandbox {
 }
 
 export interface Sandboxes {
-  readonly all: readonly Sandbox[]
+  readonly all: readonly [Sandbox, ...Sandbox[]]
   /** Folder for everything that all sandboxes share. */
   readonly folder: string
   close(): void
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly width: number
   readonly progress: (text: string) => void
 }
@@ -51,7 +51,7 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   cpSync(join(one.folder, BUNDLES), join(two.folder, BUNDLES), { recursive: true })
-  const all = Array.from({ length: width }, (_, index): Sandbox => {
+  const create = (index: number): Sandbox => {
     const own = join(folder, `projects-${index}`)
     if (index > 0) cpSync(first, own, { recursive: true, verbatimSymlinks: true })
     const site = join(folder, `site-${index}`)
@@ -61,8 +61,9 @@ export async function openSandboxes({ width, progress }: SandboxOptions): Promis
       projects: moveProjects(projects, first, own),
       boot: null,
     }
-  })
-  return { all, folder, close: remove }
+  }
+  const others = Array.from({ length: width - 1 }, (_, index) => create(index + 1))
+  return { all: [create(0), ...others], folder, close: remove }
 }
 
 export function findProject({ projects }: Sandbox, { project }: RunSpec): CompiledProject {
@@ -70,7 +71,7 @@ export function findProject({ projects }: Sandbox, { project }: RunSpec): Compil
 }
 
 /** An injected fault, or an action on the running process. */
-export interface Disturbance {
+interface Disturbance {
   readonly fault?: Partial<InjectedFault>
   /** Milliseconds after which the run is killed. */
   readonly killAfter?: number

@@ -22,7 +22,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
   search: ['--stories', '150', '--edits', '60', '--seed', '1', '--shrink', '0'],
 }
 
-export interface CatcherVerdict {
+interface CatcherVerdict {
   readonly isCaught: boolean
   /** Output of the proof or the test. */
   readonly words: string

@@ -17,7 +17,7 @@ import { createCleanFinder, openDiskSandbox, preparePower } from './prepare-powe
 import type { Sandbox } from '../faults/sandboxes.ts'
 import { writeSandboxDocuments } from '../faults/sandboxes.ts'
 
-export interface PowerOptions {
+interface PowerOptions {
   readonly scenarios: readonly PowerScenario[]
   /** Cuts in total. */
   readonly cuts: number
@@ -27,7 +27,7 @@ export interface PowerOptions {
   readonly progress: (text: string) => void
 }
 
-export interface PowerFigures {
+interface PowerFigures {
   readonly during: number
   readonly after: number
 }
@@ -114,7 +114,7 @@ async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sand
   await explainDifference('the run with the source as it was at the cut:', () => run(found))
   const other = found === next.documents ? before.documents : next.documents
   await writeSandboxDocuments(sandbox.place, found, other)
-  await explainDifference('the run after it, with other documents:', () => run(other))
+  await explainDifference('the second run after the cut, with other documents:', () => run(other))
 }
 
 function holds(source: string, documents: Documents): boolean {

@@ -42,7 +42,7 @@ export function openDiskSandbox(
 const NAMES = ['documents', 'project', 'siteName', 'photos'] as const
 
 /** Returns the clean build of a run. Runs with the same documents, code, name and photo mode share one build. */
-export type CleanFinder = (spec: RunSpec) => Promise<SiteFiles>
+type CleanFinder = (spec: RunSpec) => Promise<SiteFiles>
 
 export function createCleanFinder(sandbox: Sandbox): CleanFinder {
   const made: { readonly spec: RunSpec; readonly clean: Promise<SiteFiles> }[] = []

@@ -20,10 +20,10 @@ import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
 
 const RULES: Readonly<Record<IndexRule, number>> = {
   'a put is conditional': 5,
-  'equal data changes the tag': 94,
+  'a put of unchanged data changes the tag too': 94,
   'a builder asks whether its publish is live': 565,
   'a builder reads tags before it asks whether its publish is live': 1740,
-  'a seller that a claim names waits even if nothing differs': 22,
+  'a seller named in a claim waits for the index even if her data is unchanged': 22,
   'rows that a feed did not put keep waiting': 57,
   'a comparison begins with a new epoch': 93970,
   'a full read compares the index': 38,
@@ -36,10 +36,10 @@ export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', 
  * reads, but a notice for every edit.
  */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
-  'equal data changes the tag',
+  'a put of unchanged data changes the tag too',
   'a builder asks whether its publish is live',
   'a builder reads tags before it asks whether its publish is live',
-  'a seller that a claim names waits even if nothing differs',
+  'a seller named in a claim waits for the index even if her data is unchanged',
   'rows that a feed did not put keep waiting',
 ])
 const MOST_STEPS = 500

@@ -51,7 +51,8 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
       const differs = state.data[seller] !== world.source[seller]
       state.data[seller] = world.source[seller] ?? 0
       const isNamed =
-        run.named.includes(seller) && without !== 'a seller that a claim names waits even if nothing differs'
+        run.named.includes(seller) &&
+        without !== 'a seller named in a claim waits for the index even if her data is unchanged'
       if (differs || isNamed) state.waits[seller] = true
     }
     state.claimed = run.upTo

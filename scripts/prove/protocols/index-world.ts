@@ -5,10 +5,10 @@
 
 export type IndexRule =
   | 'a put is conditional'
-  | 'equal data changes the tag'
+  | 'a put of unchanged data changes the tag too'
   | 'a builder asks whether its publish is live'
   | 'a builder reads tags before it asks whether its publish is live'
-  | 'a seller that a claim names waits even if nothing differs'
+  | 'a seller named in a claim waits for the index even if her data is unchanged'
   | 'rows that a feed did not put keep waiting'
   | 'a comparison begins with a new epoch'
   | 'a full read compares the index'
@@ -117,7 +117,7 @@ export function putRow(
   const row = index.rows[seller]
   const isUnchanged = row?.tag === tag && index.epoch === epoch
   if (!isUnchanged && without !== 'a put is conditional') return false
-  const isKept = row?.data === data && without === 'equal data changes the tag'
+  const isKept = row?.data === data && without === 'a put of unchanged data changes the tag too'
   index.rows[seller] = { data, tag: (row?.tag ?? 0) + (isKept ? 0 : 1) }
   return true
 }

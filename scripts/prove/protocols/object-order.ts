@@ -10,7 +10,7 @@ import { type Protocol, playRandomly, takeRandom } from './protocol.ts'
 const RULES = {
   'a put is conditional': 1087,
   'the object is seen before the source is read': 10224,
-  'equal data is put too': 1921,
+  'a writer puts its data even if the object has the same data': 1921,
   'a beaten writer begins again': 84,
   'a report clears only changes noticed before its message was sent': 290715,
   'the bytes of an object hold a version': 38875,
@@ -150,7 +150,8 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
  * differ.
  */
 function put(world: World, { seen, data }: Writer, without: Rule | null): boolean {
-  if (without === 'equal data is put too' && seen.data === data) return true
+  if (without === 'a writer puts its data even if the object has the same data' && seen.data === data)
+    return true
   const isTagSame =
     without === 'the bytes of an object hold a version'
       ? world.object.data === seen.data

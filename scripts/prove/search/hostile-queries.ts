@@ -15,7 +15,7 @@ import { Difference } from '../difference.ts'
 import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
 import { createIndex, putEntries } from './memory-index.ts'
 
-export interface HostileQueries {
+interface HostileQueries {
   readonly queries: number
   readonly seed: number
   /** Max time of an answer, in ms. */

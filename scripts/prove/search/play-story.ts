@@ -29,7 +29,7 @@ const QUERIES = [
   'perez',
 ]
 
-export interface SearchSetup {
+interface SearchSetup {
   readonly lane: StoryLane
   /** Average number of edits in a story. */
   readonly edits: number

@@ -57,7 +57,7 @@ export class SearchWorld {
     this.#host = createStoryHost({
       store: this.#store,
       code: 'a',
-      source: { readSeller: (seller, known) => this.documents.readSeller(seller, known) },
+      source: { readSeller: async (seller, known) => this.documents.catalogue.readSeller(seller, known) },
       ledger: {
         ...new CoordinatorTwin().calls,
         permit: async () => ({ refused: [], reason: null }),

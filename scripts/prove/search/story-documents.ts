@@ -2,13 +2,12 @@
 import { findSeller } from '../../../src/builder/sources/find-seller.ts'
 import type { Source, SourceItem } from '../../../src/builder/sources/source.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
 import type { StoryEdit } from '../story-catalogue.ts'
 import { StoryCatalogue } from '../story-catalogue.ts'
 import { SEARCH_SELLERS } from './happenings.ts'
 
 export class StoryDocuments {
-  readonly #catalogue = new StoryCatalogue('Pérez')
+  readonly catalogue = new StoryCatalogue('Pérez')
   readonly #named: string[] = []
 
   constructor() {
@@ -17,13 +16,13 @@ export class StoryDocuments {
 
   /** Edits the documents, and adds the changed sellers to the log: both sellers if a product moves. */
   edit(edit: StoryEdit): void {
-    this.#named.push(...this.#catalogue.edit(edit))
+    this.#named.push(...this.catalogue.edit(edit))
   }
 
   /** Opens the source of a builder. A cursor is a position in the log; changes are the sellers after that position. */
   open(): Source {
     const list = (choose: (document: SourceDocument) => boolean): AsyncGenerator<SourceItem> =>
-      yieldDocuments(this.#catalogue.listDocuments().filter(choose))
+      yieldDocuments(this.catalogue.listDocuments().filter(choose))
     return {
       label: 'the story',
       readsWhole: false,
@@ -44,10 +43,6 @@ export class StoryDocuments {
       confirm: () => {},
       close: () => {},
     }
-  }
-
-  async readSeller(seller: string, known: readonly string[]): Promise<SellerRead> {
-    return this.#catalogue.readSeller(seller, known)
   }
 }
 

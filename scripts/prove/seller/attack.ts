@@ -38,7 +38,7 @@ export function withoutSeller(documents: Documents, her: string, kind: SourceKin
   })
 }
 
-export interface AttackedWorld {
+interface AttackedWorld {
   readonly her: string
   readonly kind: SourceKind
 }

@@ -30,7 +30,7 @@ export interface HostileSite {
   readonly search: (text: string) => Promise<string>
 }
 
-export interface BuildSettings {
+interface BuildSettings {
   readonly kind: SourceKind
   readonly photos: 'off' | 'service'
 }

@@ -16,7 +16,7 @@ import { findMarks, readMarkup } from './find-marks.ts'
 import type { MadeDocument, MadeDocuments } from './made-documents.ts'
 import { createMadeDocuments } from './made-documents.ts'
 
-export interface HostileDocuments {
+interface HostileDocuments {
   readonly documents: number
   readonly seed: number
   /** Called after each site. */

@@ -8,7 +8,7 @@ export interface PageProblem {
   readonly number: number | null
 }
 
-export interface PageRules {
+interface PageRules {
   /** Whether the document belongs to the page's seller. */
   readonly isSeller: (number: number) => boolean
   /** Names of elements and attributes that a page may have. */

@@ -12,7 +12,7 @@ import type { RunRequest } from '../site/run-request.ts'
 /** A built site: its folders, and the inputs that it was built from. */
 export type AttackedState = Pick<RunRequest, 'place' | 'inputs'>
 
-export interface OpenState {
+interface OpenState {
   readonly snapshot: Snapshot
   /** Returns the entry that the search index should have for a seller. */
   readonly read: ReadEntry

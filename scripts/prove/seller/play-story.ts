@@ -26,7 +26,7 @@ import { createSellerStories } from './stories.ts'
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
 /** `large`: in one of `large` stories, the hostile seller has more products than any limit permits. */
-export interface HarmOptions extends StoryOptions {
+interface HarmOptions extends StoryOptions {
   readonly large: number
 }
 

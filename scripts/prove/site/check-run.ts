@@ -1,7 +1,6 @@
 /** Checks a run that ended well. Each check throws a `Difference`. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../src/domain/photos/picture.ts'
 import type { PageData } from '../../../src/builder/rebuild/plan/page-data.ts'
-import { readPageData } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { HASHED } from '../../../src/builder/rebuild/static/static-files.ts'
 import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { fail } from '../difference.ts'
@@ -73,7 +72,7 @@ export function checkMinimal({ outcome }: RunResult, { sellers: changed, documen
     (step) =>
       step.product !== null &&
       step.reason !== 'picture' &&
-      !showsSellersPicture(readPageData(step)) &&
+      !showsSellersPicture(step.reader.read(step)) &&
       !documents.has(formatKey({ collection: 'cataloge', id: step.product })) &&
       !documents.has(formatKey({ collection: 'users', id: step.seller ?? '' })),
   )

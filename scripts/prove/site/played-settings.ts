@@ -14,7 +14,7 @@ export const PLAYED_SETTINGS = [
   'POSTERS',
 ] as const
 
-export type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
+type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
 /**
  * Settings that stories do not change. `HOSTING`: the output folder of lane `objects` has no pages to compare, so tests

@@ -29,7 +29,7 @@ interface StoryPhotoHost {
   close(): void
 }
 
-export interface StageOptions {
+interface StageOptions {
   /** Max number of variants to compile. */
   readonly count?: number
   readonly progress: (text: string) => void

@@ -26,7 +26,7 @@ export interface CodeVariant {
 }
 
 /** Text to append to files, by path. */
-export type Edits = Readonly<Record<string, string>>
+type Edits = Readonly<Record<string, string>>
 
 const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 

@@ -26,7 +26,7 @@ export async function createSource(path: string, kind: SourceKind, documents: Do
   await createEmbedded(path, fill)
 }
 
-export interface SourceUpdate {
+interface SourceUpdate {
   /** The documents that the source holds. */
   readonly before: Documents
   readonly after: Documents

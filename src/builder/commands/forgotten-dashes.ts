@@ -29,8 +29,8 @@ export function checkForgottenDashes(
   environment: Environment,
 ): void {
   const script = environment['npm_lifecycle_event']
-  // Skips a command that another program starts under npm. It inherits these variables, although its own options are
-  // complete.
+  // Skips a command that another program starts under npm, because the command inherits npm's variables although its
+  // own options are complete.
   const isTyped = `${environment['npm_lifecycle_script']} `.includes(`vitrina.mjs ${command.name()} `)
   if (script === undefined || !isTyped) return
   const taken = command.options.flatMap((option) => findTaken(option, environment))

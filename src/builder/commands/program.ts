@@ -16,7 +16,7 @@ import { formatJson, watchForVerdict } from './verdict.ts'
 import { wrapHelpOf } from './terminal/wrap-help.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
-export interface NamedCommand<Options> {
+interface NamedCommand<Options> {
   readonly name: string
   readonly summary: string
   readonly definition: CommandDefinition<Options>
@@ -96,6 +96,13 @@ function checkValues(command: Command): void {
 export function formatExitCodes(...names: readonly ExitName[]): string {
   const lines = names.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
   return ['', 'Exit codes:', ...lines].join('\n')
+}
+
+/** The meanings of the environment variables for calls to the coordinator. */
+export const COORDINATOR_VARIABLES = {
+  REBUILD_SECRET: 'the same secret as the site has',
+  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
+  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 }
 
 /** Returns the section of a command's help that lists environment variables. */

@@ -19,7 +19,7 @@ interface Options {
   readonly credentials: string
 }
 
-export interface Runner {
+interface Runner {
   /** Runs a command of the program. Returns its exit code, `null` after a signal. */
   run(args: readonly string[], end: AbortSignal, variables: Record<string, string>): Promise<number | null>
   /** Milliseconds between tries. */

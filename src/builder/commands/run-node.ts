@@ -36,7 +36,7 @@ export async function runNode(
   return code
 }
 
-export interface CapturedRun {
+interface CapturedRun {
   readonly code: number | null
   /** stdout, then stderr. */
   readonly output: string

@@ -6,7 +6,7 @@ import { ROOT } from '../state/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
 import { wrapHelpOf } from './terminal/wrap-help.ts'
 
-export interface ListedCommand {
+interface ListedCommand {
   readonly group: string
   readonly summary: string
 }

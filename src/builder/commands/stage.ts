@@ -28,7 +28,10 @@ export function findStage(environment: Environment): string | null {
   return STAGE.test(stage) ? stage : null
 }
 
-/** Returns the path of the settings file. */
+/**
+ * Returns `.env` for production, otherwise `.env.` followed by the name of the stage. Throws a `UsageError` if the name
+ * is invalid.
+ */
 export function findSettingsFile(environment: Environment): string {
   const stage = readStage(environment)
   return stage === null ? '.env' : `.env.${stage}`
@@ -98,8 +101,8 @@ function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
 function readFile(path: string): Values {
   if (!existsSync(path)) return {}
   const values = parseEnv(readText(path))
-  // A file must not name the stage: folders and Worker would follow the name, but the file's address and secrets may
-  // belong to another site.
+  // Refuses a file that names the stage, because the run would then use the folders and the Worker of that stage with
+  // the file's address and secrets, which may belong to another site.
   if (NAME in values)
     throw new UsageError(
       `${path} sets ${NAME}: remove it, and use --env or set ${NAME} in the shell or service`,

@@ -8,7 +8,7 @@ export interface ProgramVerdict {
   give(exit: number, report: object): void
 }
 
-export interface VerdictOptions {
+interface VerdictOptions {
   readonly isJson: boolean
   /** Prints an uncaught error and returns its report. */
   readonly onCrash: (error: Error) => object

@@ -7,7 +7,7 @@ import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 import { processPhotos } from './process-photos.ts'
 
-export interface FinishQueueOptions {
+interface FinishQueueOptions {
   readonly tools: PhotoTools
   /** All catalogues. Their pictures for shared links are drawn after all photos are processed. */
   readonly catalogues: Iterable<Catalogue>
@@ -17,7 +17,7 @@ export interface FinishQueueOptions {
   readonly progress: (done: number, total: number) => void
 }
 
-export interface FinishedQueue {
+interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number

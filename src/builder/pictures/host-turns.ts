@@ -1,6 +1,6 @@
 /** Decides which photo is fetched next. Hosts take turns, so that a slow or silent host does not delay other hosts. */
 
-export interface HostTurns<T> {
+interface HostTurns<T> {
   /**
    * Returns the next item, `null` if no item may start until another one ends, or `done` after the last item. An item
    * with `isSkipped` must not be started, because its host is silent.
@@ -28,9 +28,9 @@ const MOST_UNKNOWN = 2
 const SILENT = 2
 
 /**
- * `findHost` returns the name of an item's host, or `null` for an item without a host, which may start at any time. If
- * items of several hosts may start, the item with the lowest turn starts first. `items` must list each host's items in
- * ascending order of turn.
+ * `findHost` returns the name of an item's host, or `null` for an item without a host, which may start at any time.
+ * `findTurn` returns an item's turn, a number: if items of several hosts may start, the item with the lowest turn
+ * starts first. `items` must list each host's items in ascending order of turn.
  */
 export function createHostTurns<T>(
   items: Iterable<T>,

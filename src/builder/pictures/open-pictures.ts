@@ -16,7 +16,7 @@ export interface PictureSetup extends PictureFacts {
   readonly brand: string
 }
 
-export interface PictureSurroundings {
+interface PictureSurroundings {
   readonly readPublicFile: (path: string) => Uint8Array | null
   /** Returns milliseconds since 1970. Does not affect the pages. */
   readonly now: () => number

@@ -7,7 +7,7 @@ import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Max time for pictures, in milliseconds. */
   readonly patience: number
   /** Whether every picture for shared links is drawn, without a time limit. */
@@ -77,7 +77,8 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    // The first picture of a seller is not drawn here: how many fit into the time limit depends on the machine's speed.
+    // Does not draw the first picture of a seller within the time limit, because the number of pictures drawn would
+    // depend on the machine's speed, and a clean build must give the same bytes everywhere.
     if (!drawsAll && store.findSocial(seller) === null) {
       left += 1
       continue

@@ -5,7 +5,7 @@ import { untilAborted } from './until-aborted.ts'
 import type { PhotoResult, PhotoTools } from './photos/process-photo.ts'
 import { processPhoto, skipPhoto } from './photos/process-photo.ts'
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly tools: PhotoTools
   readonly signal: AbortSignal
   readonly onStart?: (photo: KnownPhoto) => void

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
 import { createMadeFinder } from '../../domain/objects/find-pictures.ts'
-import { FETCH_LIMITS } from './photos/fetch-limits.ts'
+import type { FetchLimits } from './photos/fetch-photo.ts'
 import { createLookUp } from './photos/host-lookup.ts'
 import { createPixelBudget } from './photos/pixel-budget.ts'
 import type { Pictures } from './pictures.ts'
@@ -11,10 +11,15 @@ import type { SocialTools } from './social/social-inputs.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
-/** Max pixels decoded at once, counted as JPEG pixels. They take up to 400 MB, as does the largest AVIF photo. */
+/**
+ * Max pixels decoded at once. A pixel of another format counts as the number of JPEG pixels that take the same memory.
+ * All of them take up to 400 MB, about as much as the largest AVIF photo, which is decoded alone.
+ */
 const MAX_PIXELS_IN_WORK = 64_000_000
 
-export interface StoredPicturesOptions extends SocialTools {
+export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }
+
+interface StoredPicturesOptions extends SocialTools {
   readonly now: () => number
   /** Max time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
@@ -26,12 +31,10 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
   const { store } = options
   const tools = createPhotoTools(options)
   return {
+    ...store,
     ...createMadeFinder(options, store),
     settings: formatPictureFacts({ ...options, mode: 'files' }),
     renewOwn: (files) => renewOwnPhotos(files, options),
-    readVersion: () => store.readVersion(),
-    readChanges: (position) => store.readChanges(position),
-    forgetChanges: (position) => store.forgetChanges(position),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
     // Imported on use, because few builds fetch photos or draw pictures.
@@ -39,8 +42,6 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
       const { workOffQueue } = await import('./work-off-queue.ts')
       return workOffQueue(readCatalogues, tools, limits)
     },
-    readFile: (path) => store.readFile(path),
-    close: () => store.close(),
   }
 }
 

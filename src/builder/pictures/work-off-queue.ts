@@ -10,7 +10,10 @@ import { processHomeSocial, processSocials } from './social/process-socials.ts'
 /** Max share of the time for photos. The rest is for drawing pictures for shared links, which contain these photos. */
 const PHOTO_SHARE = 2 / 3
 
-/** Max photos that one run reads, to limit memory: a large site has millions. One run has time for fewer. */
+/**
+ * Max photos that one run reads from the queue, because a large site has millions, which may not fit into memory. A run
+ * has no time to process this many.
+ */
 const MOST_PHOTOS = 150_000
 
 /** The caller must ensure that no rebuild runs meanwhile. */

@@ -1,4 +1,7 @@
-/** Refuses to publish a local address, pages of other settings, the sample, or the result of an incomplete rebuild. */
+/**
+ * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
+ * ones, with mostly products of the bundled sample, or after an incomplete rebuild.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
@@ -15,7 +18,7 @@ import { PublishError } from './publish-error.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
-export interface BuiltState {
+interface BuiltState {
   readonly site: Site
   readonly snapshot: Snapshot
   readonly record: SiteRecord

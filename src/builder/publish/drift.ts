@@ -11,7 +11,10 @@ export interface Drift {
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
 
-/** Returns `null` if the live version is the recorded or the doubtful one, and before the first publish. */
+/**
+ * Returns `null` if the live version shows the pages of the recorded version, or of the version `doubtful`, which may
+ * be live because its publisher never reported the outcome. Also returns `null` before the first publish.
+ */
 export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing']): Drift | null {
   if (live === null) return null
   const known = `the coordinator has recorded ${live.version} as live`

@@ -5,7 +5,7 @@ import { readMessage } from '../../domain/documents/errors.ts'
 import { lookAgain } from '../../domain/work/try-again.ts'
 import { hashBytes } from '../state/manifest.ts'
 
-export interface LookOptions {
+interface LookOptions {
   readonly url: string
   readonly folder: string
   /** Files of the site, relative to `folder`. */

@@ -9,8 +9,8 @@ export class PublishError extends Error {
 export class HeldError extends PublishError {}
 
 /**
- * The new version is not known to be live, for a reason other than a fault in the built files. Therefore, in lane
- * `objects`, the built data may still be delivered to the live version.
+ * The new version is not live, or it is unknown whether it is live. The reason is not a fault in the built files.
+ * Therefore, in lane `objects`, the built data may still be delivered to the live version.
  */
 export class UnpublishedError extends PublishError {}
 

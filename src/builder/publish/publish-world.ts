@@ -11,7 +11,10 @@ export interface PublishWorld {
   readonly folder: string
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
-  /** The beginning of the name of the Worker's code in lane `objects`; `null` in lane `assets`. */
+  /**
+   * Fingerprint of the renderer in lane `objects`; `null` in lane `assets`. The name of the Worker's code begins with
+   * it.
+   */
   readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string

@@ -1,7 +1,7 @@
 /** Stores the verified files and the last published version, so that the next publish verifies only changed files. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { LiveFile } from './live-file.ts'
-import { listTexts } from '../state/sqlite/values.ts'
+import { listTexts, toText } from '../state/sqlite/values.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
@@ -88,8 +88,4 @@ function createLinkKeeper(database: DatabaseSync): (links: readonly string[]) =>
     if (isNew) for (const link of unique) keepLink.run(link, id)
     return id
   }
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

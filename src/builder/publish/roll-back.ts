@@ -10,7 +10,7 @@ import type { LiveFile, Untold } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 
-export interface RollBackWorld {
+interface RollBackWorld {
   readonly hosting: Pick<Hosting, 'readHosted' | 'putBack' | 'findLive'>
   /** Each of its calls must end within seconds. */
   readonly gate: Pick<PublishApproval, 'hold'>
@@ -21,7 +21,7 @@ export interface RollBackWorld {
   readonly pause?: number
 }
 
-export interface RolledBack extends RollBackChoice {
+interface RolledBack extends RollBackChoice {
   /** Further notes to print, one line each. */
   readonly notes: readonly string[]
 }
@@ -95,7 +95,7 @@ async function watchOthers(
     other = failed === null ? null : `It put version ${live} live, and a second rollback failed: ${failed}`
   }
   return [
-    `Another machine had permission to put a version live until ${held.busyUntil}: run npm run status after that.`,
+    `Before publishing was held, another machine got permission to put a version live until ${held.busyUntil}: run npm run status after that time to see which version is live.`,
     ...(other === null ? [] : [`${other} Run npm run deploy -- --rollback again.`]),
   ]
 }

@@ -16,7 +16,7 @@ const REASON = 'the site is being set up'
 const EARLY = 240_000
 const PAUSE = 10_000
 
-export interface SetUpOutcome extends PublishOutcome {
+interface SetUpOutcome extends PublishOutcome {
   /** Error of the report to the coordinator; `null` if the report succeeded. */
   readonly problem: unknown
 }
@@ -25,16 +25,15 @@ export interface SetUpOutcome extends PublishOutcome {
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
-  const { live: before } = await hosting.readHosted()
+  const hosted = await hosting.readHosted()
+  const [before = null] = hosted.live
   if (!world.isTakeoverAllowed) await refuseTakeover(world)
-  const isGuarded = await holdOthers(world)
+  const isGuarded = isSetUp(hosted) && (await holdOthers(world))
   progress('Uploading and setting up')
   const uploaded = await hosting
     .deployWhole(createUpload(world, verification))
     .catch(async (cause: unknown) => {
-      throw new PublishError(await explainFailed(readSentence(cause), before[0] ?? null, world, isGuarded), {
-        cause,
-      })
+      throw new PublishError(await explainFailed(readSentence(cause), before, world, isGuarded), { cause })
     })
   published.writeLive(createForced(uploaded.version, world, REASON))
   const problem = isGuarded ? await tell(uploaded, world) : await reportFirstVersion(world)
@@ -68,12 +67,11 @@ export function isEarly(problem: unknown): boolean {
 }
 
 /**
- * Holds publishing and returns `true`. Returns `false` if the site was never published and so has no coordinator, or if
- * the coordinator does not answer and `isForced` is set.
+ * Holds publishing and returns `true`. Returns `false` if the coordinator does not answer and `isForced` is set. Must
+ * not be called for a site that was never published, because such a site has no coordinator.
  */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
-  const { gate, hosting, published, isForced } = world
-  if (!isSetUp(await hosting.readHosted())) return false
+  const { gate, published, isForced } = world
   try {
     await reportLate(published, gate)
     checkPlace(await gate.readStatus(), world)
@@ -143,7 +141,7 @@ async function release(
     await gate.release()
     return true
   } catch {
-    // The message says that publishing is held.
+    // The caller's message says that publishing is still held, and how to end that.
     return false
   }
 }

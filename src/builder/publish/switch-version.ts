@@ -6,7 +6,7 @@ import { HeldError, OlderError, PublishError, readSentence, UnpublishedError } f
 import type { Live } from './live-file.ts'
 import type { PublishedState } from './published-state.ts'
 
-export interface SwitchWorld {
+interface SwitchWorld {
   readonly gate: PublishApproval
   readonly hosting: Hosting
   readonly published: PublishedState
@@ -53,7 +53,7 @@ export async function switchVersion(
     )
 }
 
-export interface Switch {
+interface Switch {
   /** `null` when unknown. */
   readonly isLive: boolean | null
   readonly problem: unknown

@@ -21,7 +21,7 @@ import { findSurplus } from './file-limit.ts'
 import { PublishError } from './publish-error.ts'
 import type { PublishedState } from './published-state.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** The output folder. */
   readonly folder: string
   readonly record: SiteRecord

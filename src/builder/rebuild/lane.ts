@@ -19,7 +19,10 @@ export function isIndexOf(lane: Lane, site: string, name: string | null): boolea
   return name !== null && name.startsWith(`${lane} `) && name.endsWith(` ${site}`)
 }
 
-/** Returns the view for which a read makes changed sellers wait. The search index follows this view. */
+/**
+ * Returns the view that changed sellers wait for after a read: the files or the store. The search index is updated
+ * after this view.
+ */
 export function findFirstView(lane: Lane): FirstView {
   return lane === 'assets' ? 'files' : 'store'
 }

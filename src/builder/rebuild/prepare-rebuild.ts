@@ -57,25 +57,25 @@ export async function prepareRebuild(
     )
   }
   const atRisk = readAtRisk(record, world.boot)
-  // protocol: identified. Checked before the read, because the read changes the snapshot.
+  // Protocol state `identified`. Checked before the read, because the read changes the snapshot.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
   const view = findFirstView(world.inputs.lane)
   waits.beginRun(view, world.inputs.settings.search)
   if (isOther) waits.compare(view)
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
-  // protocol: read. The snapshot gets the changed documents.
+  // Protocol state `read`. The snapshot gets the changed documents.
   const read = await readDocuments(world, isDry)
   world.state.snapshot.limitProducts(world.inputs.maxProducts)
   timings.end('read')
   const references = world.options.isVerify && !isDry ? await openReferenceCheck(world) : null
   const check = isWhole || atRisk === 'listed' ? await checkFiles(world, isWhole, references) : null
   if (check !== null) timings.end('check')
-  // protocol: compiled. The record gets the fingerprint of each kind of page.
+  // Protocol state `compiled`. The record gets the fingerprint of each kind of page.
   const code = await openCode(world)
   if (code.isCompiled()) timings.end('compile')
   const basis = createDataBasis(world)
-  // protocol: planned. The record gets the generation.
+  // Protocol state `planned`. The record gets the generation.
   const number = record.openGeneration(code.generation)
   if (record.readDataBasis()?.data !== basis.data) waits.compare(view)
   const pictured = new Set<string>()
@@ -165,7 +165,10 @@ function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
   return pictures.readChanges(snapshot.readPictures()) !== null
 }
 
-/** Makes the sellers whose pictures changed wait. Returns those who did not wait for `files` already. */
+/**
+ * Adds the sellers whose pictures changed since the last call to the waiting sellers. Returns the ones who did not wait
+ * for `files` already.
+ */
 function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const version = pictures.readVersion()
   const position = snapshot.readPictures()

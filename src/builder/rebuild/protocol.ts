@@ -1,6 +1,6 @@
 /**
  * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
- * state as `protocol: <name>`. For a table of what is durable after each state, see
+ * state as "Protocol state", with its name. For a table of what is durable after each state, see
  * docs/design.md, The protocol of a rebuild.
  *
  * In lane `objects` the output folder has no pages of sellers, so the run settles no sellers: they wait for the view
@@ -13,7 +13,7 @@ import type { Output } from '../state/output/output.ts'
 import type { Durability } from '../state/record/record.ts'
 import type { RebuildState } from './world.ts'
 
-export interface RunState {
+interface RunState {
   readonly name: string
   /** Describes what the next run finds if this run ends in this state. */
   readonly found: string
@@ -37,11 +37,11 @@ export const RUN_STATES: readonly RunState[] = [
 ]
 
 /** Moves a run into the states `begun` and `ended`. */
-export interface RunChanges {
+interface RunChanges {
   /** The output folder. Its first change moves the run into the state `begun`. */
   readonly output: Output
   hasBegun(): boolean
-  /** protocol: ended. Writes the last marker of the output folder. */
+  /** Protocol state `ended`. Writes the last marker of the output folder. */
   end(): void
 }
 
@@ -63,7 +63,7 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
   const run = randomUUID()
   let hasBegun = false
   const earlier = world.record.readDurability()
-  // protocol: begun. Called before each change in the output folder; the first call enters the state.
+  // Protocol state `begun`. Called before each change in the output folder; the first call enters the state.
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
@@ -82,8 +82,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
-      // If the machine was booted since the last run, this run has compared all files at risk. So the record now lists
-      // every file that may not be on the disk.
+      // If the machine was restarted since the last run, this run has checked every file that a power cut may have
+      // damaged (see `readAtRisk`). So all files are on the disk, except those that the record lists as unsynced.
       const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
       if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },
@@ -136,7 +136,8 @@ function callFirst(output: Output, begin: () => void): Output {
   }
 }
 
-// The record accepts both links while the snapshot's link is replaced.
+// Lets the record accept the old and the new link until the snapshot has the new one, because after a crash in between
+// the two must still belong together.
 function writeLink({ record, snapshot }: Marked, link: string): void {
   record.writeLinks([...record.readLinks(), link])
   snapshot.writeLink(link)

@@ -150,8 +150,8 @@ interface Rendered {
   readonly failures: readonly PageFailure[]
 }
 
-// protocol: removed, settled. Returns the files that were deleted because the check found that they are not part of the
-// site.
+// Protocol states `removed` and `settled`. Returns the files that were deleted because the check found that they are
+// not part of the site.
 function finish(site: WrittenState, { preparation, files, failures, lane }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, planInput, basis } = preparation

@@ -7,8 +7,8 @@ import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /**
- * Marks pages unsure that show a damaged picture file which the picture store has lost. Must be called before the plan
- * is made, so that the plan renders these pages.
+ * Marks each page as unsure that shows a damaged picture file, if the picture store has lost that picture too, so that
+ * the file cannot be restored. Must be called before the plan is made, so that the plan renders these pages.
  */
 export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   const lost = record.readUnsurePictures().filter((path) => pictures.readFile(path) === null)
@@ -17,8 +17,8 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
 }
 
 /**
- * protocol: removed. Writes damaged files again, and removes files that were retained for three publishes. In lane
- * `objects` it removes unshown files at once, because the edge serves pictures from its own store.
+ * Protocol state `removed`. Writes damaged files again, and removes files that were retained for three publishes. In
+ * lane `objects` it removes unshown files at once, because the edge serves pictures from its own store.
  */
 export function updatePictureFiles(site: WrittenState, lane: Lane): void {
   const { record, output, pictures } = site

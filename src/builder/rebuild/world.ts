@@ -66,7 +66,10 @@ export interface RebuildState {
 }
 
 export interface Renderers {
-  /** Returns the renderer compiled from `PageInputs.compiled`; `null` if there is none yet. */
+  /**
+   * Returns the stored renderer that was compiled from the present inputs (`PageInputs.compiled`); `null` if there is
+   * none yet.
+   */
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
   load(kept: KeptRenderer): Promise<Renderer>

@@ -22,7 +22,7 @@ export interface WrittenState {
   readonly generation: number
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly renderer: PageRenderer
   /** Number of batches rendered at once. */
   readonly width: number
@@ -36,7 +36,7 @@ export interface RenderOptions {
  */
 const BATCH = { few: 16, many: 192 }
 
-/** Number of batches into which a run is divided, within these bounds. */
+/** Number of batches into which a run is divided if the bounds of `BATCH` permit it. */
 const BATCHES = 150
 
 /** Max products of a batch. A page with more products is a separate batch. */
@@ -59,7 +59,7 @@ export async function renderPages(
   return failures
 }
 
-/** protocol: removed. Removes pages that should not exist. Their rows are unsure until the files are removed. */
+/** Protocol state `removed`. Removes pages that should not exist. Their rows are unsure until the files are removed. */
 export function removePages({ remove }: SitePlan, { record, output, generation }: WrittenState): void {
   record.markUnsure(remove.map((page) => createRow(page, generation)))
   output.remove(remove.map(({ path }) => path))
@@ -78,8 +78,9 @@ export function keepPages({ keep }: SitePlan, { record, generation }: WrittenSta
 }
 
 /**
- * protocol: settled. The planned sellers no longer wait for the view `files`. Sellers with a failed page or a failed
- * file of the sitemap are postponed instead. With `isWhole` every page was planned, so a due comparison ends too.
+ * Protocol state `settled`. The planned sellers no longer wait for the view `files`. Sellers with a failed page or a
+ * failed file of the sitemap are postponed instead. With `isWhole` every page was planned, so a due comparison ends
+ * too.
  */
 export function settleSellers(
   { render, remove, keep }: SitePlan,
@@ -103,7 +104,7 @@ export function settleSellers(
   if (isWhole) snapshot.waits.settleComparison('files')
 }
 
-// protocol: written. A page keeps its old version if the picture store has lost one of its pictures.
+// Protocol state `written`. A page keeps its old version if the picture store has lost one of its pictures.
 function writePages(rendered: readonly RenderedPage[], site: WrittenState): readonly PageFailure[] {
   const { record, output } = site
   const { complete, pictures, failures } = collectPictures(rendered, site)
@@ -139,8 +140,8 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
   return { complete, pictures: [...pictures.values()], failures }
 }
 
-// Returns whether the page's file already has its bytes. For a page without text, a worker has compared them. A file
-// with another recorded digest is not read.
+// Returns whether the page's file already has the bytes of the rendered page. If the result has no text, a worker has
+// already compared the bytes. A file with another recorded digest is not read.
 function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

@@ -4,16 +4,19 @@ import { build } from 'vite'
 import { ROOT } from '../state/project-folder.ts'
 import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 
-export interface BundleOptions {
+interface BundleOptions {
   /** Path of the entry module. */
   readonly input: string
   readonly runsIn: 'browser' | 'server'
-  /** For browsers only. `iife`, the default: a classic script; `es`: a module with the exports of its entry. */
+  /**
+   * Format of code for browsers; ignored for servers. `iife`, the default: a classic script; `es`: a module with the
+   * exports of its entry.
+   */
   readonly format?: 'iife' | 'es'
   readonly plugins?: readonly Plugin[]
 }
 
-export interface BundledText {
+interface BundledText {
   readonly code: string
   /** Ids of the bundled modules; the id of a file is its path. */
   readonly modules: readonly string[]

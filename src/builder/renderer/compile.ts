@@ -27,8 +27,8 @@ export interface KeptRenderer {
 }
 
 /**
- * Environment variable with which `astro build` only compiles. Otherwise it also stores the renderer and starts a
- * rebuild.
+ * Environment variable that makes `astro build` only compile. Without this variable, `astro build` also stores the
+ * renderer and starts a rebuild.
  */
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
@@ -74,7 +74,8 @@ export async function compileRenderer(
   try {
     const found = findRenderer(store, code)
     if (found !== null) return found
-    // Unique to this process, because the compiler of a killed process may still be writing to its folder.
+    // The folder has the id of this process in its name, because the compiler of a killed process may still be writing
+    // to its own folder.
     const compiled = join(store, `${COMPILING}${process.pid}`)
     try {
       await runAstro(root, compiled)

@@ -44,7 +44,7 @@ interface AttributeForms {
   readonly empty: string
 }
 
-// Remembers the forms by name, because Astro examines the name at each call.
+// Keeps the forms of each attribute name, because Astro would examine the name again at each call.
 const forms = new Map<string, AttributeForms>()
 
 function findForms(name: string): AttributeForms {

@@ -29,7 +29,10 @@ const PRODUCT: Product = {
   _10ml: { price: null, available: false },
 }
 
-/** A picture with a tone, so that the styles of the examples include the rules for the tones of pictures. */
+/**
+ * A picture with a tone (the index of its placeholder colour), so that the styles of the example pages include the
+ * rules for tones.
+ */
 const PICTURE: Picture = { type: null, sources: [{ path: '/photo.avif', width: 1 }], tone: 0 }
 
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
@@ -45,8 +48,8 @@ const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [],
   (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
 )
 
-// Returns pages of each kind, with and without products and pictures. Together they contain all inline code, because it
-// does not depend on other data.
+// Returns pages of each kind, with and without products and pictures. Together these pages contain all inline code,
+// because inline code depends on no other data.
 function createExamples(): readonly ScreenPage[] {
   const pictured = { [String(PRODUCT.photo)]: PICTURE }
   const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>

@@ -16,7 +16,7 @@ import { writePageKinds } from './page-kinds.ts'
 import type { CompiledFolders } from './stable-root.ts'
 import { writeStableRoot } from './stable-root.ts'
 
-export interface RendererOptions {
+interface RendererOptions {
   /** Called after a compile with the folder that contains `client/`, `server/` and the lists of compiled-lists.ts. */
   readonly onCompiled: (folder: URL) => Promise<void>
   /** Module that provides page data in the development server. */

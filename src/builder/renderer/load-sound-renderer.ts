@@ -9,7 +9,7 @@ import type { Renderer } from './load-renderer.ts'
 import { loadRenderer } from './load-renderer.ts'
 import { isRendererDamaged } from './renderer-files.ts'
 
-export interface SoundRendererOptions {
+interface SoundRendererOptions {
   readonly site: Site
   readonly compile: () => Promise<KeptRenderer>
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashBytes, readManifest } from '../state/manifest.ts'
+import { hasCode } from '../state/output/own-file.ts'
 
 const LIST = 'files.json'
 
@@ -50,8 +51,7 @@ function readList(folder: string): readonly ListedFile[] | null {
     const list: unknown = JSON.parse(readFileSync(join(folder, LIST), 'utf8'))
     return Array.isArray(list) ? (list as readonly ListedFile[]) : null
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (isMissing || error instanceof SyntaxError) return null
+    if (hasCode(error, ['ENOENT']) || error instanceof SyntaxError) return null
     throw error
   }
 }

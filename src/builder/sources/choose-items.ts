@@ -1,4 +1,4 @@
-/** Filters items for a source that can only read everything. */
+/** Filters the items of a source that can only read everything, and drops repeated keys. */
 import { findSeller } from './find-seller.ts'
 import type { DocumentKey, Items, SourceItem } from './source.ts'
 
@@ -29,6 +29,11 @@ export async function* chooseDocuments(
     const key = item.kind === 'document' ? item.document : item.key
     if (key !== null && wanted.has(formatKey(key))) yield item
   }
+}
+
+/** Returns each key once. */
+export function dropRepeated(keys: readonly DocumentKey[]): readonly DocumentKey[] {
+  return [...new Map(keys.map((key) => [formatKey(key), key])).values()]
 }
 
 function formatKey({ collection, id }: DocumentKey): string {

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findMountsBelow } from './mounts.ts'
 
-export interface DropOptions {
+interface DropOptions {
   /** Name of the folder in use, which is kept at any age. */
   readonly present: string
   /** Number of folders kept, including the one in use. */

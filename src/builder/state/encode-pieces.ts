@@ -4,7 +4,7 @@
 const PIECE = 256 * 1024
 
 /** Max UTF-8 bytes of one UTF-16 code unit of a JavaScript string. */
-const WIDEST = 3
+export const WIDEST = 3
 
 const encoder = new TextEncoder()
 

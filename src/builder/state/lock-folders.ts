@@ -12,7 +12,7 @@ export class BusyError extends Error {
   override readonly name = 'BusyError'
 }
 
-export interface LockedFolders {
+interface LockedFolders {
   readonly state: string
   readonly output: string
   /** The running command, such as `rebuild --watch`, for messages of other processes. */

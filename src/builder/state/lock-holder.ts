@@ -3,8 +3,9 @@
  * names the holder in its message.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hasCode } from './output/own-file.ts'
 
-export interface LockHolder {
+interface LockHolder {
   readonly process: number
   /** The running command, such as `rebuild --watch`. */
   readonly command: string
@@ -61,6 +62,6 @@ function isAlive(id: number): boolean {
   try {
     return process.kill(id, 0)
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, ['EPERM'])
   }
 }

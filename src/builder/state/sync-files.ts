@@ -1,6 +1,7 @@
 /** Forces files and folders to the disk, so that they survive a power cut. */
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { hasCode } from './output/own-file.ts'
 
 /** Syncs the bytes of a file, or the names in a folder. Does nothing if the path does not exist. */
 export function syncPath(path: string): void {
@@ -9,7 +10,7 @@ export function syncPath(path: string): void {
     descriptor = openSync(path, 'r')
     fsyncSync(descriptor)
   } catch (error) {
-    if (!isExpected(error)) throw error
+    if (!hasCode(error, EXPECTED)) throw error
   } finally {
     if (descriptor !== undefined) closeSync(descriptor)
   }
@@ -25,9 +26,6 @@ export function syncTree(folder: string): void {
   syncPath(folder)
 }
 
-// Some file systems cannot sync folders. Source: fsync(2), EINVAL; Windows: EPERM and EISDIR.
+// Codes of errors that `syncPath` ignores: nothing exists at the path, or the file system cannot sync folders. Source:
+// fsync(2), EINVAL; Windows: EPERM and EISDIR.
 const EXPECTED = ['ENOENT', 'ENOTDIR', 'EINVAL', 'EPERM', 'EISDIR']
-
-function isExpected(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && EXPECTED.includes(String(error.code))
-}

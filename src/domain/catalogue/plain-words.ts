@@ -68,7 +68,9 @@ export function findMeaning(word: string): string | undefined {
   return MEANINGS.get(word)
 }
 
-/** Drops filler words. If no others remain, keeps the words that mean `perfume`, or else all. */
+/**
+ * Drops filler words. If all words are filler words, keeps those that mean `perfume`; if none does, keeps all words.
+ */
 export function dropEmpty(words: readonly string[]): readonly string[] {
   const kept = words.filter(
     (word, index) =>

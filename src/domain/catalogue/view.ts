@@ -58,7 +58,7 @@ export type ViewedProduct = {
 }
 
 /** The facts about a product on which the filter and the choice of decants depend. */
-export type Offered = Pick<ViewedProduct, 'available' | 'decants'>
+type Offered = Pick<ViewedProduct, 'available' | 'decants'>
 
 export function readOffered({ available, _5ml, _10ml }: Product): Offered {
   return { available, decants: { '5ml': _5ml.available, '10ml': _10ml.available } }

@@ -8,8 +8,8 @@ const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ|[Bb]earer\s+)[\w.~+/=-]+/g
 
 /**
- * Returns the advice by status code. `key` names the setting with the service account's key; `nextKey` says how to set
- * it.
+ * Returns the advice for each gRPC status code. `key` names the setting with the service account's key. `nextKey` is
+ * the advice how to set this key.
  */
 export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {
   return new Map([

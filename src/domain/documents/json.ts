@@ -1,4 +1,4 @@
-/** Canonical JSON: equal values give equal text, regardless of key order. */
+/** Parses JSON, and formats canonical JSON: equal values give equal text, regardless of key order. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
@@ -8,6 +8,15 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
  */
 export function formatCanonicalJson(value: Json): string {
   return JSON.stringify(sortKeys(value))
+}
+
+/** Returns `undefined` for text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -46,8 +46,8 @@ export function findPage(file: string): PageKey | null {
 }
 
 /**
- * Returns the key of the page whose file has this path, or would have it if the page were a file; `null` if no page
- * matches. Ignores kinds that `switches` turns off.
+ * Returns the key of the page with this file path; `null` if no page matches. Also finds pages that are never files,
+ * such as the search page, by the path that their file would have. Ignores kinds that `switches` turns off.
  */
 export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
@@ -60,8 +60,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Returns whether `id` is a fixed name, such as `404`, in the address of a page kind that is on, where other addresses
- * have an id. Ignores case, because the file system of the output folder may ignore it.
+ * Returns whether `id` is taken: the address of a page kind that is on has this fixed name where other addresses have
+ * an id, as `/catalogo/404` has `404`. Ignores case, because the file system of the output folder may ignore it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(

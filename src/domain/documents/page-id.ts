@@ -18,7 +18,7 @@ const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 /** Ids as apps generate them. Firestore's rules accept no other id for a new product. */
 export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 
-// Fast path: an id of this form passes every check below it.
+// Fast path of `findIdProblem`: an id of this form passes all the checks that follow.
 const USUAL = new RegExp(`^${USUAL_ID}$`)
 
 /** Returns why an id cannot have a page under any settings; `null` if it can. */

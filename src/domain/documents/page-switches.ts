@@ -6,9 +6,9 @@ export interface SwitchEntry {
   readonly usual: 'on' | 'off'
   /** The text in the help of commands. */
   readonly help: string
-  /** Name of these pages where commands print how many files there are. */
+  /** The name that commands print for the pages of this switch when they count files. */
   readonly files: string
-  /** True if these pages show whole photos, which a builder must then make. */
+  /** True if the pages of this switch show previews: pictures of the whole photo, which a builder must make. */
   readonly showsPreviews?: boolean
 }
 

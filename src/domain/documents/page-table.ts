@@ -100,7 +100,7 @@ export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller
 /** The kinds that belong to no seller and are files. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
 /** The kinds of the sitemap's files. */
-export type SitemapKind = KindFrom<'sellers'>
+type SitemapKind = KindFrom<'sellers'>
 
 /** Identifies a page by its kind and its ids. Plain data. */
 export interface PageKey {

@@ -23,7 +23,7 @@ export type Product = {
   readonly _10ml: Decant
 }
 
-export interface OwnedProduct {
+interface OwnedProduct {
   readonly seller: string
   readonly product: Product
 }

@@ -14,7 +14,10 @@ export interface PictureFacts {
 export interface DataFacts {
   /** Max products shown per seller. */
   readonly maxProducts: number
-  /** Paths of files in the public folder. A product's photo on the site is dropped if its file is not listed. */
+  /**
+   * Paths of files in the public folder. A product's photo is dropped if it is a path of the site and its file is not
+   * listed here.
+   */
   readonly publicFiles: readonly string[]
   readonly pictures: PictureFacts
 }

@@ -31,7 +31,7 @@ export interface MadePictures {
 }
 
 /** Name of the home page's picture among the pictures of sellers. No seller has an empty id. */
-const HOME = ''
+export const HOME = ''
 
 export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
   if (facts.mode === 'files') return createMadeFinder(facts, made)

@@ -31,7 +31,7 @@ export interface WrittenLine {
   readonly price: string
 }
 
-export interface OrderContext {
+interface OrderContext {
   readonly words: OrderWords
   /** The public address of a product. */
   readonly formatAddress: (product: string) => string

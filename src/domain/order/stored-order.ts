@@ -2,6 +2,7 @@
  * An order as the browser stores it: the number of items and the total on the first line, then the order's lines as
  * JSON. A page shows the number and the total without parsing the JSON.
  */
+import { parseJson } from '../documents/json.ts'
 import { formatPrice, isPayable, isPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine } from './order.ts'
 import { countOrdered, isSameLine, MAX_COUNT, MAX_LINES, ORDER_SIZES, sumPrices } from './order.ts'
@@ -59,12 +60,4 @@ function parseLine(raw: unknown): OrderLine | null {
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_COUNT
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

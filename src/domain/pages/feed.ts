@@ -36,15 +36,15 @@ export type FeedPage = {
 const SIZES = { bottle: FULL_BOTTLE, ...DECANT_SIZES }
 
 /**
- * The stricter of the limits of the two shops: pixels of the shorter side of a photo, characters of a title, and
- * characters of an address.
+ * The stricter limit of Google and Meta in each case: min pixels of the shorter side of a photo, max characters of a
+ * title, and max characters of an address.
  */
 const LEAST_SIDE = 500
 const MAX_TITLE = 150
 const MAX_ADDRESS = 2_000
 /**
- * Product ids that fit into a feed. The id of an item is the product's id and a size, and has at most 50 characters.
- * The shops remove white space.
+ * Product ids that fit into a feed. The id of an item consists of the product's id and a size, and may have at most 50
+ * characters. White space is excluded, because the shops would remove it and so change the id.
  */
 const ID = /^\S{1,43}$/
 

@@ -3,8 +3,9 @@ import type { Product, ProductSeller } from '../documents/product.ts'
 import type { Picture } from '../photos/picture.ts'
 
 /**
- * How the words of a query match, best first: all are whole words; all at least begin words; some are only inside
- * words; some have a wrong letter.
+ * How well the words of a query match a name, best first. `whole`: each is a whole word of the name. `beginning`: each
+ * is a whole word or the beginning of one. `part`: at least one is found only inside a word. `misspelt`: at least one
+ * has a wrong letter.
  */
 export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
 export type Match = (typeof MATCHES)[number]

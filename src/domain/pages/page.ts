@@ -41,8 +41,8 @@ export type ProductPage = {
   readonly preview: PreviewPicture | null
 }
 /** The page at the address of a product that the seller does not have, or no longer has. */
-export type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
-export type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
+type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
+type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 type NotFoundPage = { readonly kind: 'not-found' }
 /** The matches of a query in all catalogues. Rendered on request, never a file. */
 export type SearchPage = {

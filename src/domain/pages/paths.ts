@@ -67,7 +67,10 @@ export const PRODUCT_ANCHOR = 'p-'
 /** The fragment of a catalogue's address that opens the visitor's order. No element has it as its `id`. */
 export const ORDER_ANCHOR = 'pedido'
 
-/** Prefix of the `id` of the heading on a product's card. The product's position by name follows, counted from 1. */
+/**
+ * Prefix of the `id` of the heading on a product's card. The prefix is followed by the position of the product on the
+ * page, counted from 1.
+ */
 export const PRODUCT_NAME = 'n-'
 
 // Encodes code units, since ids may contain unpaired surrogates.

@@ -28,20 +28,20 @@ export type PosterPage = {
 /** Something that keeps the seller from selling. */
 export type PosterFault = {
   readonly mark: PosterMark
-  /** Number of products with this mark; 0 for a mark of the seller. */
+  /** Number of products that have the fault; 0 if the fault is one of the seller, such as a missing number. */
   readonly count: number
   /** The first of these products, at most `MOST_NAMED`. */
   readonly products: readonly MarkedProduct[]
 }
 
 type MarkedProduct = Pick<Product, 'id' | 'name'> & {
-  /** The sizes with this mark; empty if the mark concerns the product as a whole. */
+  /** The sizes of the product that have the fault; empty if the fault concerns the product as a whole. */
   readonly sizes: readonly PosterSize[]
 }
 
 type PosterSize = keyof typeof SIZE_NAMES
 
-/** Max products that are named for each mark. */
+/** Max products that the poster names for each fault. */
 const MOST_NAMED = 12
 
 export function createPosterPage({ catalogue, pictures }: SellerParts): PosterPage {
@@ -71,8 +71,9 @@ function findProductFaults(
   { products }: Catalogue,
   { photos, social }: CataloguePictures,
 ): readonly PosterFault[] {
-  // A photo without a picture counts as lost only if a builder makes pictures. This is certain if there is a picture
-  // for link previews, or if the picture of any photo has a MIME type.
+  // A photo without a picture counts as lost only if a builder makes the pictures. A builder certainly makes them if
+  // the seller has a picture for link previews, or if the picture of any photo has a MIME type, because pictures that
+  // the edge makes have neither.
   const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))
@@ -141,7 +142,7 @@ function listSizes({
   ]
 }
 
-/** Returns whether the photo is shown as it is, so that no picture is made of it. */
+/** Returns whether the photo is an SVG file. No picture is made of an SVG file, because pages show it as it is. */
 function isDrawing(photo: string): boolean {
   return placePhoto(photo, { names: [], origins: [] }).kind === 'drawing'
 }

@@ -1,7 +1,8 @@
 /**
- * The structured data of a product's page: a group with a variant for each size that has a price. Source:
- * https://schema.org/ProductGroup,
- * https://developers.google.com/search/docs/appearance/structured-data/product-variants
+ * The structured data of a product's page: a group with a variant for each size that has a price, and the breadcrumbs.
+ * Source: https://schema.org/ProductGroup,
+ * https://developers.google.com/search/docs/appearance/structured-data/product-variants,
+ * https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
  */
 import type { Json } from '../documents/json.ts'
 import { isPayable, roundPrice } from '../documents/price.ts'
@@ -11,7 +12,7 @@ import { addSize, formatPhotoUrl } from './paths.ts'
 import type { PreviewOffer, PreviewPicture } from './sharing.ts'
 import type { Site } from './site.ts'
 
-export interface GroupContext {
+interface GroupContext {
   /** The page's absolute address. */
   readonly address: string
   /** The absolute address of a picture. Search engines do not show a product without a picture. */
@@ -104,5 +105,25 @@ function createVariant(id: string, variant: Variant, { address, image, seller }:
       itemCondition: 'https://schema.org/NewCondition',
       seller: { '@type': 'Organization', name: seller },
     },
+  }
+}
+
+interface Step {
+  readonly name: string
+  /** Absolute. */
+  readonly address: string
+}
+
+/** `steps` are the pages from the home page to the page itself. */
+export function createBreadcrumbs(steps: readonly Step[]): Json {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: steps.map(({ name, address }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: address,
+    })),
   }
 }

@@ -6,7 +6,7 @@ import type { Decant, Product } from '../documents/product.ts'
 import { formatPhotoUrl, formatProductLink } from './paths.ts'
 import type { Site } from './site.ts'
 
-export interface ListContext {
+interface ListContext {
   readonly site: Pick<Site, 'url'> & PageSwitches
   readonly seller: string
   /** Names of the decant sizes. The offer of a full bottle has no name. */

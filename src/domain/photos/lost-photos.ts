@@ -2,8 +2,8 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 
 /**
- * Returns the catalogue without photos on the site that are missing from `publicFiles`, a set of paths relative to the
- * public folder.
+ * Returns the catalogue without lost photos. A photo is lost if it is a path of the site, but `publicFiles` does not
+ * have the file. `publicFiles` has paths relative to the public folder.
  */
 export function dropLostPhotos(catalogue: Catalogue, publicFiles: ReadonlySet<string>): Catalogue {
   const isLost = (photo: string | null): boolean =>

@@ -10,7 +10,7 @@ export interface UnmadePicture {
   readonly reason: string
 }
 
-export interface SortedPhotos {
+interface SortedPhotos {
   /** The distinct addresses of the photos to resize. */
   readonly addresses: readonly string[]
   readonly refused: readonly UnmadePicture[]

@@ -19,8 +19,9 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 }
 
 /**
- * Returns the query for the index, with the word that all products with the chosen decant have. Adds no word if the
- * query has none, or if a limit would be exceeded: `keepOffered` still drops products without the decant.
+ * Returns the query for the index. If a decant is chosen, adds the word that the index has for all products that offer
+ * this decant. Does not add it if the query has no words, or if the query would then exceed a limit. In that case only
+ * `keepOffered` drops products without the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
   const added = decants === 'todos' ? '' : `${formatDecantWord(decants)} `
@@ -30,8 +31,8 @@ export function addDecants({ query, decants }: AskedSearch): string {
 }
 
 /**
- * If a decant is chosen, keeps only products that offer it, and no sellers: a long query is sent without the word of the
- * decant, and a name may contain that word.
+ * If a decant is chosen, keeps only products that offer it, and no sellers. The index may find others, because
+ * `addDecants` does not add the decant's word to a long query, and because a name may contain that word.
  */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer

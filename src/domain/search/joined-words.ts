@@ -3,17 +3,20 @@ const SHORTEST_JOINED = 5
 const LONGEST_JOINED = 24
 const SHORTEST_PIECE = 2
 const MOST_PIECES = 4
-/** Min letters of a misspelt piece, and of the other piece. */
+/** Min letters of each of the two pieces of a word if one of them may be misspelt. */
 const SHORTEST_NEAR = 3
 /**
- * Max letters of a word with a misspelt piece. The limit is low, because every text one letter apart from that piece is
- * looked up.
+ * Max letters of a word that is split into a known piece and a misspelt one. The limit is low, because all texts that
+ * are one letter apart from the misspelt piece are looked up.
  */
 const LONGEST_NEAR = 16
-/** Max splits of a word that are used. Only names that consist of parts of other words would need more. */
+/**
+ * Max splits of a word that are used. A word has more splits only if the index has names that are mere parts of other
+ * words.
+ */
 const MOST_SPLITS = 8
 
-/** The only pieces of one letter: elided words, as in `l'interdit` and `j'adore`. */
+/** The only one-letter words into which a joined word may be split: elided words, as in `l'interdit` and `j'adore`. */
 const ELIDED = /^[djl]$/
 const LETTERS = /^\p{L}+$/u
 
@@ -44,7 +47,7 @@ export function splitWord(word: string, isKnown: (piece: string) => boolean): re
 }
 
 /** Two pieces of a word, of which one is known, and the other one may be misspelt. */
-export interface NearSplit {
+interface NearSplit {
   readonly known: string
   readonly other: string
 }

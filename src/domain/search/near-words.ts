@@ -4,9 +4,12 @@
  */
 import { isTypable } from './words.ts'
 
-/** Min letters of a word that a misspelt word may find. */
+/** Min letters of an indexed word, so that a misspelt word of a query may find it. */
 const SHORTEST_FOUND = 5
-/** Min letters of a misspelt word: it may lack a letter of the word that it finds. */
+/**
+ * Min letters of a misspelt word of a query. The number is smaller by 1, because the query may lack a letter of the
+ * indexed word.
+ */
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz'
@@ -16,8 +19,8 @@ const NEAR_PIECE = /^[a-z]{4,}$/
 const LETTERS = /^\p{L}+$/u
 
 /**
- * Returns whether a misspelt word may find this one. An amount is never found this way: another digit makes another
- * amount.
+ * Returns whether a misspelt word of a query may find this indexed word. Returns false for an amount, because another
+ * digit makes another amount.
  */
 export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)

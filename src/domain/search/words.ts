@@ -79,8 +79,8 @@ export function rankProduct(product: Product): RankedWords {
 }
 
 /**
- * Returns the word of every product that offers the decant of this size. Other words, such as `decant` and `5ml`, may
- * also be in the name of a product that does not offer it.
+ * Returns the word that the index adds to each product that offers the decant of this size: `5mldecant` for `5ml`. The
+ * words `decant` and `5ml` are not enough, because they may be in the name of a product that does not offer the decant.
  */
 export function formatDecantWord(size: string): string {
   return `${size}decant`
@@ -94,8 +94,8 @@ export function cleanQuery(raw: string): string {
 }
 
 /**
- * Returns the distinct words of a query in their order, without invisible characters, as in names, and without words
- * that carry no meaning. Accepts any text.
+ * Returns the distinct words of a query in their order, at most `MAX_QUERY_WORDS`. The words are in lower case, without
+ * accents and invisible characters, like those of names. Filler words are left out. Accepts any text.
  */
 export function parseQuery(query: string): readonly string[] {
   const text = rewriteText(foldText(cleanQuery(query))).replace(AMOUNTS, '$1$2')
@@ -105,7 +105,10 @@ export function parseQuery(query: string): readonly string[] {
   return [...new Set(words.map(cutWord))].slice(0, MAX_QUERY_WORDS)
 }
 
-/** Returns whether parts of a word find it. A part of an amount is another amount: `5ml` must not find `75ml`. */
+/**
+ * Returns whether a word can be found by a part of it. A word with a digit cannot, because a part of an amount is
+ * another amount: `5ml` must not find `75ml`.
+ */
 export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }

@@ -1,4 +1,7 @@
-/** Creates a builder's report. If the failed pages do not fit, it reports the whole build as failed. */
+/**
+ * Creates a builder's report. If the list of failed pages is too large for a report, the report says that the whole
+ * build failed.
+ */
 import { LARGEST_BODY } from './call.ts'
 import { MAX_FAILED, MAX_REASON } from './calls.ts'
 import type { BuildReport, MetStrangers } from './calls.ts'

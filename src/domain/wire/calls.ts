@@ -79,8 +79,8 @@ const GRANTED = {
   strangers: optional(array(object({ number: number(), seller: string() }))),
 }
 /**
- * `held`: publishing is held, for example after a rollback. `busy`: another publish runs. `older`: the live version is
- * newer, or not known to be older.
+ * `held`: publishing is held, for example after a rollback. `busy`: another publish runs. `older`: the version to
+ * publish is not known to be newer than the live version.
  */
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 

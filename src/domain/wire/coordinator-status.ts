@@ -5,7 +5,10 @@ import type { Frozen } from './call.ts'
 
 const TIME = string()
 
-/** `rolled-back` is a hold that also records the live version, as after a rollback. */
+/**
+ * Both `held` and `rolled-back` start a hold. `rolled-back` also records a live version: that of a rollback, or one
+ * that was put live at the host by hand.
+ */
 const ACTIONS = ['published', 'held', 'released', 'rolled-back', 'forced'] as const
 
 export type Action = (typeof ACTIONS)[number]
@@ -63,7 +66,7 @@ const CHANGES = object({
   /** Number of sellers that are too large for the Worker and wait for a builder. `left` lists at most 100 of them. */
   large: number(),
   left: array(object({ seller: string(), reason: string() })),
-  /** True if work waits that only a builder can do: a full read, or the sellers of `left`. */
+  /** True if a full read or the sellers of `left` are waiting for a builder, because the Worker cannot do this work. */
   needsBuilder: boolean(),
   /** Name of the configured builder for this work; `null` for none. */
   builder: nullable(string()),
@@ -106,7 +109,7 @@ export const STATUS = object({
   }),
   publishing: object({
     live: nullable(object({ version: string(), sequence: number(), at: TIME })),
-    /** A version that may be live instead: its publisher never reported the outcome. */
+    /** A version that may be live instead of `live`, because its publisher never reported the outcome. */
     doubtful: nullable(string()),
     /** The version that a publisher is putting live now. */
     leased: nullish(string(), null),

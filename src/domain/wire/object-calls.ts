@@ -91,7 +91,10 @@ export const OBJECT_CALLS = {
     ...ASKED,
     path: '/tags',
     body: union([strictObject({ names: NAMES }), BUCKET_PAGE]),
-    /** `next`: `after` of the next call; `null` at the end of the bucket, and for names. */
+    /**
+     * `next`: the value of `after` in the next call; `null` at the end of the bucket, and in the answer to a call with
+     * `names`.
+     */
     answer: object({ worker: CODE_STATE, objects: array(TAG), next: nullable(string()) }),
   },
   /** Stores data that was read after the tags. The Worker renders the pages. */

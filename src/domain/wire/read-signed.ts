@@ -5,14 +5,14 @@ import { readBody } from './read-body.ts'
 import { findSigner, isHeadSigned, readEnvelope } from './signature.ts'
 
 export interface SignedCall {
-  /** Each delivery of a message has the same id. */
+  /** A message keeps its id when it is delivered again. */
   readonly id: string
   /** The secret that signed the call; the first one if several secrets signed it. */
   readonly secret: string
   readonly body: Uint8Array
 }
 
-export interface SignedOptions {
+interface SignedOptions {
   readonly secrets: readonly string[]
   readonly limits: BodyLimits
   /** Bounds the memory of bodies whose headers are not signed. */

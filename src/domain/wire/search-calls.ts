@@ -82,7 +82,7 @@ export const SEARCH_CALLS = {
       buckets: array(object({ bucket: number(), digest: string() })),
     }),
   },
-  /** Lists sellers of a bucket. `next`: `after` of the next call; `null` at the bucket's end. */
+  /** Lists sellers of a bucket. `next`: the value of `after` in the next call; `null` at the bucket's end. */
   listSellers: {
     ...ASKED,
     path: '/search/sellers',

@@ -71,7 +71,7 @@ const DATA = object({
   updated: pipe(string(), maxLength(40)),
 })
 
-export interface UnreadObject {
+interface UnreadObject {
   readonly name: ObjectName
   readonly data: unknown
 }

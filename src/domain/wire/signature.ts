@@ -4,14 +4,14 @@
  */
 import { Webhook } from 'standardwebhooks'
 
-export interface Message {
-  /** Each delivery of a message has the same id. */
+interface Message {
+  /** A message keeps its id when it is delivered again. */
   readonly id: string
   readonly body: string
 }
 
 /** The headers of a message, not yet verified. */
-export interface Envelope {
+interface Envelope {
   readonly id: string
   /** In seconds, within five minutes of now. */
   readonly timestamp: string
@@ -37,7 +37,10 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
-/** Returns `null` if a header is missing, repeated, malformed, or out of tolerance. */
+/**
+ * Returns `null` if a header is missing, repeated or malformed, or if the timestamp differs from now by more than
+ * `TOLERANCE`.
+ */
 export function readEnvelope(headers: Headers): Envelope | null {
   const id = findHeader(headers, 'webhook-id', ID)
   const timestamp = findHeader(headers, 'webhook-timestamp', TIMESTAMP)

@@ -30,7 +30,10 @@ export function findStatusProblems(status: Status): readonly string[] {
   ]
 }
 
-/** Finds problems of the live version, and of its replacement by a newer one. */
+/**
+ * Finds problems of publishing: nothing was ever published, publishing is held, a publish has an unknown outcome, or
+ * the last publish is too long ago.
+ */
 function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
   const lastPut = objects?.lastPut ?? null

@@ -48,7 +48,10 @@ export async function inLanes<Item>(
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** Yields the items to all lanes. An error in one lane closes this generator, so that no lane gets a further item. */
+/**
+ * Yields each item to one of the loops that run at the same time. An error in one loop closes this generator, so that
+ * no loop gets a further item.
+ */
 function* share<Item>(items: Iterable<Item>): Generator<Item> {
   yield* items
 }

@@ -26,7 +26,7 @@ export async function tryAgain<Result>(
   }
 }
 
-export interface Looks<Value> {
+interface Looks<Value> {
   readonly isDone: (value: Value) => boolean
   /** Pauses between two calls of `look`, in milliseconds. */
   readonly pauses: Iterable<number>

@@ -1,9 +1,9 @@
 /** Creates the routes of a table of calls from their handlers. */
 import { object, string } from 'valibot'
+import { parseJson } from '../../domain/documents/json.ts'
 import type { Answered, Call, CallTable, ParsedBody } from '../../domain/wire/call.ts'
-import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
+import { decodeBase64, LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
 import { refuse } from './refuse.ts'
-import { unpackText } from './unpack.ts'
 
 interface CallSender {
   /** The call's id, from its header `webhook-id`. */
@@ -23,8 +23,11 @@ export type Handlers<Host, Table extends CallTable> = {
   readonly [Name in keyof Table]: Handle<Host, Table[Name]>
 }
 
-/** The host of a table's calls: the interface to outside services that their handlers receive. */
-export interface CallPart<Host, Options> {
+/**
+ * Says how to open the host of a table's calls. The host is the object that the handlers receive to reach the
+ * coordinator, the store or the search index.
+ */
+interface CallPart<Host, Options> {
   /** The name of the host in the log line of a call that rejects. */
   readonly name: string
   /**
@@ -71,11 +74,29 @@ async function parseCall({ body, isPacked }: Call, text: string): Promise<object
   return typeof unpacked === 'number' ? unpacked : (parseBody(body, parseJson(unpacked)) ?? 400)
 }
 
-/** Returns `undefined` for text that is not JSON. */
-function parseJson(text: string): unknown {
+/**
+ * Returns the text, or a status: 413 for more than `limit` bytes, 400 for text that is not base64 of gzipped UTF-8.
+ * Stops reading at the limit.
+ */
+async function unpackText(gzip: string, limit: number): Promise<string | 413 | 400> {
+  const packed = decodeBase64(gzip)
+  if (packed === null) return 400
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const reader = unpacked.getReader()
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let size = 0
+  let text = ''
   try {
-    return JSON.parse(text)
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return text + decoder.decode()
+      size += value.length
+      if (size > limit) return 413
+      text += decoder.decode(value, { stream: true })
+    }
   } catch {
-    return undefined
+    return 400
+  } finally {
+    reader.cancel().catch(() => {})
   }
 }

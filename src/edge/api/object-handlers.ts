@@ -1,16 +1,22 @@
 /** Handles the builders' calls about objects. */
 import type {
+  FilesAnswer,
+  MissingAnswer,
+  MissingCall,
   OBJECT_CALLS,
   PushAnswer,
   PushedObject,
   PushResult,
+  StoredFiles,
   UnreadBatch,
 } from '../../domain/wire/object-calls.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import { listTags } from '../objects/list-tags.ts'
+import { mapLimited } from '../objects/map-limited.ts'
 import type { ObjectHost } from '../objects/object-host.ts'
+import type { ObjectStore } from '../objects/object-store.ts'
 import { acceptObjects } from '../objects/push-objects.ts'
-import { findMissing, storeFiles } from '../objects/store-files.ts'
+import { OBJECTS_AT_ONCE } from '../objects/put-objects.ts'
 import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 
@@ -34,4 +40,20 @@ async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswe
   }
   const { results } = await acceptObjects({ ...batch, objects }, host)
   return { results: [...results, ...wrong] }
+}
+
+async function findMissing({ paths }: MissingCall, store: ObjectStore): Promise<MissingAnswer> {
+  const found = await mapLimited(paths, OBJECTS_AT_ONCE, (path) => store.head(path))
+  return { missing: paths.filter((_, index) => found[index] === null) }
+}
+
+/**
+ * Stores pictures, and hashed assets that older pages refer to. A file's name contains a hash of its content, so a file
+ * is put once and never replaced. Returns the number of files that were not in the store.
+ */
+async function storeFiles({ files }: StoredFiles, store: ObjectStore): Promise<FilesAnswer> {
+  const tags = await mapLimited(files, OBJECTS_AT_ONCE, ({ path, content }) =>
+    store.put(path, content, { seen: null, notes: {} }),
+  )
+  return { stored: tags.filter((tag) => tag !== null).length }
 }

@@ -128,8 +128,8 @@ function wakeBuilder(
 }
 
 /**
- * Returns the unclaimed changes after one more. Sellers who change often (`due`) neither advance nor delay the builds
- * of other sellers.
+ * Returns the unclaimed changes with one more arrival. `due` is set if that arrival names only sellers who change
+ * often: it then neither advances nor delays the build for other sellers.
  */
 function addUnclaimed(known: Unclaimed | null, due: number | undefined, now: number): Unclaimed {
   if (due === undefined) return { first: known?.first ?? now, last: now }

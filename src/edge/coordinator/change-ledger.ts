@@ -24,8 +24,8 @@ export interface ChangeLedger {
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
   /**
-   * Records changes of these sellers, as if a notice had named them. Must be called before a put that erases the only
-   * data from which these changes can be found.
+   * Records changes of these sellers, as if a notice had named them. Must be called before the puts of the same batch,
+   * because only the objects that the puts replace show which products moved to these sellers.
    */
   noticeChanges(sellers: readonly string[]): Promise<void>
 }

@@ -2,6 +2,7 @@
 import { MAX_STRANGERS } from '../../domain/wire/calls.ts'
 import type { Claim, ClaimAnswer, RenewAnswer } from '../../domain/wire/calls.ts'
 import type { FeedRow } from './feed-row.ts'
+import { formatInstant } from './format-instant.ts'
 import type { Ledger, Lease, Moment, Standing } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
@@ -29,7 +30,7 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimA
   const granted = {
     lease: next.id,
     upTo: next.upTo,
-    until: formatTime(next.until),
+    until: formatInstant(next.until),
     ...(strangers.length > 0 && { strangers }),
   }
   return sellers === null ? { ...granted, full: true } : { ...granted, sellers: [...sellers] }
@@ -46,9 +47,9 @@ export function renewLease(ledger: Ledger, id: string, { now, settings }: Moment
   const { lease } = ledger.readStanding()
   if (lease?.id !== id) return null
   const until = now + settings.lease
-  if (until - lease.until < LITTLE * settings.lease) return { until: formatTime(lease.until) }
+  if (until - lease.until < LITTLE * settings.lease) return { until: formatInstant(lease.until) }
   ledger.update({ lease: { ...lease, until } })
-  return { until: formatTime(until) }
+  return { until: formatInstant(until) }
 }
 
 function createLease({ last }: Standing, { newLease, builder }: Claim, { now }: Moment): Lease {
@@ -69,8 +70,4 @@ function listSellers(
 ): ReadonlySet<string> {
   const due = broken.filter((row) => row.at <= lease.since || row.lease === lease.id)
   return new Set([...changed, ...due.map(({ seller }) => seller)])
-}
-
-function formatTime(time: number): string {
-  return new Date(time).toISOString()
 }

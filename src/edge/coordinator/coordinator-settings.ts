@@ -56,24 +56,26 @@ export function parseSettings(variables: Variables): {
   problems: readonly string[]
 } {
   const problems: string[] = []
-  const read = (name: keyof typeof COORDINATOR_DEFAULTS): number => {
+  const read = (name: keyof typeof COORDINATOR_DEFAULTS, least = 0): number => {
     const text = variables[name]
     if (text === undefined || text === '') return COORDINATOR_DEFAULTS[name]
     const time = Number(text)
-    if (Number.isInteger(time) && time >= 0 && time <= LONGEST) return time
-    problems.push(`${name} must be a whole number of milliseconds, at most a day: its default is used`)
+    if (Number.isInteger(time) && time >= least && time <= LONGEST) return time
+    problems.push(
+      `${name} must be a whole number of milliseconds, at least ${least} and at most a day: its default is used`,
+    )
     return COORDINATOR_DEFAULTS[name]
   }
   const settings: CoordinatorSettings = {
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
     sellerQuiet: read('SELLER_QUIET_MS'),
-    lease: read('REBUILD_LEASE_MS'),
-    start: read('DISPATCH_START_MS'),
-    publishLease: read('PUBLISH_LEASE_MS'),
-    dispatchTimeout: read('DISPATCH_TIMEOUT_MS'),
+    lease: read('REBUILD_LEASE_MS', 1),
+    start: read('DISPATCH_START_MS', 1),
+    publishLease: read('PUBLISH_LEASE_MS', 1),
+    dispatchTimeout: read('DISPATCH_TIMEOUT_MS', 1),
     alertAfter: read('ALERT_AFTER_MS'),
-    changeLease: { first: read('CHANGE_LEASE_MS'), longest: 10 * MINUTE },
+    changeLease: { first: read('CHANGE_LEASE_MS', 1), longest: 10 * MINUTE },
     dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
     buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },
     sellerRetry: { first: read('SELLER_RETRY_MS'), longest: 6 * HOUR },

@@ -60,7 +60,8 @@ function settleFailures(
   moment: Moment,
 ): number {
   const names = new Set(failed.map(({ seller }) => seller))
-  // A builder keeps the old page of a seller that fails, so a recovery is recorded as a change.
+  // Records the recovery of a seller as a change, because other builders may still have the old page that they kept
+  // when the seller failed.
   for (const row of ledger.listPhase('broken'))
     if (row.lease === id && !names.has(row.seller)) {
       const free = endWaiting(row)
@@ -70,8 +71,8 @@ function settleFailures(
 }
 
 /**
- * Records a seller's failure and the time of the retry. Returns false, and records nothing, if this failure does not
- * schedule a retry.
+ * Records a seller's failure and the time of the retry. Returns false, and records nothing, if a retry of the seller is
+ * already planned, or if the Worker renders the change.
  */
 function breakRow(
   ledger: Ledger,

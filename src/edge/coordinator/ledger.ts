@@ -18,7 +18,10 @@ import type { ObjectHold, ObjectRow, ObjectTotals } from './objects/object-row.t
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 
-/** The part of the standing that steps write. */
+/**
+ * The part of the standing that the coordinator's functions write with `update`. The storage derives the rest from its
+ * rows.
+ */
 export interface Stored {
   /**
    * Sequence at which this ledger began. A builder's state with a smaller sequence belongs to an earlier ledger that
@@ -49,7 +52,10 @@ export interface Stored {
   readonly notBefore: number
   readonly dispatch: Dispatch
   readonly result: Result | null
-  /** Number of new sellers in notices from outside, counted for the minute that began at `since`. */
+  /**
+   * Number of new sellers in notices that are not signed with a builder's secret, counted for the minute that began at
+   * `since`.
+   */
   readonly strangers: { readonly since: number; readonly sellers: number }
   /** When the last full read was published. */
   readonly lastFull: number | null
@@ -59,7 +65,7 @@ export interface Stored {
   readonly alerting: Alerting
   /**
    * True if the Worker renders changes itself (`DISPATCH=queue`). When the setting differs from this value,
-   * `switchQueue` adapts the rows.
+   * `switchQueue` moves the waiting changes to the Worker or to a builder.
    */
   readonly isQueue: boolean
   /** When a consumer last took a message. Not updated for a message whose lease has just begun, to save a write. */
@@ -106,7 +112,10 @@ export interface Standing extends Stored, Counts {}
 /** A failure of the source, the store or the queue that stops all changes that the Worker renders. */
 export interface Trouble {
   readonly since: number
-  /** When a message last met the trouble. The outcome of a message sent later shows whether the trouble is over. */
+  /**
+   * When the last try failed because of the trouble. Only a message that was sent after this time counts as another
+   * try, or can end the trouble.
+   */
   readonly at: number
   readonly reason: string
   readonly isPermanent: boolean
@@ -138,7 +147,7 @@ export interface Lease {
 }
 
 /** Progress of starting a builder. */
-export interface Dispatch {
+interface Dispatch {
   /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first try. */
   readonly build: string | null
   readonly tries: number
@@ -191,8 +200,8 @@ export interface Ledger {
    */
   eachOfPhase(phase: Phase): Iterable<FeedRow>
   /**
-   * Returns the earliest `at` of the rows in a phase; `null` for none. With `than`, ignores that seller and the home
-   * page.
+   * Returns when the next row of this phase is due (its `at`); `null` if there is none. With `than`, ignores that
+   * seller and the home page, because the caller needs a message of another seller.
    */
   findNext(phase: Phase, than?: ObjectName): number | null
   /** Rows with a setback of this kind, the oldest first. */

@@ -13,7 +13,7 @@ export interface ObjectLedger {
    * records that a person deleted the objects from the store; an object that is known with another version is ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
-  /** Returns the objects of a bucket that are not tombstones, as last settled. */
+  /** Returns the objects of a bucket as `settle` last recorded them, without tombstones. */
   readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>

@@ -48,8 +48,9 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
 }
 
 /**
- * Returns the state after a version was put live without a lease. A running publish may still take effect. Its lease
- * therefore blocks other publishers until its outcome is reported or it expires, when its version becomes doubtful.
+ * Returns the state after a version was put live without a lease. A running publish may still take effect. The lease of
+ * that publish therefore blocks other publishers until the outcome is reported. If the lease expires before that, its
+ * version becomes doubtful.
  */
 export function replaceLive(publishing: Publishing, live: Published): Publishing {
   const { lease } = publishing

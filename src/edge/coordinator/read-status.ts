@@ -1,4 +1,5 @@
 /** Formats the coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
+import { formatInstant } from './format-instant.ts'
 import type { AuditEntry, Ledger, Moment, Standing } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
@@ -9,7 +10,7 @@ import { formatDispatchTarget, formatTarget } from './dispatch/dispatch-target.t
 import { findOldest, readObjectStatus } from './objects/read-site-state.ts'
 import type { LogEntry, Status } from '../../domain/wire/coordinator-status.ts'
 
-export interface StatusCall {
+interface StatusCall {
   readonly target: DispatchTarget
   readonly problems: readonly string[]
   readonly isLogWanted: boolean
@@ -27,10 +28,10 @@ export function readStatus(
   const needsBuilder = standing.pending > 0 || standing.full > standing.published
   const wrong = target.kind === 'none' && target.problem !== null ? [target.problem] : []
   return {
-    now: formatTime(moment.now),
+    now: formatInstant(moment.now),
     pending: standing.pending + standing.waiting,
     full: standing.full > standing.published,
-    oldest: formatMaybe(findOldest(ledger)),
+    oldest: formatInstant(findOldest(ledger)),
     sequence: standing.last,
     published: standing.published,
     running: formatRunning(standing),
@@ -42,8 +43,8 @@ export function readStatus(
     dispatch: formatDispatch(standing, { target, isQueue: standing.isQueue }, moment),
     publishing: formatPublishing(standing, moment),
     often: [...listOften(ledger, moment, MAX_OFTEN)],
-    lastNotice: formatMaybe(standing.lastNotice),
-    lastFull: formatMaybe(standing.lastFull),
+    lastNotice: formatInstant(standing.lastNotice),
+    lastFull: formatInstant(standing.lastFull),
     photos: standing.photos,
     objects: readObjectStatus(ledger),
     changes: readChangeStatus(ledger, { needsBuilder, builder: formatTarget(target) }),
@@ -55,13 +56,13 @@ export function readStatus(
 function formatRunning({ lease }: Standing): Status['running'] {
   if (lease === null) return null
   const { builder, isFull, since, until } = lease
-  return { builder, full: isFull, since: formatTime(since), until: formatTime(until) }
+  return { builder, full: isFull, since: formatInstant(since), until: formatInstant(until) }
 }
 
 function formatResult({ result }: Standing): Status['result'] {
   if (result === null) return null
   const { at, time, isFull, failed, error } = result
-  return { at: formatTime(at), ms: time, full: isFull, failed, error }
+  return { at: formatInstant(at), ms: time, full: isFull, failed, error }
 }
 
 function formatDispatch(
@@ -73,32 +74,26 @@ function formatDispatch(
   const isNext = lease === null && target.kind !== 'none'
   return {
     target: formatDispatchTarget({ target, isQueue }),
-    sent: formatMaybe(dispatch.sentAt),
-    next: formatMaybe(isNext ? findDispatchTime(standing, settings) : null),
+    sent: formatInstant(dispatch.sentAt),
+    next: formatInstant(isNext ? findDispatchTime(standing, settings) : null),
     tries: dispatch.tries,
     error:
-      dispatch.error === null ? null : { at: formatTime(dispatch.error.at), reason: dispatch.error.reason },
+      dispatch.error === null
+        ? null
+        : { at: formatInstant(dispatch.error.at), reason: dispatch.error.reason },
   }
 }
 
 function formatPublishing({ publishing }: Standing, { now }: Moment): Status['publishing'] {
   const { live, doubtful, lease, held } = settlePublishing(publishing, now)
   return {
-    live: live === null ? null : { ...live, at: formatTime(live.at) },
+    live: live === null ? null : { ...live, at: formatInstant(live.at) },
     doubtful: doubtful?.version ?? null,
     leased: lease?.version ?? null,
-    held: held === null ? null : { ...held, since: formatTime(held.since) },
+    held: held === null ? null : { ...held, since: formatInstant(held.since) },
   }
 }
 
 function formatEntry({ at, ...entry }: AuditEntry): LogEntry {
-  return { ...entry, at: formatTime(at) }
-}
-
-function formatMaybe(time: number | null): string | null {
-  return time === null ? null : formatTime(time)
-}
-
-function formatTime(time: number): string {
-  return new Date(time).toISOString()
+  return { ...entry, at: formatInstant(at) }
 }

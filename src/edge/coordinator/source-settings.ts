@@ -9,7 +9,7 @@ export const SOURCE_DEFAULTS = {
   FIRESTORE_EMULATOR_HOST: null,
 } as const
 
-export interface SourceSettings {
+interface SourceSettings {
   /** Empty without a project. */
   readonly projectId: string
   /** `null` without a key. */

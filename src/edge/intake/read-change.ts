@@ -53,7 +53,10 @@ export async function readChange(
   }
 }
 
-/** The change is retried until the newer code runs everywhere. */
+/**
+ * The outcome for an object in a newer format, which this code cannot read. The change is retried until the Worker's
+ * newer version runs everywhere.
+ */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
   reason:

@@ -10,9 +10,7 @@ import { mapLimited } from './map-limited.ts'
 import type { ObjectHost } from './object-host.ts'
 import { parseNotes } from './object-notes.ts'
 import type { SeenObject } from './object-store.ts'
-
-/** Max requests to the store at a time. */
-const LANES = 6
+import { OBJECTS_AT_ONCE } from './put-objects.ts'
 
 interface Named {
   readonly name: ObjectName
@@ -48,7 +46,7 @@ async function settleMissing(
   const listed = new Set(objects.map(({ name }) => name))
   const missing: SettledObject[] = []
   const unlisted = (await ledger.readKnown(bucket)).filter(({ name }) => !listed.has(name))
-  await mapLimited(unlisted, LANES, async (known) => {
+  await mapLimited(unlisted, OBJECTS_AT_ONCE, async (known) => {
     const key = await formatObjectKey(known.name)
     const isHere = (after === null || key > after) && (next === null || key <= next)
     // Checks the store again, because the object may have been put since the list was read.
@@ -65,7 +63,7 @@ async function seeNamed(
     name,
     seen: await store.head(await formatObjectKey(name)),
   })
-  return { objects: await mapLimited(names, LANES, see), next: null }
+  return { objects: await mapLimited(names, OBJECTS_AT_ONCE, see), next: null }
 }
 
 async function seeBucket(

@@ -40,9 +40,9 @@ export function formatNotes(notes: ObjectNotes): SeenObject['notes'] {
 }
 
 /**
- * Returns the version for a put that replaces `seen`; `null` means that no object was there. Versions only grow, even
- * if an object was deleted by hand and put again: the first version is the time in milliseconds, and each put adds one.
- * R2 allows only one put of a key a second, so a version never exceeds the current time.
+ * Returns the version for a put that replaces the object `seen`; `seen` is `null` if no object was there. Versions only
+ * grow, even if an object was deleted by hand and put again: the first version is the time in milliseconds, and each
+ * put adds one. R2 allows only one put of a key a second, so a version never exceeds the current time.
  */
 export function findNextVersion(seen: Pick<SeenObject, 'notes'> | null, now: number): number {
   return seen === null ? now : parseNotes(seen).version + 1

@@ -4,11 +4,11 @@
  * HTML.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
-import { isRecord } from '../../domain/documents/json.ts'
+import { isRecord, parseJson } from '../../domain/documents/json.ts'
 
 export type PageObject = StoredPage | Tombstone
 
-export interface Tombstone {
+interface Tombstone {
   readonly kind: 'gone'
   /** Grows with each put. */
   readonly version: number
@@ -25,7 +25,7 @@ export interface StoredPage extends PageFacts {
 }
 
 /** The facts about a page that the first line contains. */
-export interface PageFacts {
+interface PageFacts {
   readonly version: number
   /** Version of the data's shape. */
   readonly format: number
@@ -84,8 +84,7 @@ export function parsePageObject(bytes: Uint8Array): PageObject {
 type ObjectLine = FirstLine | Pick<Tombstone, 'version'>
 
 function parseLine(text: string): ObjectLine | null {
-  if (!text.startsWith('{')) return null
-  const line: unknown = JSON.parse(text)
+  const line = parseJson(text)
   return isRecord(line) && typeof line['version'] === 'number' ? (line as unknown as ObjectLine) : null
 }
 

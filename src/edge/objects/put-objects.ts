@@ -12,14 +12,14 @@ import type { ObjectParts } from './render-object.ts'
 import { countData, createTombstone, renderObject } from './render-object.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-/** Max objects put at a time, because a Worker may have only this many open connections. */
+/** Max objects read or put at a time, because a Worker may have only this many open connections. */
 export const OBJECTS_AT_ONCE = 6
 
 /** Max bytes of an object: the same limit as for a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
 /** `intake` is the hash of the code that made the data from documents. */
-export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
+type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
 export interface WantedObject {
   readonly name: ObjectName

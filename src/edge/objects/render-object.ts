@@ -11,7 +11,7 @@ import { formatNotes, GONE } from './object-notes.ts'
 import type { SeenObject } from './object-store.ts'
 import { formatPageObject, formatTombstone } from './page-object.ts'
 
-export interface ObjectRendering {
+interface ObjectRendering {
   /** The version from `findNextVersion`. */
   readonly version: number
   /** Hash of the code that made the data from documents. */

@@ -30,7 +30,7 @@ export interface PageCache {
   forget(address: string, time?: number): Promise<void>
 }
 
-export interface PageCacheOptions {
+interface PageCacheOptions {
   readonly origin: string
   /** Separates the entries of different versions of the code. */
   readonly code: string

@@ -7,7 +7,7 @@ import type { CacheEntry, Later, PageCache } from './page-cache.ts'
 import { LONGEST_AGE } from './page-cache.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
-export interface CachedRead {
+interface CachedRead {
   readonly address: string
   /** Returns how long the content is fresh, from the start of its read, in ms. */
   readonly findMaxAge: (content: Content) => number

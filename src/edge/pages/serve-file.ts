@@ -6,7 +6,7 @@ import { LONGEST_AGE } from './page-cache.ts'
 import { readCached } from './serve-cached.ts'
 import type { ServeWorld } from './serve-world.ts'
 
-export type FileRoute = {
+type FileRoute = {
   /** The file's key in the store. */
   readonly path: string
   readonly type: string

@@ -22,7 +22,7 @@ import { createEtag } from '../objects/render-object.ts'
 import type { PageRoute } from './route-page.ts'
 import type { ServeWorld } from './serve-world.ts'
 
-export type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'>
+type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'>
 
 export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
 

@@ -90,9 +90,10 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * Returns the max number of rows that a change writes, excluding those of the full-text index itself: one for the
- * document, one each for removing it from the index and adding it there, and for each word the rows that it takes if no
- * other seller has it, plus one if the seller loses the word.
+ * Returns the max number of rows that a change writes: one for the document, one for each deletion from and insertion
+ * into the full-text index, and for each gained or lost word the rows that the word takes if no other seller has it. A
+ * lost word writes one more, because its count is updated before it is deleted. Rows that the full-text index itself
+ * writes are not counted.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

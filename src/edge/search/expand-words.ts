@@ -44,7 +44,8 @@ interface Vocabulary {
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
   /**
-   * Words with `LATER_MARK` that begin with this one: later words of product names, whose matches come after others.
+   * Later words of product names, stored with the prefix `LATER_MARK`, that begin with this one. Their matches come
+   * after others.
    */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
@@ -106,9 +107,9 @@ function formatExpression(vocabulary: Vocabulary, words: readonly string[], matc
 }
 
 /**
- * Keeps the index from flattening a conjunction into the next one. In a flat conjunction it scans the documents of all
- * words, even if two words share none. With this `OR`, it looks for the next word only in documents that have all rarer
- * words.
+ * Adds an `OR` with a word that no document has, because the index would otherwise flatten nested conjunctions into
+ * one. In a flat conjunction, the index scans the documents of all words, even if two words share none. With the `OR`,
+ * it looks for the next word only in documents that have all rarer words.
  */
 function keepTogether(conjunction: string): string {
   return `((${conjunction}) OR "${NOWHERE}")`
@@ -135,8 +136,9 @@ function expandBeginning(begun: readonly WordRow[], word: string): readonly Term
 }
 
 /**
- * Returns the max number of words to read: one for a short prefix, because it needs no list of words; otherwise one
- * more than an expression may have.
+ * Returns the max number of index words to read for the prefix `word`. For a short prefix it is one, because the
+ * expression contains the prefix itself, and one word shows that the prefix occurs. Otherwise it is one more than an
+ * expression may contain, to detect that there are too many.
  */
 function limitBegun(word: string): number {
   return [...word].length <= LONGEST_PREFIX ? 1 : MOST_WORDS + 1

@@ -50,7 +50,7 @@ interface Query {
   readonly read: ReadRows
   readonly words: readonly string[]
   readonly kind: Kind
-  /** Returns `null` if nothing matches in this way. */
+  /** Returns the expression for one way to match; `null` if no document can match in that way. */
   readonly express: Express
   /** Documents with one of these words are excluded. */
   readonly without: readonly string[]

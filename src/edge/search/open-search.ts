@@ -12,7 +12,7 @@ export interface PageEnvironment extends SearchEnvironment {
   readonly SEARCH_LIMIT?: RateLimit
 }
 
-export interface SearchHost extends Pick<SearchContext, 'later' | 'log' | 'maxAge'> {
+interface SearchHost extends Pick<SearchContext, 'later' | 'log' | 'maxAge'> {
   readonly lane: IndexLane
   readonly environment: PageEnvironment
   readonly renderer: SearchRenderer & { readonly code: string; readonly site: { readonly url: string } }

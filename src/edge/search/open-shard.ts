@@ -16,7 +16,8 @@ import { openTables } from './shard-tables.ts'
 import { createUpdater } from './update-sellers.ts'
 
 const BEGIN_EPOCH = 'UPDATE notes SET epoch = ?, met = unfed'
-// Tags of previous epochs are rejected, so rows of deleted sellers are no longer needed.
+// The row of a deleted seller is kept only to reject outdated tags. A new epoch, which begins with each comparison,
+// makes all earlier tags invalid, so the row is no longer needed.
 const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
 // Subtracts only the updates that failed before the comparison began. A seller whose update failed during the
 // comparison may belong to a bucket that had already been compared.

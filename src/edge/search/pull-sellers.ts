@@ -11,7 +11,7 @@ import { mapLimited } from '../objects/map-limited.ts'
 /** Returns the current data of an object; `null` for a seller that no longer exists. */
 export type ReadData = (seller: string) => Promise<SellerData | null>
 
-export interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
+interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {
   readonly readData: ReadData | null
   /** Records that a seller could not be updated. */
   readonly fail: (error: unknown) => void

@@ -33,7 +33,10 @@ export const SELLER_MARK = '·'
  */
 export const LATER_MARK = '»'
 
-/** Max distinct words of a seller. Further words are dropped, so that they do not find their products. */
+/**
+ * Max distinct words of a seller. Further words are dropped, so a search for a dropped word does not find the product
+ * that has it.
+ */
 export const MAX_SELLER_WORDS = 4_000
 
 /** `name` is unique among the documents of a seller. */
@@ -71,7 +74,7 @@ function limitWords(documents: readonly NamedDocument[]): readonly NamedDocument
   return documents.map((one) => ({ ...one, words: one.words.split(' ').filter(isKept).join(' ') }))
 }
 
-/** Returns the name of a stored document. */
+/** Parses a document's stored `value`, and returns the document's name: empty for the seller's own document. */
 export function parseName(value: string): string {
   const parsed = JSON.parse(value) as Partial<ProductValue>
   return parsed.product === undefined ? '' : formatName(parsed.product.id)

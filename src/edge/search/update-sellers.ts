@@ -4,7 +4,7 @@ import type { ReplaceStep } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { MERGED_ROWS, mergeSegments } from './write-documents.ts'
 
-export interface UpdaterWorld {
+interface UpdaterWorld {
   readonly storage: ShardStorage
   readonly read: ReadRows
   /** Returns the current epoch. A comparison may begin a new epoch between two transactions. */
@@ -16,7 +16,7 @@ export interface UpdaterWorld {
   readonly fail: (error: unknown) => void
 }
 
-export type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
+type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
 /**
  * Max rows written between two pauses, excluding those of the full-text index. The runtime makes all writes between two

@@ -10,7 +10,7 @@ const COUNT_MORE = `INSERT INTO words SELECT value, 1 FROM json_each(?) WHERE tr
 const COUNT_FEWER = `UPDATE words SET sellers = sellers - 1
   WHERE word IN (SELECT value FROM json_each(?)) RETURNING word, sellers`
 
-export interface ChangedWords {
+interface ChangedWords {
   readonly come: ReadonlySet<string>
   readonly gone: ReadonlySet<string>
 }
@@ -37,7 +37,10 @@ interface CountedWords {
   readonly sellers: number
 }
 
-/** Runs the query, which counts the words up or down. Returns the words that have this number of sellers afterwards. */
+/**
+ * Runs the query, which changes the count of each word by one. Returns the words whose count is then equal to
+ * `sellers`: 1 selects words that are new, and 0 selects words that no seller has any more.
+ */
 function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
   return read<Counted>(query, JSON.stringify([...words]))
     .filter((counted) => counted.sellers === sellers)

@@ -70,8 +70,8 @@ export function mergeSegments(read: ReadRows): void {
 type IndexRow = readonly [command: 'delete' | null, key: number, words: string]
 
 /**
- * Writes in the order of keys, with the deletion of a key first. While keys ascend, the index collects changes in
- * memory; otherwise it writes a segment each time, which slows queries down.
+ * Writes in the order of keys; for equal keys, the deletion comes before the insertion. While keys ascend, the index
+ * collects changes in memory; otherwise it writes a segment each time, which slows queries down.
  */
 function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
   const sorted = rows.toSorted(

@@ -2,7 +2,7 @@
 import { LINK_COPIED, LINK_TO_COPY } from '../../domain/messages.ts'
 import { say } from './message-line.ts'
 
-export interface Shared {
+interface Shared {
   readonly title: string
   readonly text: string
   readonly url: string

@@ -8,7 +8,7 @@ import type { OrderSummary } from '../../domain/order/stored-order.ts'
 import { formatOrderKey, formatStoredOrder, parseStoredOrder } from '../../domain/order/stored-order.ts'
 import { readStored, writeStored } from './storage.ts'
 
-export interface KeptOrder {
+interface KeptOrder {
   readonly seller: string
   /** Creates the stored summary, which pages show before they load the order. */
   readonly summarize: (order: VisitorOrder) => OrderSummary

@@ -252,6 +252,26 @@ describe('a damaged store', () => {
     },
   )
 
+  it('keeps that a photo is unfit for a preview', () => {
+    const store = open()
+    const { sources, files } = createSizes(0, [344, 496])
+    store.keepPicture(address(0), {
+      picture: { type: 'image/avif', sources, tone: 1 },
+      files,
+      previewed: { preview: null },
+      source: 'source 0',
+      validators: { etag: null, modified: null },
+      due: 1_000,
+    })
+    store.close()
+    edit('DROP INDEX uses_address')
+    const salvaged = open()
+    expect([countSound(salvaged), countPreviews(salvaged)]).toEqual([PHOTOS, PHOTOS - 1])
+    expect(salvaged.readDue(0, true)).toEqual([])
+    salvaged.close()
+    expect(findAside()).toHaveLength(1)
+  })
+
   it('keeps what is sound, and only that, wherever it is damaged', () => {
     const whole = path('whole.sqlite')
     edit('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { registerPhotos } from '../../../src/builder/pictures/finish-queue.ts'
-import { FETCH_LIMITS } from '../../../src/builder/pictures/photos/fetch-limits.ts'
+import { FETCH_LIMITS } from '../../../src/builder/pictures/stored-pictures.ts'
 import type { PhotoTools } from '../../../src/builder/pictures/photos/process-photo.ts'
 import { preparePictures } from '../../../src/builder/pictures/prepare-pictures.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   cloudflare.work()
-  cloudflare.uploaded.length = 0
+  cloudflare.assets.uploaded.length = 0
 })
 afterAll(async () => {
   await coordinator.close()
@@ -70,8 +70,8 @@ describe('npm run deploy', () => {
     const first = await deploy(machine, '--setup')
     expect([first.code, first.said]).toEqual([0, expect.stringContaining('is live')])
     expect(cloudflare.live?.id).toBe(first.result['version'])
-    expect(cloudflare.uploaded).toContain('/catalogo/eva.html')
-    expect(cloudflare.uploaded).not.toContain('/.vitrina')
+    expect(cloudflare.assets.uploaded).toContain('/catalogo/eva.html')
+    expect(cloudflare.assets.uploaded).not.toContain('/.vitrina')
     expect(await readLive()).toMatchObject({ version: first.result['version'], sequence: machine.have })
     expect(first.said).toMatch(/search +compared, 2 sellers repaired/)
   })
@@ -82,7 +82,7 @@ describe('npm run deploy', () => {
     const said = expect.stringMatching(/search +1 seller updated\n/) as string
     expect(await deploy(machine)).toMatchObject({ code: 0, said, result: { action: 'published', sequence } })
     // The sitemap has the time of the edit.
-    expect([...cloudflare.uploaded].sort()).toEqual([
+    expect([...cloudflare.assets.uploaded].sort()).toEqual([
       '/catalogo/ana.html',
       '/catalogo/ana/404.html',
       '/catalogo/ana/ana.html',

@@ -106,7 +106,7 @@ describe('a rollback', () => {
     })
     const { notes } = await roll()
     expect([looks, hosting.live]).toEqual([1, 'version-2'])
-    expect(notes).toEqual([expect.stringContaining('Another machine had permission')])
+    expect(notes).toEqual([expect.stringContaining('another machine got permission')])
   })
 
   it('says that the version of another machine is live if it cannot be replaced', async () => {

@@ -106,4 +106,17 @@ describe('the mirror of Firestore', () => {
     expect(await waitForChange()).toEqual(['ana'])
     expect(await collect(covered.readSellers(['ana']))).toContainEqual(expect.stringContaining('"id":"dos"'))
   })
+
+  it('still reports a product without an owner after a change of the profile with the same id', async () => {
+    const project = openProject()
+    await project.write([user('ana')])
+    const { waitForChange, covered, troubles } = await follow(project)
+    await project.write([product('ana', 'ana', { owner: 7 })])
+    await expect.poll(() => troubles).toHaveLength(1)
+    await project.write([user('ana', 'Otra')])
+    expect(await waitForChange()).toEqual(['ana'])
+    expect(await collect(covered.readSellers(['ana']))).toContainEqual(
+      expect.stringContaining('"collection":"cataloge","id":"ana"'),
+    )
+  })
 })

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { createBreadcrumbs } from '../../../src/domain/pages/breadcrumbs.ts'
-import { createProductGroup, findOffer, findProductImage } from '../../../src/domain/pages/product-group.ts'
+import {
+  createBreadcrumbs,
+  createProductGroup,
+  findOffer,
+  findProductImage,
+} from '../../../src/domain/pages/product-group.ts'
 
 const NONE = { price: null, available: false }
 const PRODUCT: Product = {

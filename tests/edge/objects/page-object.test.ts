@@ -68,6 +68,9 @@ it('keeps neither data nor a page of a seller that is gone', () => {
   expect(formatTombstone({ version: 8 })).not.toEqual(bytes)
 })
 
-it.each(['', 'no object', '\n', '{"kind":"home"}\n', '[]\n'])('refuses the bytes %j', (text) => {
-  expect(() => parsePageObject(new TextEncoder().encode(text))).toThrow('not a page object')
-})
+it.each(['', 'no object', '\n', '{"kind":"home"}\n', '{"version"\n', '[]\n'])(
+  'refuses the bytes %j',
+  (text) => {
+    expect(() => parsePageObject(new TextEncoder().encode(text))).toThrow('not a page object')
+  },
+)

@@ -1,7 +1,7 @@
 /** The models of the protocols; `npx vitrina prove:protocols` plays many more stories. */
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import { PROTOCOLS } from '../../../scripts/prove/protocols/list-protocols.ts'
+import { PROTOCOLS } from '../../../scripts/prove/prove-protocols.ts'
 import { findWrongStory } from '../../../scripts/prove/protocols/protocol.ts'
 
 describe.each(PROTOCOLS)('$name', (protocol) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { PageSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
-import { createFixedSources, readPageData } from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { createFixedSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
 import { createSellerReader, listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
 import { readManifest } from '../../../src/builder/state/manifest.ts'
@@ -30,7 +30,7 @@ export function readObjectSite(state: string): ReadSite {
   const pages = new Map<string, ScreenPage>()
   const reader = createSellerReader(data)
   const note = (source: PageSource): void => {
-    const page = readPageData(source)
+    const page = source.reader.read(source)
     if (page?.kind === 'screen') pages.set(source.path, page.page)
   }
   createFixedSources(data).forEach(note)

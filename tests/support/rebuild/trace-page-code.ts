@@ -6,11 +6,7 @@ import { Session } from 'node:inspector/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
-import {
-  createFixedSources,
-  createSitemapSources,
-  readPageData,
-} from '../../../src/builder/rebuild/plan/page-sources.ts'
+import { createFixedSources, createSitemapSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { createSellerReader, listSellerPages } from '../../../src/builder/rebuild/plan/seller-pages.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
@@ -44,7 +40,7 @@ for (const pictures of stores) {
     ...createSitemapSources(snapshot, snapshot.readBuckets(), site),
   ]
   for (const source of sources) {
-    const page = source.reader.exists(source) ? readPageData(source) : null
+    const page = source.reader.exists(source) ? source.reader.read(source) : null
     if (page?.kind === 'screen') await renderer.render(page.page)
   }
 }

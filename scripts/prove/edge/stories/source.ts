@@ -20,7 +20,7 @@ export const STORY_NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
 /** `null`: the seller does not exist. */
 export type StoryValue = SellerData | null
 
-export interface Telling {
+interface Telling {
   readonly isSilent?: boolean
   readonly isHalf?: boolean
 }

@@ -25,7 +25,7 @@ export interface Assumption {
   readonly part: Requirement
   /** A sentence without its full stop. */
   readonly claim: string
-  /** The file that relies on the claim. */
+  /** The file whose code relies on the assumption. */
   readonly reliesOn: string
   readonly ask: AskService
   readonly expected: Json

@@ -1,7 +1,7 @@
 /** Assumptions about buckets, queues and the cache. */
-import type { AskService, Asked, Assumption } from './asking.ts'
+import { randomUUID } from 'node:crypto'
+import type { AskService, Asked, AskWorld, Assumption } from './asking.ts'
 import { RACERS } from './asking.ts'
-import { askCache } from './ask-cache.ts'
 import { askPoison, askQueue } from './ask-queue.ts'
 
 /** Keys that the questions write to the bucket. */
@@ -15,6 +15,22 @@ export const PROBE_KEYS = [
 const askBucket =
   (what: string, key: string, size: number): AskService =>
   async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('bucket', { what, key, size }) })
+
+/** Max rounds. The calls of one round may reach several data centres, each with its own cache. */
+const TRIES = 5
+
+async function askCache({ probe }: AskWorld): Promise<Asked> {
+  let answer = { isKept: false, isDeleted: false }
+  for (let round = 0; round < TRIES && !(answer.isKept && answer.isDeleted); round += 1) {
+    const [name, text] = [randomUUID(), randomUUID()]
+    const ask = (what: string) => probe.ask('cache', { what, name, text })
+    await ask('put')
+    const isKept = (await ask('match')) === text
+    await ask('delete')
+    answer = { isKept, isDeleted: (await ask('match')) === null }
+  }
+  return { answer }
+}
 
 export const ASSUMED_STORES: readonly Assumption[] = [
   {

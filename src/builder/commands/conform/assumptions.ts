@@ -3,16 +3,29 @@
  * same list.
  */
 import { PRODUCTS_OF_CALL } from '../../publish/search/put-sellers.ts'
-import { askAssets, askFile } from './ask-assets.ts'
 import { askAlarm, askSwitch } from './ask-object.ts'
 import { askDispatch, askFirestore } from './ask-outside.ts'
-import type { AskService, Asked, Assumption } from './asking.ts'
+import type { AskService, Asked, AskWorld, Assumption } from './asking.ts'
 import { askObjectSize, askWork } from './asking.ts'
 import { ASSUMED_STORES } from './assumed-stores.ts'
 
 const askObject =
   (what: string): AskService =>
   async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('object', { what }) })
+
+function askFile(path: string): AskService {
+  return async ({ probe }): Promise<Asked> => {
+    const { status, text, headers } = await probe.visit(path)
+    const to = headers.get('location')
+    return { answer: to === null ? { status, text, header: headers.get('x-probe') } : { status, to } }
+  }
+}
+
+async function askAssets({ probe }: AskWorld): Promise<Asked> {
+  const tag = (await probe.visit('/seller/page')).headers.get('etag')
+  const { status } = await probe.visit('/seller/page', { 'if-none-match': tag ?? '' })
+  return { answer: { status, hasTag: tag !== null } }
+}
 
 export const ASSUMPTIONS: readonly Assumption[] = [
   ...ASSUMED_STORES,

@@ -13,7 +13,7 @@ import { ASSUMPTIONS } from './assumptions.ts'
 import type { ConformOptions } from './conform-options.ts'
 import { configureConform, findLack, parseConformOptions } from './conform-options.ts'
 import type { Bill } from '../../publish/cloudflare/prices.ts'
-import { formatBill } from './format-bill.ts'
+import { priceMillion } from '../../publish/cloudflare/prices.ts'
 import type { Finding } from './format-findings.ts'
 import { countFindings, formatFinding, formatReport } from './format-findings.ts'
 import { createProbe } from './probe-client.ts'
@@ -23,6 +23,8 @@ import { openProbeHost } from './probe-host.ts'
 const REPORT = 'conform.md'
 /** Max time until a new address answers, in milliseconds. */
 const EARLY = 300_000
+/** In US dollars. */
+const CENT = 0.01
 
 export const command: CommandDefinition<ConformOptions> = {
   configure: configureConform,
@@ -59,7 +61,7 @@ interface Run {
   /** Empty before the probe is deployed. */
   address: string
   readonly findings: Finding[]
-  /** The sum of all questions so far; `null` before the probe is deployed. */
+  /** The billed operations of all questions so far; `null` before the probe is deployed. */
   bill: Readonly<Bill> | null
 }
 
@@ -143,4 +145,18 @@ export function conclude(
       })),
     },
   }
+}
+
+/** Returns a sentence that begins with a space; an empty text if there is no bill. */
+function formatBill(bill: Readonly<Bill> | null): string {
+  if (bill === null) return ''
+  const price = priceMillion(bill) / 1_000_000
+  const counts = [
+    formatCount(bill.requests, 'request'),
+    formatCount(bill.written, 'row'),
+    formatCount(bill.classA, 'put or list', 'puts and lists'),
+    formatCount(bill.classB, 'read of the bucket', 'reads of the bucket'),
+    formatCount(bill.queue, 'operation of queues', 'operations of queues'),
+  ]
+  return ` ${counts.join(', ')}: ${price < CENT ? 'less than a cent' : `${price.toFixed(2)} US$`}.`
 }

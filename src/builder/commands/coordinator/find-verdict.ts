@@ -1,7 +1,7 @@
 /** Judges a site's status: returns one line that says whether a person must act, and the list of all problems. Pure. */
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
-import { formatCount, formatSpan } from '../../format-numbers.ts'
+import { formatAge, formatCount } from '../../format-numbers.ts'
 import { findDrift } from '../../publish/drift.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 
@@ -29,8 +29,7 @@ export function findVerdict(status: Status, hosted: Hosted | null): StatusVerdic
 }
 
 function describeWell({ now, publishing: { live }, pending, full, running }: Status): string {
-  const age =
-    live === null ? '' : `, live for ${formatSpan(Math.max(0, Date.parse(now) - Date.parse(live.at)))}`
+  const age = live === null ? '' : `, live for ${formatAge(now, live.at)}`
   const waiting = [...(pending > 0 ? [formatCount(pending, 'seller')] : []), ...(full ? ['a full read'] : [])]
   const verb = pending + Number(full) > 1 ? 'wait' : 'waits'
   const what = waiting.length === 0 ? 'nothing waits' : `${waiting.join(' and ')} ${verb}`

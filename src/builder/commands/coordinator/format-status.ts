@@ -2,7 +2,7 @@
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
-import { formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
+import { formatAge, formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
@@ -13,7 +13,7 @@ import type { StatusVerdict } from './find-verdict.ts'
 const SHOWN = 10
 
 /** The verdict on a status, and facts that the status does not contain. */
-export interface Judged extends StatusVerdict {
+interface Judged extends StatusVerdict {
   /** `null` if Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
   /** Why Cloudflare did not answer; `null` if it answered or was not asked. */
@@ -190,8 +190,4 @@ function formatError({ now, dispatch: { error, tries } }: Status): string | null
 function formatNext(now: string, time: string): string {
   const left = Date.parse(time) - Date.parse(now)
   return left <= 0 ? 'now' : `in ${formatSpan(left)}`
-}
-
-function formatAge(now: string, time: string | null): string {
-  return formatSpan(time === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(time)))
 }

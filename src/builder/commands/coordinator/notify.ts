@@ -22,7 +22,7 @@ interface NotifyOptions {
 const HELP = `${COORDINATOR_HELP}
   NOTICE_SECRET    the secret of notices, if it differs from REBUILD_SECRET`
 
-/** Max ids per notice, even at maximum id length. */
+/** Max ids per notice. This many ids of the maximum length still fit into the body of one call. */
 const GROUP = 100
 
 export const command: CommandDefinition<NotifyOptions> = {

@@ -21,7 +21,7 @@ import { findVerdict } from './find-verdict.ts'
 import type { SearchReading } from '../search/format-feed.ts'
 import { formatStatus } from './format-status.ts'
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly coordinator: CoordinatorOptions
   readonly environment: Environment
   readonly isLogWanted: boolean
@@ -114,8 +114,8 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
 }
 
 /**
- * Returns `null` for a site without an index. Never rejects, because no person has to repair a failing index: the
- * nightly run does.
+ * Returns `null` for a site without an index. Never rejects, because the nightly run repairs a failing index, so that
+ * no person must act.
  */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {

@@ -73,7 +73,7 @@ async function actLocked(
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
     return await act(options, progress).catch((error: unknown) => {
-      // Without the damaged files, the action succeeds, or its error says to run a rebuild first.
+      // Repeats the action without the damaged files: it succeeds, or its error says to run a rebuild first.
       if (!isDamage(error) || removeDamaged(options.state).length === 0) throw error
       return act(options, progress)
     })

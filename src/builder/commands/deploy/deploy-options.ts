@@ -5,7 +5,7 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { Environment, Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
@@ -45,9 +45,7 @@ const HELP = formatEnvironment({
   CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
   CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
   SITE_URL: 'origin of the site',
-  REBUILD_SECRET: 'the same secret as the site has',
-  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
-  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
+  ...COORDINATOR_VARIABLES,
 })
 
 const ACTIONS = [

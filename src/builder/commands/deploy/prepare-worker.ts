@@ -1,13 +1,9 @@
 /** Generates the Worker to publish, in a folder of the state. */
-import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { join, resolve } from 'node:path'
-import type { DataFacts } from '../../../domain/objects/data-facts.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
-import { readManifest } from '../../state/manifest.ts'
 import type { GeneratedWorker, ObjectOptions } from '../../publish/worker/prepare-worker.ts'
 import { PublishError } from '../../publish/publish-error.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
-import type { Configuration } from '../configuration.ts'
 import type { PreparedWorker, PublishOptions } from './open-publish-world.ts'
 
 const FOLDER = 'worker'
@@ -40,7 +36,7 @@ async function prepareOfAssets(options: PublishOptions, kept: KeptRenderer): Pro
 
 async function prepareOfObjects(options: PublishOptions, kept: KeptRenderer): Promise<PreparedWorker> {
   // Imported on use, because lane `assets` does not need these modules.
-  const [{ readCodeHashes }, { createTrial }, { readHomePicture }] = await Promise.all([
+  const [{ readCodeHashes }, { createTrial }, { readDataFacts, readHomePicture }] = await Promise.all([
     import('../rebuild/code-hashes.ts'),
     import('./try-code.ts'),
     import('./open-state-pictures.ts'),
@@ -75,17 +71,4 @@ async function generate(
     site,
     ...(objects !== undefined && { objects }),
   })
-}
-
-/** Returns the settings and public files on which the data of objects depends. A rebuild uses the same values. */
-export function readDataFacts({
-  photos,
-  site,
-  maxProducts,
-}: Pick<Configuration, 'photos' | 'site' | 'maxProducts'>): DataFacts {
-  return {
-    maxProducts,
-    publicFiles: Object.keys(readManifest(join(ROOT, 'public'), '.')),
-    pictures: { ...photos, makesPreviews: needsPreviews(site) },
-  }
 }

@@ -43,7 +43,8 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
-  // The index is not fed after a forced publish, because it does not answer either while the coordinator does not.
+  // Does not feed the search index after a forced publish, because the index cannot be reached while the coordinator
+  // does not answer.
   const search =
     outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
   const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()

@@ -86,8 +86,8 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Lane `objects`: permits once the removals that the site's guard holds back. The Worker retries refused removals at
- * once; a builder does so in its next run.
+ * Lane `objects`: permits the removals that the site's guard holds back, one time only. The Worker retries refused
+ * removals at once; a builder retries them in its next run.
  */
 export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
   const { push } = createObjectClient(createCoordinatorClient(coordinator))
@@ -122,8 +122,8 @@ function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: 
 }
 
 /**
- * Returns the call that holds publishing. Without a secret, this call rejects, as it does if the site is down, so that
- * the rollback continues.
+ * Returns the call with which a rollback holds publishing. Without a secret, the call rejects like a call to a site
+ * that is down, because a rollback continues after a rejected call.
  */
 function openGateOfRollBack(options: DeployOptions): Pick<PublishApproval, 'hold'> {
   if (options.configuration.coordinator.secrets.length > 0) return openGate(options, ROLLBACK_PATIENCE)

@@ -12,7 +12,7 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PictureState } from './open-state-pictures.ts'
 import { openStatePictures } from './open-state-pictures.ts'
 
-export interface TriedCode extends PictureState {
+interface TriedCode extends PictureState {
   /** Folder of the compiled server. */
   readonly server: string
   readonly coordinator: CoordinatorOptions

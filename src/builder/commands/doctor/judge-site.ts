@@ -1,5 +1,5 @@
 /** Judges the steps of the guide whose result depends on the answers of the site’s coordinator. Pure. */
-import { formatSpan } from '../../format-numbers.ts'
+import { formatAge } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { findVerdict } from '../coordinator/find-verdict.ts'
 import type { Judgement } from './judge-machine.ts'
@@ -51,15 +51,11 @@ export function judgeDispatch(facts: SetUpFacts): Judgement {
 
 export function judgeTrigger(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ now, lastNotice }) => {
-    if (lastNotice !== null) return ['done', `the last notice came ${formatAgo(now, lastNotice)} ago`]
+    if (lastNotice !== null) return ['done', `the last notice came ${formatAge(now, lastNotice)} ago`]
     return facts.source === 'firestore'
       ? ['not done', 'no notice of a change has arrived yet']
       : ['done', `not needed: ${facts.source} has no trigger`]
   })
-}
-
-function formatAgo(now: string, time: string): string {
-  return formatSpan(Math.max(0, Date.parse(now) - Date.parse(time)))
 }
 
 export function judgeChange(facts: SetUpFacts): Judgement {

@@ -11,7 +11,7 @@ import {
 import { judgeChange, judgeCoordinator, judgeDispatch, judgeGitHub, judgeTrigger } from './judge-site.ts'
 import type { SetUpFacts } from './site-facts.ts'
 
-export interface GuideStep {
+interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
   readonly judge: (facts: SetUpFacts) => Judgement
@@ -110,7 +110,10 @@ export interface JudgedStep {
 
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
-  /** The first step that is `not done`, after the `unseen` steps directly before it. Empty if no step is `not done`. */
+  /**
+   * Contains the first step that is `not done` and, before it, the `unseen` steps that directly precede it. Empty if no
+   * step is `not done`.
+   */
   readonly next: readonly NextStep[]
 }
 

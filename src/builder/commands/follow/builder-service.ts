@@ -28,14 +28,14 @@ export type BuilderEvent =
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: number | null }
   | PendingStep
 
-export interface BuilderOptions {
+interface BuilderOptions {
   readonly command: BuildOptions
   readonly host: string
   readonly port: number
   readonly tell: (event: BuilderEvent) => void
 }
 
-export interface ServiceBuilder {
+interface ServiceBuilder {
   readonly url: string
   /** Resolves when the project's code has changed. No build starts afterwards. */
   readonly outdated: Promise<void>

@@ -5,7 +5,7 @@ import { createRedactor } from '../../publish/redact.ts'
 import type { CommandDefinition, CommandResult, Parsed, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { parsePort } from '../parse-port.ts'
-import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 import type { BuildOptions } from '../options.ts'
 import { parseRebuildOptions } from '../rebuild/rebuild-options.ts'
@@ -28,9 +28,7 @@ connections of this machine only: give the address of a network, or 0.0.0.0 for 
 or put a web server with TLS in front. Dispatches are signed; GET /health needs no signature,
 and answers 503 after three failed builds. The builder ends with 70 when the code of the
 project has changed, so that a service manager starts it again.${formatEnvironment({
-  REBUILD_SECRET: 'the same secret as the site has',
-  BUILDER_SECRET: "the builders' secret, if the site has one of its own",
-  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
+  ...COORDINATOR_VARIABLES,
   DISPATCH_SECRET: "secret of dispatches (default: the builders')",
 })}
 The variables of rebuild apply too.`

@@ -14,7 +14,7 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { Health } from './builder-health.ts'
 import { isHealthy } from './builder-health.ts'
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly host: string
   /** 0 for any free port. */
   readonly port: number
@@ -24,7 +24,7 @@ export interface ListenerOptions {
   readonly readHealth: () => Health
 }
 
-export interface DispatchListener {
+interface DispatchListener {
   readonly url: string
   close(): void
 }
@@ -70,7 +70,7 @@ export async function listen({
     url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: () => {
       server.close()
-      // Otherwise a client that never completes its request would keep this process running.
+      // Closes open connections, because a client that never completes its request would keep this process running.
       server.closeAllConnections()
     },
   }

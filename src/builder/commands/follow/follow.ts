@@ -1,6 +1,6 @@
 /** Runs work each time `ring` is called: one run at a time. Combines all calls during a run into one further run. */
 
-export interface Following<Todo> {
+interface Following<Todo> {
   /** Combines the work of two calls of `ring`. */
   readonly join: (one: Todo, other: Todo) => Todo
   /** Does the work. Returns the work to retry; `null` if there is none. */
@@ -16,7 +16,7 @@ export interface Left<Todo> {
   readonly pause: number
 }
 
-export interface Bell<Todo> {
+interface Bell<Todo> {
   /**
    * Adds work for the next run. Returns `false` if the next run already has other work, or after the signal has
    * aborted.

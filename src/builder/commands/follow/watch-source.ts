@@ -15,7 +15,7 @@ import { createFollower } from './follow.ts'
 import type { KeptWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
 
-export interface Watching {
+interface Watching {
   readonly kept: Pick<KeptWorld, 'use'>
   /** Options of the first rebuild. */
   readonly options: RebuildOptions

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import type { Edge } from './local-edge.ts'
 import { EdgeError } from './local-edge.ts'
 
-export interface EdgeKeeping {
+interface EdgeKeeping {
   /** Throws an `EdgeError`. */
   readonly start: () => Promise<Edge>
   readonly warn: (line: string) => void

@@ -13,10 +13,10 @@ import { SNAPSHOT } from '../rebuild/state-files.ts'
 import type { EntriesOptions } from '../search/open-entries.ts'
 import { openEntries } from '../search/open-entries.ts'
 
-export interface LocalIndex extends EntriesOptions {
+interface LocalIndex extends EntriesOptions {
   readonly client: SearchClient
   readonly warn: (line: string) => void
-  /** Called after each check of the state. At its first call, the first comparison has ended or failed. */
+  /** Called after each check of the state. The first call comes after the first comparison has ended or failed. */
   readonly begun?: () => void
   /** Milliseconds between two checks of the state; longer after a long comparison. */
   readonly pause?: number

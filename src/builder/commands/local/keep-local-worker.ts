@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readSentence } from '../../publish/publish-error.ts'
 import { RECORD } from '../rebuild/state-files.ts'
 
-export interface LocalWorker {
+interface LocalWorker {
   /** The state folder. */
   readonly state: string
   /** Writes the Worker's files. The runtime reads them again after one has changed. */

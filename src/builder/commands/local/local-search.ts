@@ -12,14 +12,14 @@ import type { Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readFolders } from '../stage.ts'
 
-export interface LocalSecret {
+interface LocalSecret {
   /** Variables that the Worker needs in addition to those in its `.env`. */
   readonly added: Readonly<Record<string, string>>
   /** The secrets with which the Worker accepts calls of builders. */
   readonly all: readonly string[]
 }
 
-export interface LocalSearch {
+interface LocalSearch {
   /** Resolves when the index contains the built site, or when filling the index has failed or takes too long. */
   readonly begun: Promise<void>
   /** Resolves when the signal aborts. */

@@ -22,8 +22,9 @@ export interface DeliveredState {
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**
- * Waits until the published code answers, then delivers the pending sellers, or compares all if the site may lack
- * others. If the Worker was not published, delivers at once, then throws the error of the publish.
+ * Waits until the published code answers, then delivers the pending sellers. Compares all sellers instead if the site
+ * may lack sellers that are not pending. If the Worker was not published, delivers at once, then throws the error of
+ * the publish.
  */
 export async function deliverState(
   options: DeployOptions,

@@ -4,8 +4,6 @@ import type { DeliveryTarget } from '../../publish/objects/deliver-rebuild.ts'
 import { createObjectClient } from '../../publish/objects/object-client.ts'
 import { openSentFiles } from '../../publish/objects/sent-files.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
-import type { Configuration } from '../configuration.ts'
-import { isLocalHost } from '../configuration.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
@@ -24,9 +22,4 @@ export function openTarget(
   const [client, search] = [createObjectClient(calls), createSearchClient(calls)]
   const sent = openSentFiles(join(state, SENT), coordinator.url)
   return { site: coordinator.url, client, search, sent, close: () => sent.close() }
-}
-
-/** Returns whether the site is served on this machine, where no Worker is uploaded. */
-export function isServedHere({ site }: Configuration): boolean {
-  return isLocalHost(new URL(site.url).hostname)
 }

@@ -1,11 +1,11 @@
 /** Lane `objects`: publishes the Worker if its code or its files changed, and stores its hashed assets. */
 import { completeCode, sendAssets } from '../../publish/objects/await-code.ts'
+import { isLocalHost } from '../configuration.ts'
 import type { OpenPublishWorld } from '../deploy/open-publish-world.ts'
 import type { PublishResult } from '../deploy/publish.ts'
 import type { BuildOptions } from '../options.ts'
 import { describePublished, explainUndelivered } from './explain-undelivered.ts'
 import type { OpenTarget } from './open-target.ts'
-import { isServedHere } from './open-target.ts'
 import type { PublishedWorker } from './settle-refusal.ts'
 import { settleRefusal } from './settle-refusal.ts'
 
@@ -16,7 +16,8 @@ type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
  * deliver the data.
  */
 export async function publishWorker(options: BuildOptions, target: CodeTarget): Promise<PublishedWorker> {
-  if (isServedHere(options.configuration)) {
+  // For a site that is served on this machine, no Worker is uploaded.
+  if (isLocalHost(new URL(options.configuration.site.url).hostname)) {
     await sendAssets(target, options.output)
     return { lines: [], failure: null }
   }

@@ -65,16 +65,3 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     close: () => target.close(),
   }
 }
-
-export async function withDeliverer<Result>(
-  options: BuildOptions,
-  tell: (line: string) => void,
-  work: (deliverer: Deliverer) => Promise<Result>,
-): Promise<Result> {
-  const deliverer = openDeliverer(options, tell)
-  try {
-    return await work(deliverer)
-  } finally {
-    deliverer.close()
-  }
-}

@@ -12,10 +12,7 @@ export interface PublishedWorker {
   readonly said?: string
 }
 
-/**
- * Returns if the data may still be delivered; otherwise throws `error`. `code` is the beginning of the built code's
- * name.
- */
+/** Throws `error` unless the data may still be delivered. `code` is the beginning of the built code's name. */
 export async function settleRefusal(
   error: unknown,
   code: string,

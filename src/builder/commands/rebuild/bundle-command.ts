@@ -25,8 +25,8 @@ const ENTRIES = {
 const INLINED = ['commander', 'valibot']
 
 /**
- * Puts all modules that the command and its workers load at the start into one chunk, which loads faster than forty. A
- * worker's entry is a separate chunk, because it runs as soon as it is loaded.
+ * Puts all modules that the command and its workers load at the start into one chunk, because one file loads faster
+ * than forty. A worker's entry is a separate chunk, because it runs as soon as it is loaded.
  */
 const AT_START: Rolldown.CodeSplittingGroup = {
   name: 'start',

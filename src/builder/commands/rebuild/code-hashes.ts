@@ -4,7 +4,7 @@ import type { CodeHashes } from '../../rebuild/world.ts'
 import { readRuntime } from '../../renderer/fingerprint.ts'
 import { hashBytes } from '../../state/manifest.ts'
 
-export interface HashedCode {
+interface HashedCode {
   readonly hashes: CodeHashes
   /** Paths of the hashed files of the project. */
   readonly files: readonly string[]

@@ -98,7 +98,7 @@ function formatListing({ seller, before, after }: ListingChange): string {
   return `seller ${formatId(seller)}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
 }
 
-/** The environment variable that sets each setting, or the name that is printed for it. */
+/** The name that is printed for each setting: its environment variable, if it has one. */
 const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',

@@ -13,7 +13,7 @@ import { hashManifest } from '../../state/manifest.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 import { findWorker } from './find-worker.ts'
 
-export interface OpenRenderers extends Renderers {
+interface OpenRenderers extends Renderers {
   /** Ends workers that were started early and that no pool has taken over. */
   close(): void
 }

@@ -61,11 +61,17 @@ export async function openWorld(
   progress: (text: string) => void,
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
-  if (options.dryRun !== 'no') checkFolders(options)
-  const locks = options.dryRun === 'no' ? lockFolders({ ...options, command: nameCommand(options) }) : []
-  const release = (): void => locks.forEach((lock) => lock.release())
+  const isDry = options.dryRun !== 'no'
+  if (isDry) checkFolders(options)
+  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
+  const folder = isDry ? mkdtempSync(join(tmpdir(), 'vitrina-dry-run-')) : options.state
+  const release = (): void => {
+    locks.forEach((lock) => lock.release())
+    if (isDry) rmSync(folder, { recursive: true })
+  }
   try {
-    const world = await openLocked(options, progress, warn)
+    if (isDry) await copyState(options.state, folder)
+    const world = await openFolder(folder, options, { progress, warn })
     return { ...world, close: () => [world.close, release].forEach((end) => end()) }
   } catch (error) {
     release()
@@ -73,13 +79,13 @@ export async function openWorld(
   }
 }
 
-async function openLocked(
+/** `folder` is the state folder or its copy. */
+async function openFolder(
+  folder: string,
   options: BuildOptions,
-  progress: (text: string) => void,
-  warn: (message: string) => void,
+  { progress, warn }: Record<'progress' | 'warn', (text: string) => void>,
 ): Promise<OpenWorld> {
   const isDry = options.dryRun !== 'no'
-  const folder = isDry ? await copyState(options.state) : options.state
   // `--verify` first checks the databases completely. Otherwise SQLite detects damage only in the structure of the
   // database pages that it reads, and returns damaged text as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
@@ -128,7 +134,6 @@ async function openLocked(
       renderers.close()
       void files.close()
       for (const one of [state.snapshot, state.record, state.pictures]) one.close()
-      if (isDry) rmSync(folder, { recursive: true })
     },
   }
 }
@@ -201,8 +206,6 @@ export function readPublicFile(path: string): Uint8Array | null {
   return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
 }
 
-async function copyState(state: string): Promise<string> {
-  const copy = mkdtempSync(join(tmpdir(), 'vitrina-dry-run-'))
+async function copyState(state: string, copy: string): Promise<void> {
   for (const name of [SNAPSHOT, RECORD]) await copyDatabase(join(state, name), join(copy, name))
-  return copy
 }

@@ -91,8 +91,13 @@ function isDelivering({ isDeploy, configuration }: BuildOptions): boolean {
 }
 
 async function performDelivery(options: BuildOptions, world: OpenWorld): Promise<DeliveredRebuild> {
-  const { withDeliverer } = await import('../objects/rebuild-objects.ts')
-  return withDeliverer(options, world.progress, (deliverer) => deliverer.run(world))
+  const { openDeliverer } = await import('../objects/rebuild-objects.ts')
+  const deliverer = openDeliverer(options, world.progress)
+  try {
+    return await deliverer.run(world)
+  } finally {
+    deliverer.close()
+  }
 }
 
 // Imports its modules on use, so that other runs start fast.

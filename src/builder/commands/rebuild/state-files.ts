@@ -14,9 +14,9 @@ export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 
 /**
- * Repairs the state after an error that reports damage. Removes the damaged ones of the three databases whose content
- * is created again: snapshot, record, published files. If no database is found to be damaged, removes all three. Keeps
- * the sound pictures of a damaged picture store.
+ * Repairs the state after an error that reports damage. Removes the damaged databases among snapshot, record and
+ * published files, because the next run creates their content again. If no database of the state is found to be
+ * damaged, removes all three. Keeps the sound pictures of a damaged picture store.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
   const damaged = removeDamaged(state)

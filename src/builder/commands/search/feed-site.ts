@@ -13,7 +13,7 @@ interface FeedOptions extends Pick<BuildOptions, 'configuration' | 'state' | 'is
   readonly progress: (text: string) => void
 }
 
-export interface FedSite {
+interface FedSite {
   readonly gate: Pick<PublishApproval, 'readStatus'>
   readonly snapshot: Snapshot
 }

@@ -1,41 +1,27 @@
 /** Opens a reader of the search index's entries, which reads the picture store and an open snapshot. */
-import { needsPreviews } from '../../../domain/documents/page-switches.ts'
-import { join } from 'node:path'
-import { openPictures } from '../../pictures/open-pictures.ts'
 import { createReadEntry } from '../../publish/search/read-entry.ts'
 import type { ReadEntry } from '../../publish/search/put-sellers.ts'
-import { readManifest } from '../../state/manifest.ts'
-import { ROOT } from '../../state/project-folder.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Configuration } from '../configuration.ts'
-import { readPublicFile } from '../rebuild/open-world.ts'
-import { PICTURES } from '../rebuild/state-files.ts'
+import { openStatePictures, readDataFacts } from '../deploy/open-state-pictures.ts'
 
-export interface Entries {
+interface Entries {
   readonly read: ReadEntry
   close(): void
 }
 
 export interface EntriesOptions {
-  readonly configuration: Pick<Configuration, 'site' | 'photos'>
+  readonly configuration: Pick<Configuration, 'site' | 'photos' | 'maxProducts'>
   /** The state folder. */
   readonly state: string
 }
 
-export function openEntries(
-  { configuration: { site, photos }, state }: EntriesOptions,
-  snapshot: Snapshot,
-): Entries {
-  const setup = {
-    ...photos,
-    brand: site.name,
-    makesPreviews: needsPreviews(site),
-    store: join(state, PICTURES),
-  }
-  const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: () => {} })
-  const publicFiles = new Set(Object.keys(readManifest(join(ROOT, 'public'), '.')))
+export function openEntries({ configuration, state }: EntriesOptions, snapshot: Snapshot): Entries {
+  const { site } = configuration
+  const facts = readDataFacts(configuration)
+  const pictures = openStatePictures({ site, facts, state }, () => {})
   return {
-    read: createReadEntry({ snapshot, pictures, publicFiles, site }),
+    read: createReadEntry({ snapshot, pictures, publicFiles: new Set(facts.publicFiles), site }),
     close: () => pictures.close(),
   }
 }

@@ -15,7 +15,9 @@ const PAUSE = 2_000
 interface Terminal extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  /** Returns false if `NO_COLOR` is set, which ora ignores, and on a terminal that cannot move its cursor. */
+  /**
+   * Returns false if `NO_COLOR` is set or the terminal cannot move its cursor. Needed because ora ignores `NO_COLOR`.
+   */
   hasColors?(): boolean
 }
 

@@ -4,11 +4,10 @@ import type { Problem } from '../../../domain/documents/document.ts'
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
-import type { ExportSummary } from '../../sources/embedded/interchange.ts'
 import { isDatabaseFile } from '../../sources/source-kinds.ts'
 import { readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../../sources/source.ts'
-import type { TransferOptions } from '../../sources/transfer-count.ts'
+import type { TransferOptions, TransferTotals } from '../../sources/transfer-count.ts'
 import type { CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../terminal/format-lines.ts'
@@ -31,7 +30,7 @@ export function parseDatabaseFile(name: string): string {
  * `describe` formats the summary in one line. Throws a `SourceError` or a `RefusedError`, after which nothing has
  * changed.
  */
-export async function runTransfer<T extends ExportSummary>(
+export async function runTransfer<T extends TransferTotals>(
   transfer: (options: TransferOptions) => Promise<T>,
   describe: (summary: T) => string,
   { print, warn, progress }: Terminal,

@@ -7,11 +7,17 @@ import type { LookupFunction } from 'node:net'
 import { isIP } from 'node:net'
 import type { PhotoHosts, PhotoPlace } from '../../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
-import type { FetchLimits } from './fetch-limits.ts'
 import type { LookUp } from './host-lookup.ts'
 import { PhotoError } from './photo-error.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { untilAborted } from '../until-aborted.ts'
+
+/** Limits on fetching one photo. */
+export interface FetchLimits {
+  /** Max time, in milliseconds, redirects included. */
+  readonly time: number
+  readonly bytes: number
+}
 
 /** HTTP validators of a response, for conditional requests. */
 export interface Validators {
@@ -23,7 +29,7 @@ export type Fetched =
   | { readonly kind: 'photo'; readonly bytes: Uint8Array; readonly validators: Validators }
   | { readonly kind: 'unchanged' }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly hosts: PhotoHosts
   readonly validators: Validators
   readonly limits: FetchLimits
@@ -113,7 +119,8 @@ async function sendRequest(
   return promise
 }
 
-// Returns whether Node can send the validator. If Node refused it, every later request for the photo would fail.
+// Returns whether Node can send the validator as a header. Without this check, Node would throw an error at every later
+// request for the photo.
 function isSendable(validator: string | null): validator is string {
   return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }

@@ -5,7 +5,7 @@ import type { StoredFile } from '../store/photo-store.ts'
 import sharp from 'sharp'
 import type { Sharp } from 'sharp'
 import type { LimitPixels } from './pixel-budget.ts'
-import type { MadePreview } from './make-preview.ts'
+import type { MadePreview, PhotoSize } from './make-preview.ts'
 import { isPreviewShape, makePreview } from './make-preview.ts'
 import { PhotoError } from './photo-error.ts'
 import { encodeSizes, nameSizes } from './encode-sizes.ts'
@@ -14,7 +14,7 @@ import { FALLBACK, PREVIEW } from './recipe.ts'
 import { findTone } from './tones.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-export interface MadePicture {
+interface MadePicture {
   readonly picture: Picture
   readonly files: readonly StoredFile[]
   /** `null` if the photo is too small or too narrow for a preview, or if no preview was requested. */
@@ -98,12 +98,7 @@ async function makeCrops(
   }
 }
 
-interface Size {
-  readonly width: number
-  readonly height: number
-}
-
-interface Decoded extends Size {
+interface Decoded extends PhotoSize {
   readonly open: () => Sharp
 }
 
@@ -123,7 +118,7 @@ function chooseWidths(available: number): readonly number[] {
 }
 
 /** Returns the size at which to decode the whole photo: large enough for its preview and for its largest crop. */
-function chooseSize({ width, height }: Size, largest: number): Size {
+function chooseSize({ width, height }: PhotoSize, largest: number): PhotoSize {
   const least = formatCrop(largest)
   const covering = Math.max(least.width / width, least.height / height)
   const inside = Math.min(PREVIEW.width / width, PREVIEW.height / height)
@@ -136,7 +131,7 @@ function crop(photo: Sharp, width: number): Sharp {
   return photo.resize(formatCrop(width))
 }
 
-function formatCrop(width: number): Size {
+function formatCrop(width: number): PhotoSize {
   return { width, height: Math.max(1, Math.round(width * RATIO)) }
 }
 

@@ -12,18 +12,18 @@ export interface MadePreview {
   readonly files: readonly StoredFile[]
 }
 
-interface Size {
+export interface PhotoSize {
   readonly width: number
   readonly height: number
 }
 
 /** Returns whether chat programs show a picture of these proportions uncropped. */
-export function isPreviewShape({ width, height }: Size): boolean {
+export function isPreviewShape({ width, height }: PhotoSize): boolean {
   return Math.max(width, height) <= PREVIEW.ratio * Math.min(width, height)
 }
 
 /** `open` returns the decoded photo, whose dimensions are `size`. Returns `null` if no JPEG fits the limits. */
-export async function makePreview(open: () => Sharp, size: Size): Promise<MadePreview | null> {
+export async function makePreview(open: () => Sharp, size: PhotoSize): Promise<MadePreview | null> {
   const jpeg = await makeJpeg(open, size)
   if (jpeg === null) return null
   const widths = [...new Set(LARGE_WIDTHS.map((width) => Math.min(width, size.width)))]
@@ -33,7 +33,7 @@ export async function makePreview(open: () => Sharp, size: Size): Promise<MadePr
   return { preview: { path, width, height, sources }, files: [...files, { path, bytes }] }
 }
 
-async function makeJpeg(open: () => Sharp, size: Size): Promise<(StoredFile & Size) | null> {
+async function makeJpeg(open: () => Sharp, size: PhotoSize): Promise<(StoredFile & PhotoSize) | null> {
   for (const { width, height, quality } of listTries(size)) {
     const bytes = await open()
       .resize(width, height)
@@ -45,7 +45,7 @@ async function makeJpeg(open: () => Sharp, size: Size): Promise<(StoredFile & Si
   return null
 }
 
-function listTries({ width, height }: Size): readonly (Size & { readonly quality: number })[] {
+function listTries({ width, height }: PhotoSize): readonly (PhotoSize & { readonly quality: number })[] {
   const sizes = PREVIEW.scales.map((scale) => ({
     width: Math.round(width * scale),
     height: Math.round(height * scale),

@@ -3,7 +3,7 @@
 /** Runs work on a photo as soon as its pixels fit into the budget. */
 export type LimitPixels = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
 
-export interface PixelBudget {
+interface PixelBudget {
   /** Max pixels in progress at once. A photo with more is processed alone. */
   readonly pixels: number
   /** Max photos in progress at once. */

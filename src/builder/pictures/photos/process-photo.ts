@@ -1,8 +1,7 @@
 /** Updates one photo in the store: fetches or reads it, makes the picture and stores it, or stores the failure. */
 import { createHash } from 'node:crypto'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
-import type { FetchLimits } from './fetch-limits.ts'
-import type { Fetched } from './fetch-photo.ts'
+import type { Fetched, FetchLimits } from './fetch-photo.ts'
 import type { LookUp } from './host-lookup.ts'
 import type { LimitPixels } from './pixel-budget.ts'
 import { PhotoError } from './photo-error.ts'

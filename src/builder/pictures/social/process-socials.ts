@@ -1,5 +1,6 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import { HOME } from '../../../domain/objects/find-pictures.ts'
 import { inLanes } from '../../../domain/work/batches.ts'
 import type { SocialInputs } from './social-inputs.ts'
 import {
@@ -11,7 +12,6 @@ import {
 } from './social-inputs.ts'
 import { SOCIAL_SIZE } from './social-layout.ts'
 import { untilAborted } from '../until-aborted.ts'
-import { HOME } from '../store/social-store.ts'
 import type { PhotoTools } from '../photos/process-photo.ts'
 
 /** Number of catalogues in progress at once. */

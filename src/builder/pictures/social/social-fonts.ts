@@ -19,7 +19,7 @@ const FONTS = [
 ]
 
 const ARABIC = /\p{Script=Arabic}/u
-/** Matches a text whose first letter is Arabic: its parts run from right to left. */
+/** Matches a text whose first letter is Arabic. The parts of this text are placed from right to left. */
 const BEGINS_ARABIC = /^\P{L}*\p{Script=Arabic}/u
 /** Combining marks that NFKC has not joined with a letter. They are removed, because opentype.js throws for some. */
 const MARKS = /\p{M}+/gu
@@ -81,7 +81,10 @@ function divideRuns(text: string, weight: FontWeight): readonly Run[] {
   return (BEGINS_ARABIC.test(text) ? parts.toReversed() : parts).flat()
 }
 
-/** Removes the trailing space of `run` and returns it as a separate run, to be placed between the two directions. */
+/**
+ * Removes the trailing space of `run` and returns it as a separate part, because the space belongs between `run` and
+ * the next letters, which have the other direction. Returns an empty list if there is no trailing space.
+ */
 function takeSpace(run: Run | undefined): readonly Run[][] {
   if (run === undefined || !run.text.endsWith(' ')) return []
   run.text = run.text.trimEnd()

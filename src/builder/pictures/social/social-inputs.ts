@@ -4,10 +4,10 @@ import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
 import { formatSocialCount, SOCIAL_HOME } from '../../../domain/messages.ts'
+import { HOME } from '../../../domain/objects/find-pictures.ts'
 import { HOME_ITEMS } from '../../../domain/pages/home.ts'
 import { formatCataloguePath } from '../../../domain/pages/paths.ts'
 import type { PictureStore } from '../store/picture-store.ts'
-import { HOME } from '../store/social-store.ts'
 
 export interface SocialInputs {
   /** The site's name; empty if `name` already is the site's name. */

@@ -19,7 +19,8 @@ export interface Tile {
 
 const COLOURS = { awning: '#5e0f29', stripe: '#701635', gold: '#d9ab62', cream: '#fbf1e4', soft: '#e3c3bd' }
 const CENTRE = SOCIAL_SIZE.width / 2
-// In a row of four, the middle square holds two whole tiles.
+// Sized so that two tiles of a row of four are whole within the middle square, because chats crop the picture to that
+// square.
 const TILE = { top: 322, width: 270, height: 284 }
 const GAP = 30
 
@@ -50,7 +51,7 @@ export function drawBase(inputs: SocialInputs): string {
   ].join('')
 }
 
-export interface PlacedText extends TextLine {
+interface PlacedText extends TextLine {
   /** `x` and `y` are the start of the baseline. */
   readonly x: number
   readonly y: number

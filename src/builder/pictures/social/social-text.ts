@@ -8,7 +8,7 @@ export const LINE_HEIGHT = 1.08
 /** Max letters that are laid out: more than fit on a picture. */
 const MOST_LETTERS = 300
 
-export interface TextSpace {
+interface TextSpace {
   /** The sizes to try, the largest first. */
   readonly sizes: readonly number[]
   readonly width: number

@@ -13,7 +13,10 @@ import { isDamage, readResultCode } from '../../result-codes.ts'
 
 type Row = Record<string, SQLOutputValue>
 
-/** Queries for equal keys in different orders: a damaged database page ends one scan; another may reach the rest. */
+/**
+ * Queries for the same keys in different orders, because a scan ends at a damaged database page, and a scan in another
+ * order may reach the keys behind that page.
+ */
 const KEYS = {
   addresses: [
     'SELECT address AS key FROM photos ORDER BY address',
@@ -71,11 +74,13 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     keep(files ?? [])
     const preview = files === null ? null : findPreviewFiles(row['preview'] ?? null, readFile)
     keep(preview ?? [])
+    // Such a photo has a recipe but no preview. A store of the previous version has no such column.
+    const isUnfit = files !== null && row['preview'] === null
     const sound = {
       ...row,
       ...(files === null && { picture: null, source: '', recipe: '', due: 0, tries: 0 }),
       // Without a recipe, the preview counts as outdated, so the queue makes it again.
-      ...(preview === null && { preview: null, preview_recipe: '' }),
+      ...(preview === null && !isUnfit && { preview: null, preview_recipe: '' }),
     }
     tryRow(() => keepPhoto.run(...COLUMNS.map((name): SQLInputValue => (sound as Row)[name] ?? null)))
   }
@@ -99,7 +104,8 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
   return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in it`
 }
 
-// Falls back to the columns of the previous version, which has no previews: a damaged store is not migrated.
+// If the columns of previews cannot be read, reads only the columns of the previous version, because a damaged store is
+// not migrated and may lack the new columns.
 function readPhoto(damaged: DatabaseSync, address: string): Row | null {
   const read = (columns: readonly string[]): Row | null =>
     readRow(damaged, `SELECT ${columns.join(', ')} FROM photos WHERE address = ?`, address)

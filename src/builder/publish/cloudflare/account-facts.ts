@@ -1,10 +1,9 @@
 /** Reads whether a Cloudflare account has what a site needs. Changes nothing. */
-import type { GenericSchema, InferOutput } from 'valibot'
 import { array, object, optional, string, unknown } from 'valibot'
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import type { CloudflareApi } from './cloudflare-api.ts'
-import { createCloudflareApi, isMissing } from './cloudflare-api.ts'
+import { allowMissing, createCloudflareApi } from './cloudflare-api.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import type { WranglerOptions } from './wrangler.ts'
 import { createWrangler } from './wrangler.ts'
@@ -18,7 +17,7 @@ export interface AccountFacts {
   readonly missing: readonly string[]
 }
 
-export interface AccountOptions extends WranglerOptions {
+interface AccountOptions extends WranglerOptions {
   readonly worker: WorkerConfiguration
   /** Max time of a call, in milliseconds. */
   readonly patience: number
@@ -37,7 +36,7 @@ export async function readAccount(options: AccountOptions): Promise<AccountFacts
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([
     readSubdomain(api),
-    find(api, NAMED, '/secrets', 'script'),
+    api.get(NAMED, '/secrets').catch(allowMissing(null)),
     options.hasObjects ? listMissing(api, options.worker.name) : [],
   ])
   return {
@@ -49,20 +48,21 @@ export async function readAccount(options: AccountOptions): Promise<AccountFacts
 
 /** Returns the account's name at workers.dev; `null` if _Workers & Pages_ was never opened in the dashboard. */
 export async function readSubdomain(api: CloudflareApi): Promise<string | null> {
-  return (await find(api, SUBDOMAIN, '/subdomain', 'workers'))?.subdomain ?? null
+  const found = await api.get(SUBDOMAIN, '/subdomain', 'workers').catch(allowMissing(null))
+  return found?.subdomain ?? null
 }
 
-/** Returns a list with the id of the queue of this name; empty if there is none. */
-export async function findQueues(api: CloudflareApi, name: string): Promise<readonly string[]> {
+/** Returns the id of the queue of this name; `null` if there is none. */
+export async function findQueue(api: CloudflareApi, name: string): Promise<string | null> {
   const queues = await api.get(QUEUES, `/queues?name=${name}`, 'account')
-  return queues.filter((queue) => queue.queue_name === name).map(({ queue_id: id }) => id)
+  return queues.find((queue) => queue.queue_name === name)?.queue_id ?? null
 }
 
 async function listMissing(api: CloudflareApi, worker: string): Promise<readonly string[]> {
   const bucket = nameBucket(worker)
   const names = QUEUE_KINDS.map((kind) => nameQueue(worker, kind))
   const [found, ...queues] = await Promise.all([
-    find(api, unknown(), `/r2/buckets/${bucket}`, 'account'),
+    api.get(unknown(), `/r2/buckets/${bucket}`, 'account').catch(allowMissing(null)),
     ...names.map((name) => api.get(QUEUES, `/queues?name=${name}`, 'account')),
   ])
   const consumed = new Set(
@@ -72,18 +72,4 @@ async function listMissing(api: CloudflareApi, worker: string): Promise<readonly
     ...(found === null ? [`the bucket ${bucket}`] : []),
     ...names.filter((name) => !consumed.has(name)).map((name) => `the queue ${name} with its consumer`),
   ]
-}
-
-async function find<Schema extends GenericSchema>(
-  api: CloudflareApi,
-  schema: Schema,
-  path: string,
-  below: 'script' | 'workers' | 'account',
-): Promise<InferOutput<Schema> | null> {
-  try {
-    return await api.get(schema, path, below)
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw error
-  }
 }

@@ -33,7 +33,7 @@ export interface CloudflareApi {
   remove(path: string, below: keyof typeof PLACES): Promise<boolean>
 }
 
-export interface CloudflareApiOptions {
+interface CloudflareApiOptions {
   readonly environment: Environment
   readonly worker: WorkerConfiguration
   /** Provides the credentials of `wrangler login` if the environment has no token. */
@@ -57,8 +57,12 @@ export class CloudflareError extends Error {
 /** Error codes for a missing Worker, subdomain or object (10007), and for a missing bucket (10006). */
 const MISSING = [10007, 10006]
 
-export function isMissing(error: unknown): boolean {
-  return hasCode(error, MISSING)
+/** Returns a handler for a rejected call, which returns `value` if the resource of the call is missing. */
+export function allowMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (hasCode(error, MISSING)) return value
+    throw error
+  }
 }
 
 /** Error codes for a name that is taken: of a bucket (10004), of a queue (11009). */
@@ -118,15 +122,11 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
         throw error
       }
     },
-    remove: async (path, below) => {
-      try {
-        await call(`${PLACES[below](worker.name)}${path}`, { method: 'DELETE' })
-        return true
-      } catch (error) {
-        if (isMissing(error)) return false
-        throw error
-      }
-    },
+    remove: (path, below) =>
+      call(`${PLACES[below](worker.name)}${path}`, { method: 'DELETE' }).then(
+        () => true,
+        allowMissing(false),
+      ),
   }
 }
 

@@ -2,9 +2,10 @@
 import { array, number, object, optional, string } from 'valibot'
 import type { InferOutput } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
-import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
+import { allowMissing, CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
 import { listTakeovers } from './domains.ts'
 import type { HostedVersion } from './hosted-versions.ts'
+import { sortNewest } from './hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from './hosting.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import { readWorkerConfiguration } from './worker-configuration.ts'
@@ -16,7 +17,8 @@ const MINUTE = 60_000
 const UPLOAD_TIMEOUT = 30 * MINUTE
 
 const LIVE = object({ version_id: string(), percentage: number() })
-const DEPLOYMENTS = object({ deployments: array(object({ created_on: string(), versions: array(LIVE) })) })
+const DEPLOYMENT = object({ created_on: string(), versions: array(LIVE) })
+const DEPLOYMENTS = object({ deployments: array(DEPLOYMENT) })
 const ANNOTATIONS = {
   'workers/tag': optional(string(), ''),
   'workers/message': optional(string(), ''),
@@ -29,8 +31,7 @@ const VERSION = object({
 })
 const VERSIONS = object({ items: array(VERSION) })
 
-/** The API's error codes for a missing Worker, and for secrets that have changed since a version was created. */
-const NOT_FOUND = 10007
+/** The API's error code for secrets that have changed since a version was created. */
 const SECRETS_CHANGED = 10220
 
 const CHANGED_SECRETS = /secrets have changed: (.*) \[code: \d+\]$/
@@ -46,7 +47,7 @@ export function openCloudflare(options: WranglerOptions & { readonly patience?: 
   return createCloudflare({ run: wrangler, api, worker }, options.configuration ? 'configured' : 'named')
 }
 
-export interface CloudflareTools {
+interface CloudflareTools {
   readonly run: Wrangler
   readonly api: CloudflareApi
   readonly worker: Pick<WorkerConfiguration, 'name' | 'observability' | 'domains'>
@@ -64,11 +65,11 @@ export function createCloudflare(
     '--message',
     message,
   ]
-  const listDeployments = async (): Promise<InferOutput<typeof DEPLOYMENTS>['deployments']> => {
+  const listDeployments = async (): Promise<readonly InferOutput<typeof DEPLOYMENT>[]> => {
     const { deployments } = await api
       .get(DEPLOYMENTS, '/deployments')
       .catch(allowMissing({ deployments: [] }))
-    return deployments.toSorted((a, b) => b.created_on.localeCompare(a.created_on))
+    return sortNewest(deployments, ({ created_on: time }) => time)
   }
   return {
     upload: async (upload) =>
@@ -103,7 +104,7 @@ export function createCloudflare(
       return {
         live: latest === undefined ? [] : listIds(latest),
         deployed: [...new Set(deployments.flatMap(listIds))],
-        versions: items.map(toHosted).toSorted((a, b) => b.created.localeCompare(a.created)),
+        versions: sortNewest(items.map(toHosted), ({ created }) => created),
       }
     },
   }
@@ -117,8 +118,9 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// Returns the names of secrets that have changed since the version, or `null`. Calls the API directly, because wrangler
-// sends `force` only in its interactive rollback.
+// Makes an earlier version live, even if secrets have changed since its creation. Returns the names of these secrets,
+// or `null` if none has changed. Calls the API directly, because the API then requires `force`, which wrangler sends
+// only in its interactive rollback.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
     await api.send('POST', '/deployments', deployment)
@@ -127,13 +129,6 @@ async function putBack(api: CloudflareApi, deployment: object): Promise<string |
     if (!(error instanceof CloudflareError && error.code === SECRETS_CHANGED)) throw error
     await api.send('POST', '/deployments?force=true', deployment)
     return CHANGED_SECRETS.exec(error.message)?.[1] ?? error.message
-  }
-}
-
-function allowMissing<Value>(value: Value): (error: unknown) => Value {
-  return (error) => {
-    if (error instanceof CloudflareError && error.code === NOT_FOUND) return value
-    throw error
   }
 }
 

@@ -59,8 +59,8 @@ export function findPages(id: string, { versions }: Hosted): HostedVersion | nul
   if (version === undefined) return null
   if (parseTag(version.tag) !== null) return version
   if (!isOfSecret(version)) return null
-  const ours = sortNewest(versions.filter(({ tag }) => parseTag(tag) !== null))
-  return ours.find(({ created }) => created <= version.created) ?? null
+  const ours = versions.filter(({ tag }) => parseTag(tag) !== null)
+  return ours.find(({ created }) => Date.parse(created) <= Date.parse(version.created)) ?? null
 }
 
 /** `to` is a version id or its beginning; `null` chooses the previous version. Throws a `PublishError` if none fits. */
@@ -71,19 +71,20 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
 }
 
 /**
- * Returns the newest version with older pages than the live version, preferably one that was live. The newest one is
- * chosen because, among versions with equal pages, it has the newest secrets.
+ * Returns the newest version whose pages are older than the live pages. Prefers versions that were live. Several
+ * versions may have the same pages, and the newest of them has the newest secrets.
  */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
   const isOlder = ({ version }: HostedVersion): boolean => {
     const created = findPages(version, hosted)?.created
-    return created !== undefined && (shown === undefined || created < shown)
+    return created !== undefined && (shown === undefined || Date.parse(created) < Date.parse(shown))
   }
-  const older = sortNewest(hosted.versions).filter(isOlder)
+  const older = hosted.versions.filter(isOlder)
   const [latest] = older
   const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
-  // The host lists only the last few deployments. If none of them is in `older`, the newest candidate is chosen.
+  // The host lists only the last few deployments. If none of their versions is in `older`, the newest version in
+  // `older` is chosen.
   const found = wasLive ?? latest
   if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)
   return found
@@ -104,6 +105,10 @@ function isOfSecret({ tag, trigger }: HostedVersion): boolean {
   return tag === '' && (trigger === '' || trigger === 'secret')
 }
 
-function sortNewest(versions: readonly HostedVersion[]): readonly HostedVersion[] {
-  return versions.toSorted((a, b) => b.created.localeCompare(a.created))
+/**
+ * Compares times as numbers, because RFC 3339 texts do not sort by time if only some have decimals: `10:00:00.5Z` is
+ * later than `10:00:00Z`, but sorts before it.
+ */
+export function sortNewest<Item>(items: readonly Item[], readTime: (item: Item) => string): readonly Item[] {
+  return items.toSorted((a, b) => Date.parse(readTime(b)) - Date.parse(readTime(a)))
 }

@@ -1,7 +1,7 @@
 /** Deploys the probe of the command `conform` to an account, switches its version, and removes the probe by name. */
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
-import { findQueues, readSubdomain } from './account-facts.ts'
+import { findQueue, readSubdomain } from './account-facts.ts'
 import type { CloudflareApi } from './cloudflare-api.ts'
 import { CloudflareError, createCloudflareApi } from './cloudflare-api.ts'
 import { createCloudflare } from './cloudflare.ts'
@@ -15,7 +15,7 @@ import { listOrigins } from './worker-configuration.ts'
 import type { WranglerOptions } from './wrangler.ts'
 import { createWrangler } from './wrangler.ts'
 
-export interface ProbeAccount {
+interface ProbeAccount {
   /** Creates what the probe needs, and puts the probe live. Returns the probe's origin. */
   deploy(): Promise<string>
   switchVersion(): Promise<void>
@@ -99,8 +99,8 @@ async function removeAll(
 }
 
 async function removeQueue(api: CloudflareApi, name: string): Promise<boolean> {
-  const [id] = await findQueues(api, name)
-  return id !== undefined && api.remove(`/queues/${id}`, 'account')
+  const id = await findQueue(api, name)
+  return id !== null && api.remove(`/queues/${id}`, 'account')
 }
 
 async function removeBucket(api: CloudflareApi, name: string, keys: readonly string[]): Promise<boolean> {

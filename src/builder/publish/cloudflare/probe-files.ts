@@ -5,8 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord } from '../../../domain/documents/json.ts'
-import { nameQueue } from '../../../domain/wire/queues.ts'
-import { nameBucket } from '../worker/create-configuration.ts'
+import { createBindings } from '../worker/create-configuration.ts'
 import { readConfiguration } from './worker-configuration.ts'
 
 export interface ProbeOptions {
@@ -72,21 +71,6 @@ function createConfiguration(
     vars: { PROBE_KEY: key, VERSION: String(version) },
     durable_objects: { bindings: [{ name: 'PROBE', class_name: 'ProbeObject' }] },
     migrations: [{ tag: 'v1', new_sqlite_classes: ['ProbeObject'] }],
-    ...(hasObjects && createStores(name)),
-  }
-}
-
-function createStores(name: string): object {
-  const [changes, dead] = [nameQueue(name, 'changes'), nameQueue(name, 'dead')]
-  const atOnce = { max_batch_timeout: 0 }
-  return {
-    r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(name) }],
-    queues: {
-      producers: [{ binding: 'CHANGES', queue: changes }],
-      consumers: [
-        { queue: changes, max_retries: RETRIES, dead_letter_queue: dead, ...atOnce },
-        { queue: dead, ...atOnce },
-      ],
-    },
+    ...(hasObjects && createBindings(name, { changes: { max_retries: RETRIES }, dead: {} })),
   }
 }

@@ -1,6 +1,7 @@
 /** The client's side of the tables of calls: formats the bodies, and creates a method for each call. */
 import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
+import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 
 /** Sends a call and returns its parsed answer. Throws a `CallError`. */
 export type SendCall = <One extends Call>(
@@ -31,6 +32,14 @@ export function createMethods<Table extends CallTable>(
 ): CallMethods<Table> {
   const methods = Object.entries(table).map(([name, call]) => [name, (body: object = {}) => ask(call, body)])
   return Object.fromEntries(methods) as CallMethods<Table>
+}
+
+/** Max uncompressed bytes of a batch, so that it fits into a call as base64 even if gzip does not make it smaller. */
+export const FITTING = Math.floor(LARGEST_PUSH * 0.7)
+
+/** Returns whether a body with data of `size` uncompressed bytes fits into one call. */
+export function isSendable<One extends Call>(call: One, body: SentBody<One>, size: number): boolean {
+  return size <= FITTING || (size <= LARGEST_BATCH && formatBody(call, body).length <= LARGEST_PUSH)
 }
 
 /** Returns the body as it is sent: JSON, compressed if the call is declared as packed. */

@@ -52,7 +52,7 @@ export interface CoordinatorClient {
   readonly ask: SendCall
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Max tries of one call. */
   readonly tries?: number
   /** The pause before the second try, in milliseconds. */

@@ -13,6 +13,9 @@ export interface PublishApproval {
     live: { readonly version: string; readonly sequence: number } | null,
   ): Promise<HoldAnswer>
   release(): Promise<void>
-  /** Reports that a version was put live without permission, possibly by another caller and at an earlier time. */
+  /**
+   * Reports that a version was put live without permission. `call` says who did that and when, because the report may
+   * be sent later and by another caller.
+   */
   forced(call: Forced): Promise<void>
 }

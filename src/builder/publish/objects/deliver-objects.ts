@@ -22,7 +22,8 @@ export async function deliverObjects(
   for (let round = 1; round <= ROUNDS; round += 1) {
     const names = delivery.outbox.read().filter((name) => !tally.isGivenUp(name))
     if (names.length === 0) break
-    // Sequential: reading a later part may change data of an earlier part, whose names then return to the outbox.
+    // Delivers one part after another. Reading a later part may change the data of sellers in an earlier part, so their
+    // names return to the outbox. If the earlier part were still being pushed, its result would remove them again.
     for (const part of divide(names, MAX_NAMES)) await deliverPart(part, delivery, tally)
   }
   const outcome = tally.end()

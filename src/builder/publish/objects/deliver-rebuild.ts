@@ -39,7 +39,7 @@ export interface BegunDelivery {
   deliver(): Promise<DeliveryOutcome>
   /**
    * Compares the search index if a comparison is due; otherwise returns `null`. Must be called after the delivery.
-   * `isPublished`: whether another Worker may be live.
+   * `isPublished` is true if a new Worker may have gone live.
    */
   refreshIndex(isPublished: boolean): Promise<Compared | null>
   close(): void
@@ -71,13 +71,16 @@ export async function beginDelivery(
       if (tags === null && !waits.isCompared('store')) return deliverObjects(delivery)
       if (tags === null) {
         tags = await readTags()
-        await readAgain(world)
+        world.progress('Reading the source again')
+        // Reads the changes of the source again, because the data of an object must have been read after its tag.
+        await readSellers(world, [])
       }
       // An empty store may be a new bucket, which has none of the files that were sent earlier.
       if (tags.isEmpty) sent.forget()
       world.progress('Comparing all objects')
       // Pending sellers are pushed even if the store has equal data, because another builder may be about to put older
-      // data, and the push outdates its tags. If a comparison was due before the rebuild, only differences are pushed.
+      // data. The push changes the tag of the object, so that the older put is rejected. If a comparison was due before
+      // the rebuild, only differences are pushed.
       const named = new Set(isKnown ? waits.list('store') : [])
       return compareObjects(delivery, {
         tags,
@@ -150,12 +153,6 @@ function createReadObject(world: World): ReadObject {
 function createData({ inputs, state }: World): PageDataSource {
   const publicFiles = new Set(Object.keys(inputs.publicFiles))
   return { ...state, publicFiles, site: inputs.settings }
-}
-
-// Reads the source again, so that the snapshot has every change that was made before this call.
-async function readAgain(world: World): Promise<void> {
-  world.progress('Reading the source again')
-  await readSellers(world, [])
 }
 
 // Skips a source that is always read whole, such as a folder, because the rebuild has just read it.

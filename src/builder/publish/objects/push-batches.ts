@@ -1,17 +1,14 @@
 /** Pushes objects in batches that fit into one call, after the picture files of these objects. */
 import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
-import { LARGEST_BATCH, LARGEST_PUSH, MAX_NAMES } from '../../../domain/wire/call.ts'
+import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { listObjectFiles } from '../../rebuild/plan/object-data.ts'
-import { formatBody } from '../coordinator/call-methods.ts'
+import { FITTING, isSendable } from '../coordinator/call-methods.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
-
-/** Max uncompressed bytes of a batch, so that it fits into a call as base64 even if gzip does not make it smaller. */
-const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 
 /** Reads `objects` one at a time, to limit memory. An object above the size limit becomes a batch by itself. */
 export function createBatches(objects: Iterable<PushedObject>): Iterable<readonly PushedObject[]> {
@@ -61,11 +58,7 @@ function findObstacle(
 ): string | null {
   const missing = lost.size === 0 ? undefined : listFiles(object.data).find((path) => lost.has(path))
   if (missing !== undefined) return `the picture store has lost ${missing}`
-  const size = measureObject(object)
-  if (size <= FITTING) return null
-  const measure = (): number => formatBody(OBJECT_CALLS.push, createBatch([object], delivery)).length
-  const fits = size <= LARGEST_BATCH && measure() <= LARGEST_PUSH
-  return fits
+  return isSendable(OBJECT_CALLS.push, createBatch([object], delivery), measureObject(object))
     ? null
     : 'its data is larger than one call can send: move some of its products to another seller'
 }

@@ -5,7 +5,7 @@ import { MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
 import type { ObjectClient } from './object-client.ts'
 import type { SentFiles } from './sent-files.ts'
 
-export interface FileWorld {
+interface FileWorld {
   readonly client: Pick<ObjectClient, 'findMissing' | 'storeFiles'>
   readonly sent: Pick<SentFiles, 'has' | 'add'>
   /** Returns `null` if the file is lost. */
@@ -17,7 +17,10 @@ type SentFile = FilesCall['files'][number]
 /** Bytes of a request body without its files. */
 const FRAME = 100
 
-/** Returns the missing files that cannot be sent, because `readFile` returns `null` or because they are too large. */
+/**
+ * Sends those of the files that the store lacks. Returns the ones that could not be sent, because `readFile` returns
+ * `null` or because they are too large.
+ */
 export async function sendFiles(paths: readonly string[], world: FileWorld): Promise<ReadonlySet<string>> {
   const { client, sent } = world
   const unknown = paths.filter((path) => !sent.has(path))

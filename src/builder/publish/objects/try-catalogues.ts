@@ -58,13 +58,16 @@ export function checkTrial({ tried, failed }: Trial): void {
 
 /** Returns lines for the terminal. */
 export function formatTrial({ failed }: Trial): readonly string[] {
-  return listFailed(failed).map((text) => `  ${text}. Visitors keep getting its stored page`)
+  return listFailed(failed, '. Visitors keep getting its stored page').map((text) => `  ${text}`)
 }
 
-function listFailed(failed: Trial['failed']): readonly string[] {
+/** `effect` is added to the line of each catalogue. */
+function listFailed(failed: Trial['failed'], effect = ''): readonly string[] {
   const lines = failed
     .slice(0, SHOWN)
-    .map(({ seller, reason }) => `The catalogue of ${formatId(seller)} cannot be rendered: ${reason}`)
+    .map(
+      ({ seller, reason }) => `The catalogue of ${formatId(seller)} cannot be rendered: ${reason}${effect}`,
+    )
   const more = failed.length - lines.length
   return more > 0 ? [...lines, `The same holds for ${formatNumber(more)} more`] : lines
 }

@@ -110,7 +110,10 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
-/** Divides `strangers`, sellers that may not exist, into known and absent ones, by the snapshot after the rebuild. */
+/**
+ * Divides `strangers`, sellers who may not exist, into known ones, which the snapshot has after the rebuild, and absent
+ * ones.
+ */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
     strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))

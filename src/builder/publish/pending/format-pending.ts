@@ -4,7 +4,7 @@ import { formatCount } from '../../format-numbers.ts'
 import type { NamedSellers } from './changed-sellers.ts'
 import type { PendingStep } from './build-pending.ts'
 
-/** Printed after a build that is not published, so that visitors still get the previous version. */
+/** Printed after a build that is not published. Visitors still get the previous version. */
 export const UNPUBLISHED =
   'NOT published, so the sellers stay pending: add --deploy to publish, or --served if visitors are served from this folder'
 

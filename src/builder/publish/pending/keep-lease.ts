@@ -6,7 +6,7 @@ export class LeaseError extends Error {
   override readonly name = 'LeaseError'
 }
 
-export interface KeptLease {
+interface KeptLease {
   /** Renews the lease. Throws a `LeaseError` when it is lost. */
   check(): Promise<void>
   stop(): void

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { ReadEntry, SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
 
-export interface IndexComparison {
+interface IndexComparison {
   readonly client: Pick<SearchClient, 'begin' | 'listSellers'>
   readonly snapshot: Pick<Snapshot, 'readBucket'>
   readonly read: ReadEntry
@@ -20,7 +20,7 @@ export interface IndexComparison {
 }
 
 export interface Compared {
-  /** Id of the epoch that the comparison began. Tags from earlier epochs are no longer valid. */
+  /** Id of the epoch that began with this comparison. Tags of the index from earlier epochs are invalid. */
   readonly epoch: string
   /** Id of the index, which changes when the index is emptied. */
   readonly life: string
@@ -30,7 +30,7 @@ export interface Compared {
   readonly failed: number
 }
 
-/** Max buckets compared at the same time. Consecutive buckets belong to different shards. */
+/** Max buckets compared at the same time. They are usually consecutive, so different shards work on them. */
 const WIDTH = 4
 
 /** Rejects if a call fails or the signal aborts. Afterwards the caller must call `endComparison` of the client. */

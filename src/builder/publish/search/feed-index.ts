@@ -11,7 +11,7 @@ import type { ReadEntry } from './put-sellers.ts'
 import { putSellers } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
 
-export interface FeedWorld {
+interface FeedWorld {
   readonly snapshot: Pick<Snapshot, 'waits' | 'readPublished' | 'readBucket'>
   readonly read: ReadEntry
   readonly client: SearchClient
@@ -52,8 +52,8 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const named = new Set(waits.list('index', { run }))
   const { life, compared: last } = await client.readState()
   waits.register('index', formatIndexName('assets', life, site))
-  // A full read does not name the sellers that another publisher has fed, so everything is compared. An index without a
-  // finished comparison is compared too.
+  // With `isWhole`, compares everything, because other publishers may have fed sellers that do not wait here. Also
+  // compares an index for which no comparison was ever finished.
   if (isWhole || last === null) waits.compare('index')
   const compared = waits.isCompared('index') ? await compareWhole(world, run) : null
   const { done, isEnded } = await feedList({ ...published, life: compared?.life ?? life }, world)

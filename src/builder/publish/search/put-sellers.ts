@@ -2,19 +2,18 @@
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../domain/search/search-index.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'
-import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { SentSeller } from '../../../domain/wire/search-calls.ts'
 import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
 import type { Limit } from '../../../domain/work/batches.ts'
 import { divide } from '../../../domain/work/batches.ts'
-import { formatBody } from '../coordinator/call-methods.ts'
+import { FITTING, isSendable } from '../coordinator/call-methods.ts'
 import type { SearchClient } from './search-client.ts'
 import { sendDivided } from './send-divided.ts'
 
 /** Returns the entry that the index should have for a seller; `null` if it should have none. */
 export type ReadEntry = (seller: string) => SearchEntry | null
 
-export interface PutWorld {
+interface PutWorld {
   readonly client: Pick<SearchClient, 'see' | 'update' | 'readState'>
   readonly read: ReadEntry
   /** Returns whether data that is read after this call may be put into the index with the id `life`. */
@@ -26,8 +25,6 @@ export interface SellerResult {
   readonly outcome: UpdateOutcome
 }
 
-/** Max uncompressed bytes of a batch, so that it fits into a call as base64 even if gzip does not make it smaller. */
-const FITTING = Math.floor(LARGEST_PUSH * 0.7)
 const BYTES: Limit<SentSeller> = {
   most: FITTING,
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
@@ -48,7 +45,7 @@ export async function* putSellers(
   { client, read, mayPut }: PutWorld,
 ): AsyncGenerator<readonly SellerResult[]> {
   const send = async (part: readonly SentSeller[]): Promise<readonly SellerResult[]> => {
-    const outcomes = isSendable(part) ? (await client.update({ sellers: part })).outcomes : []
+    const outcomes = isPartSendable(part) ? (await client.update({ sellers: part })).outcomes : []
     return part.map(({ seller }, at) => ({ seller, outcome: outcomes[at] ?? 'failed' }))
   }
   for (const names of divide(sellers, MAX_UPDATES)) {
@@ -73,9 +70,7 @@ function* readSellers(
 }
 
 /** Returns whether a batch fits into a call. A batch of several sellers always fits; one seller may be too large. */
-function isSendable(sellers: readonly SentSeller[]): boolean {
+function isPartSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true
-  const size = Buffer.byteLength(JSON.stringify(sellers))
-  const isFitting = (): boolean => formatBody(SEARCH_CALLS.update, { sellers }).length <= LARGEST_PUSH
-  return size <= FITTING || (size <= LARGEST_BATCH && isFitting())
+  return isSendable(SEARCH_CALLS.update, { sellers }, Buffer.byteLength(JSON.stringify(sellers)))
 }

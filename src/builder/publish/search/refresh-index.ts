@@ -9,7 +9,7 @@ import type { ReadEntry, SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
 import { sendDivided } from './send-divided.ts'
 
-export interface RefreshWorld {
+interface RefreshWorld {
   readonly snapshot: Pick<Snapshot, 'waits' | 'readBucket'>
   readonly read: ReadEntry
   readonly client: SearchClient
@@ -20,7 +20,7 @@ export interface RefreshWorld {
 export interface RefreshReason {
   /** Whether the delivery compared all objects, as it does every night. */
   readonly isWhole: boolean
-  /** Whether another Worker may be live, whose index may have another number of shards. */
+  /** True if a new Worker may have gone live. Its index may have another number of shards. */
   readonly isPublished: boolean
 }
 
@@ -45,7 +45,8 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Registered first, so that an interrupted comparison is due again, even if an earlier index is restored meanwhile.
+    // Registers the id of the index before the comparison. If the id is new, a comparison stays due until one is
+    // finished, even if an earlier index, with the id that was registered before, is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

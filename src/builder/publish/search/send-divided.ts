@@ -1,9 +1,12 @@
 /** Sends items in calls. If a call fails, each half is sent separately, so that one bad item does not block others. */
 import { CallError } from '../coordinator/coordinator-client.ts'
 
-export interface DividedCalls<Item, Result> {
+interface DividedCalls<Item, Result> {
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>
-  /** A call that changes nothing. Rejects if the site does not answer at all. */
+  /**
+   * A call that changes nothing, made after a failed call to find out whether the site answers at all. Rejects if it
+   * does not.
+   */
   readonly probe: () => Promise<unknown>
   /** Returns the result of an item whose call fails although the site answers other calls. */
   readonly createFailure: (item: Item) => Result

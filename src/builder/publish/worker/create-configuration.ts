@@ -120,7 +120,11 @@ function addObjects(
   const add = (worker: Settings, called: string): Settings => ({
     ...worker,
     vars: { ...readRecord(worker['vars']), ...variables },
-    ...createBindings(called),
+    // For each stage too, because stages do not inherit bindings.
+    ...createBindings(called, {
+      changes: { max_batch_size: CHANGES_AT_ONCE, max_retries: CHANGE_RETRIES },
+      dead: { max_batch_size: CHANGES_AT_ONCE, max_retries: 10 },
+    }),
   })
   const stages = Object.entries(readRecord(base['env'])).map(([stage, settings]) => {
     const worker = readRecord(settings)
@@ -130,23 +134,20 @@ function addObjects(
   return { ...add(base, name), assets, env: Object.fromEntries(stages) }
 }
 
-// Called for each stage too, because stages do not inherit bindings.
-function createBindings(worker: string): Settings {
-  const [changes, dead] = (['changes', 'dead'] as const).map((kind) => nameQueue(worker, kind))
+/** Returns the bindings of the bucket and of the queues. `own` has further settings of the queues' consumers. */
+export function createBindings(
+  worker: string,
+  own: { readonly changes: Settings; readonly dead: Settings },
+): Settings {
+  const [changes, dead] = [nameQueue(worker, 'changes'), nameQueue(worker, 'dead')]
   const atOnce = { max_batch_timeout: 0 }
   return {
     r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(worker) }],
     queues: {
       producers: [{ binding: 'CHANGES', queue: changes }],
       consumers: [
-        {
-          queue: changes,
-          max_batch_size: CHANGES_AT_ONCE,
-          max_retries: CHANGE_RETRIES,
-          dead_letter_queue: dead,
-          ...atOnce,
-        },
-        { queue: dead, max_batch_size: CHANGES_AT_ONCE, max_retries: 10, ...atOnce },
+        { queue: changes, dead_letter_queue: dead, ...own.changes, ...atOnce },
+        { queue: dead, ...own.dead, ...atOnce },
       ],
     },
   }

@@ -103,10 +103,10 @@ function createObjectFacts({ code, data, homePicture = null }: ObjectOptions) {
   }
 }
 
-export interface IntakeParts {
+interface IntakeParts {
   /** Paths in the public folder, in any order. */
   readonly publicFiles: readonly string[]
-  /** The settings of pictures that change data. */
+  /** The settings of pictures on which the data of objects depends. */
   readonly pictures: Json
   readonly maxProducts: number
 }

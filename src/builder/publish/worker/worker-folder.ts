@@ -12,7 +12,7 @@ const CONFIGURATION = 'wrangler.json'
 /** Path of the compiled server's entry in the folder. */
 export const SERVER_ENTRY = `./${SERVER}/entry.mjs`
 
-export interface WorkerFiles {
+interface WorkerFiles {
   /** Folder of the compiled server. */
   readonly server: string
   /** Name and content of the module that imports the renderer. */
@@ -31,7 +31,7 @@ export function writeWorker(folder: string, { server, module, configuration }: W
   return file
 }
 
-export interface AnswerHeaders {
+interface AnswerHeaders {
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
   /** The other headers of every page. */

@@ -49,8 +49,9 @@ export interface Renames {
 
 /**
  * Removes each old file that the run writes again under a name that differs in case only. Otherwise the new file would
- * keep the old name, and a later removal of the old name would delete it. The returned output does not remove these
- * names again, nor names that differ from the name of a kept file in case only.
+ * keep the old name, and a later removal of the old name would delete it. The method `remove` of the returned output
+ * skips these names. It also skips old names that differ from the name of a kept file in case only, because removing
+ * them would delete the kept file.
  */
 export function removeOldNames(
   { output, record }: Pick<RebuildState, 'output' | 'record'>,

@@ -51,8 +51,8 @@ interface CheckTools {
   readonly publicFiles: Manifest
 }
 
-// Files and folders at the top of the output folder that belong to the site. The list is needed if the record is lost,
-// because the record normally lists every written file.
+// Files and folders at the top of the output folder that belong to the site. The list is needed only if the record,
+// which otherwise lists every written file, is lost.
 const SITE_PLACES = [
   ...listPlaces(),
   'robots.txt',

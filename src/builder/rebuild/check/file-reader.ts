@@ -57,7 +57,7 @@ export interface ThreadedReader extends FileReader {
   close(): Promise<void>
 }
 
-export interface ReaderThreads {
+interface ReaderThreads {
   /** Number of threads. With 1, the calling thread reads everything. */
   readonly threads: number
   start(): Promise<FileWorkers>

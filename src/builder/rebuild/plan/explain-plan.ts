@@ -5,9 +5,7 @@ import { isSitemapKind, isTextKind } from '../../../domain/documents/page-table.
 import { findPage } from '../../../domain/documents/page-address.ts'
 import type { DocumentDifference, DifferenceLog, ListingChange } from '../../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
-import type { PictureCause } from './explain-pictures.ts'
-import { explainPictures, listLostPictures } from './explain-pictures.ts'
-import { readPageData } from './page-sources.ts'
+import { listPictureFiles, listPictures } from './page-data.ts'
 import type { RenderStep } from './plan-site.ts'
 import type { RebuildPreparation } from '../prepare-rebuild.ts'
 import type { World } from '../world.ts'
@@ -21,7 +19,9 @@ export type Cause =
   | { readonly kind: 'listing'; readonly change: ListingChange }
   | { readonly kind: 'store'; readonly seller: string; readonly isThere: boolean }
   | { readonly kind: 'sitemap files' }
-  | PictureCause
+  | { readonly kind: 'photo'; readonly address: string }
+  | { readonly kind: 'social picture' }
+  | { readonly kind: 'lost picture'; readonly file: string }
   | { readonly kind: 'public photo'; readonly path: string; readonly isThere: boolean }
   | { readonly kind: 'settings'; readonly before: string; readonly after: string }
   | { readonly kind: 'runtime'; readonly before: string; readonly after: string }
@@ -89,7 +89,7 @@ function explainCode(page: PageKind, { code: old }: Generation, { code }: Genera
 function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
   const { kind, path, seller, recorded } = step
   if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
-  if (recorded.data === readPageData(step)?.hash) return []
+  if (recorded.data === step.reader.read(step)?.hash) return []
   const causes = isSitemapKind(kind) ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
   return causes.length === 0 ? [{ kind: 'unknown' }] : causes
 }
@@ -98,9 +98,31 @@ function explainScreen(page: RenderStep, facts: Facts): readonly Cause[] {
   const { seller } = page
   const causes = [
     ...(seller === null ? explainStores(facts) : explainCatalogue(seller, facts)),
-    ...explainPictures(page, facts.world.state),
+    ...explainPictures(page, facts),
   ]
-  return causes.length > 0 ? causes : listLostPictures(page, facts.world.state)
+  return causes.length > 0 ? causes : listLostPictures(page, facts)
+}
+
+/** Returns the pictures that are new on the page. */
+function explainPictures(page: RenderStep, { world }: Facts): readonly Cause[] {
+  const data = page.reader.read(page)
+  if (data === null) return []
+  const before = new Set(world.state.record.readShown(page.path))
+  const added = new Set(listPictureFiles(data).filter((path) => !before.has(path)))
+  const { photos, social } = listPictures(data.page)
+  const changed = photos.filter(({ paths }) => paths.some((path) => added.has(path)))
+  return [
+    ...changed.map(({ address }): Cause => ({ kind: 'photo', address })),
+    ...(social !== null && added.has(social) ? [{ kind: 'social picture' } as const] : []),
+  ]
+}
+
+/** Returns the pictures that the page no longer shows. */
+function listLostPictures(page: RenderStep, { world }: Facts): readonly Cause[] {
+  const data = page.reader.read(page)
+  const shown = new Set(data === null ? [] : listPictureFiles(data))
+  const lost = world.state.record.readShown(page.path).filter((file) => !shown.has(file))
+  return lost.map((file) => ({ kind: 'lost picture', file }))
 }
 
 function explainCatalogue(seller: string, facts: Facts): readonly Cause[] {

@@ -31,15 +31,15 @@ export function listPictureFiles({ page }: PageData): readonly string[] {
   return [...new Set(social === null ? files : [...files, social])]
 }
 
-export interface PagePictures {
+interface PagePictures {
   /** The address of each photo, and the paths of its files. */
   readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
   readonly social: string | null
 }
 
 /**
- * Returns the pictures of a page: the photos of cards in `pictures`, whole photos in `previews`, and the picture of the
- * page's link preview in `social`.
+ * Returns the pictures of a page. `photos` has the cropped photos of cards, from the page's `pictures`, and the whole
+ * photos in its `previews`. `social` is the picture of the page's link preview.
  */
 export function listPictures(page: Page): PagePictures {
   if (page.kind === 'product') return listProductPictures(page)

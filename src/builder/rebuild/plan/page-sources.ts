@@ -26,11 +26,6 @@ export interface PageReader {
   countProducts(page: PageKey): number
 }
 
-/** Returns `null` if the page should not exist. */
-export function readPageData(page: PageSource): PageData | null {
-  return page.reader.read(page)
-}
-
 /** Reader for pages that should not exist. */
 export const NO_PAGES: PageReader = { read: () => null, exists: () => false, countProducts: () => 0 }
 
@@ -38,13 +33,17 @@ export interface PageDataSource {
   readonly snapshot: Snapshot
   readonly pictures: PictureFinder
   /**
-   * Paths of the files in the public folder. A product's photo on the site is dropped if its file is not among them.
+   * Paths of the files in the public folder. If the address of a product's photo is a path of the site, and its file is
+   * not among these, the photo is dropped.
    */
   readonly publicFiles: ReadonlySet<string>
   readonly site: Site
 }
 
-/** Creates the screens that belong to no seller. They are few, so every run plans all of them. */
+/**
+ * Creates the HTML pages that belong to no seller, such as the home page. Every run plans all of them, because there
+ * are few.
+ */
 export function createFixedSources(data: PageDataSource): readonly PageSource[] {
   const facts = readFacts(data)
   return listSiteKinds().map((kind) => createSource(SITE_PAGES[kind](facts), data.site))

@@ -15,7 +15,7 @@ export interface WantedPage {
 /** Why a page is rendered. If several reasons apply, the first in this order is reported. */
 export type RenderReason = 'new' | 'unsure' | 'code' | 'settings' | 'runtime' | 'full' | 'data' | 'picture'
 
-export type Decision =
+type Decision =
   | { readonly action: 'render'; readonly reason: RenderReason }
   | { readonly action: 'remove'; readonly reason: 'gone' }
   | { readonly action: 'keep' }

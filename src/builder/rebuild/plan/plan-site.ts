@@ -7,7 +7,7 @@ import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
-import { createFixedSources, createSitemapSources, NO_PAGES, readPageData } from './page-sources.ts'
+import { createFixedSources, createSitemapSources, NO_PAGES } from './page-sources.ts'
 import { createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
@@ -175,12 +175,12 @@ function createWanted(
   generation: Generation,
   difference: WantedPage['difference'],
 ): WantedPage {
-  return { kind: page.kind, generation, difference, readHash: () => readPageData(page)?.hash ?? '' }
+  return { kind: page.kind, generation, difference, readHash: () => page.reader.read(page)?.hash ?? '' }
 }
 
 // Returns a page that keeps its data after the first read, so that rendering does not read it again.
 function readOnce(page: PageSource): PageSource {
   let data: PageData | null | undefined
-  const read = (): PageData | null => (data === undefined ? (data = readPageData(page)) : data)
+  const read = (): PageData | null => (data === undefined ? (data = page.reader.read(page)) : data)
   return { ...page, reader: { ...page.reader, read } }
 }

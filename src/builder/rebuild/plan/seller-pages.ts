@@ -72,12 +72,12 @@ function listKeys(
   })
 }
 
-export interface ChangedOptions extends Pick<SellerOptions, 'seller'> {
+interface ChangedOptions extends Pick<SellerOptions, 'seller'> {
   /** Ids of products that were changed, added or removed. */
   readonly changed: readonly string[]
 }
 
-export interface SellerOptions {
+interface SellerOptions {
   /** In lane `objects` sellers have no pages in the output folder. */
   readonly lane: Lane
   readonly seller: string
@@ -85,7 +85,7 @@ export interface SellerOptions {
   readonly recorded: readonly string[]
 }
 
-export interface SellerPageSource extends Pick<PageDataSource, 'site' | 'snapshot'> {
+interface SellerPageSource extends Pick<PageDataSource, 'site' | 'snapshot'> {
   readonly reader: PageReader
 }
 

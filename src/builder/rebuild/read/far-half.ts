@@ -19,7 +19,7 @@ export interface FarTask {
   readonly file: string
 }
 
-export interface FarRead {
+interface FarRead {
   /** Rejects with a `FarReadError` if the thread fails. */
   readonly part: Promise<SnapshotPart>
   /** Stops the thread, even if its read is not complete, and removes the file of the part. */

@@ -9,7 +9,7 @@ import { FarReadError } from './far-half.ts'
 import type { WholeOptions } from './read-whole.ts'
 import { readWhole } from './read-whole.ts'
 
-export interface ReadOptions extends WholeOptions {
+interface ReadOptions extends WholeOptions {
   /**
    * If not empty, only these sellers are read. Ignored if everything must be read, e.g. because the source is another
    * one.
@@ -36,8 +36,8 @@ interface Scope {
 }
 
 /**
- * Reads the source, and repeats the read if another program changed the source meanwhile or if the other thread failed.
- * The repetition ends, because a source that keeps changing takes a lock after some seconds.
+ * Reads the source. Repeats the read if another program changed the source meanwhile, or if the thread that reads half
+ * of it failed. The repetitions end, because after some seconds the read locks a source that keeps changing.
  */
 export async function readSource(
   source: Source,

@@ -1,6 +1,7 @@
 /** Encodes pages as UTF-8, one at a time, into memory that is reused for the next page. */
 import { writeFileSync } from 'node:fs'
 import type { PageText } from '../../renderer/fast/page-pieces.ts'
+import { WIDEST } from '../../state/encode-pieces.ts'
 import { isOwnFile } from '../../state/output/own-file.ts'
 
 export interface PageBuffer {
@@ -12,9 +13,6 @@ export interface PageBuffer {
 }
 
 const SMALLEST = 1024 * 1024
-
-/** Max UTF-8 bytes per UTF-16 code unit of a JavaScript string. */
-const WIDEST = 3
 
 export function createPageBuffer(): PageBuffer {
   let memory = Buffer.allocUnsafeSlow(SMALLEST)

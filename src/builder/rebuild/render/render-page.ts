@@ -5,7 +5,6 @@ import { readResultCode } from '../../result-codes.ts'
 import { listPictureFiles } from '../plan/page-data.ts'
 import type { PageData } from '../plan/page-data.ts'
 import type { PageSource } from '../plan/page-sources.ts'
-import { readPageData } from '../plan/page-sources.ts'
 import type { RenderStep } from '../plan/plan-site.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
@@ -86,7 +85,7 @@ export function refuseTooLarge(size: number): void {
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageSource): Promise<PageResult> => {
     try {
-      const { text, shows, data } = await renderText(readPageData(request), renderer)
+      const { text, shows, data } = await renderText(request.reader.read(request), renderer)
       const { path, seller } = request
       const row: FileRow = {
         path,

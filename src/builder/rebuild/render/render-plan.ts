@@ -14,8 +14,11 @@ import type { World } from '../world.ts'
 import type { WrittenState } from '../write-pages.ts'
 import { LARGE, renderPages } from '../write-pages.ts'
 
-export interface RenderedPlan {
-  /** The plan that was carried out. Its sitemap omits sellers whose catalogue does not exist, because it failed. */
+interface RenderedPlan {
+  /**
+   * The plan that was carried out. Its sitemap omits sellers whose catalogue could not be rendered and has no earlier
+   * version.
+   */
   readonly plan: SitePlan
   readonly failures: readonly PageFailure[]
 }

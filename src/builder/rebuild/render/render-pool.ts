@@ -4,7 +4,6 @@ import { isOfSeller, isSitemapKind } from '../../../domain/documents/page-table.
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { RenderedContent, PageRenderer, PageResult } from './render-page.ts'
 import type { PageSource } from '../plan/page-sources.ts'
-import { readPageData } from '../plan/page-sources.ts'
 import type { RenderStep } from '../plan/plan-site.ts'
 import { countThreads } from './count-threads.ts'
 import { createFailure } from './render-page.ts'
@@ -89,7 +88,7 @@ async function renderInWorkers(
 }
 
 function createTaskPage(page: PageSource): TaskPage['page'] {
-  if (!isOfSeller(page)) return { path: page.path, data: readPageData(page) }
+  if (!isOfSeller(page)) return { path: page.path, data: page.reader.read(page) }
   const { kind, seller, product } = page
   return { kind, seller, product }
 }

@@ -5,8 +5,9 @@ import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 
 /**
- * A catalogue is read for the pages of its products only if it has at most this many products for each of them, so that
- * the pages of one large seller, which take several tasks, read each product a bounded number of times.
+ * Max products of a seller for each of her product pages in a task. If she has more, the task reads the products of
+ * these pages one by one, because the pages of a large seller take many tasks, and each task would read her whole
+ * catalogue.
  */
 const MOST_FOR_EACH = 4
 
@@ -34,7 +35,8 @@ export function createTaskReads(snapshot: Snapshot, pages: readonly SellerPageKe
     readProduct: (seller, id) => {
       const { catalogue, products } = isWorthwhile(seller) ? readSeller(seller) : NOTHING
       const product = products.get(id)
-      // A catalogue has at most `MAX_PRODUCTS` products, but any product can be read.
+      // Reads the product alone if its seller was not read, or if it is not in the catalogue, which has at most
+      // `MAX_PRODUCTS` products.
       if (catalogue === null || product === undefined) return snapshot.readProduct(seller, id)
       return { ...catalogue, products: [product] }
     },

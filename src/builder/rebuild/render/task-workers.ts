@@ -22,7 +22,7 @@ export class WorkersError extends Error {
   override readonly name = 'WorkersError'
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   /** Path of the worker's module, which calls `serveTasks`. */
   readonly module: string
   readonly data: unknown
@@ -68,10 +68,12 @@ export function createWorkers<Task, Result>(options: WorkersOptions): Workers<Ta
         threads.delete(thread)
         const jobs = thread.takeJobs()
         waiting.unshift(...jobs)
-        if (!isStarted) return stop(`No worker can start: ${readMessage(error)}`, error)
-        if (jobs.length === 0) return stop(`A worker ended: ${readMessage(error)}`, error)
-        waiting.shift()?.reject(error)
-        open()
+        if (!isStarted && threads.size === 0) return stop(`No worker can start: ${readMessage(error)}`, error)
+        if (isStarted && jobs.length === 0) return stop(`A worker ended: ${readMessage(error)}`, error)
+        if (isStarted) {
+          waiting.shift()?.reject(error)
+          open()
+        }
         assign()
       },
     })

@@ -1,4 +1,4 @@
-/** Writes the static files. Retains hashed files that are no longer made for some generations. */
+/** Writes the static files. Hashed files that are no longer part of the site are retained for some generations. */
 import type { WrittenState } from '../write-pages.ts'
 import { writeFile } from '../write-pages.ts'
 import { hashBytes } from '../../state/manifest.ts'
@@ -9,7 +9,7 @@ import { HASHED } from './static-files.ts'
 /** Number of generations for which old hashed files are retained. */
 const RETAINED_FOR = 3
 
-/** protocol: written. Must run before the pages are written, because they refer to these files. */
+/** Protocol state `written`. Must run before the pages are written, because they refer to these files. */
 export function writeStaticFiles(
   files: readonly StaticFile[],
   { record, output, generation }: WrittenState,
@@ -26,7 +26,8 @@ export function writeStaticFiles(
 }
 
 /**
- * protocol: removed. Handles the static files that are not in `files`: retains the hashed ones and removes the others.
+ * Protocol state `removed`. Handles the static files that are not in `files`: retains the hashed ones and removes the
+ * others.
  */
 export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState): void {
   const wanted = new Set(files.map(({ path }) => path))

@@ -50,12 +50,16 @@ interface EagerContext {
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
 /**
- * Max components inside another one whose markup stays in pieces. The markup of further ones is joined to flat text,
- * because a concatenated string keeps its parts in memory until it is written.
+ * Max number of components, inside one component that Astro renders, whose markup stays in pieces. The markup of each
+ * further component is joined to flat text, because a concatenated string keeps its parts in memory until it is
+ * written.
  */
 const MANY = 100
 
-/** Max characters of markup that is not kept apart: copying it takes less time than finding its mark again. */
+/**
+ * Max characters of markup that `keepApart` is not used for, because copying short markup takes less time than finding
+ * its mark in the page again.
+ */
 const SHORT = 4_000
 
 /** Number of components rendered so far inside the component that Astro renders. */

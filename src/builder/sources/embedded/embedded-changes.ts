@@ -1,7 +1,7 @@
 /** Reads the change log of the embedded database: its end, and the changes after a cursor. */
 import type { SQLOutputValue } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
-import { isRecord } from '../../../domain/documents/json.ts'
+import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import { isUtf8 } from './embedded-rows.ts'
 import type { DatabaseView } from './embedded-view.ts'
 import type { SourceChanges, DocumentKey } from '../source.ts'
@@ -40,7 +40,10 @@ export function readLastCursor({ database, stamp }: Logged): string | null {
 export function readChangesAfter({ database, stamp }: Logged, text: string | null): SourceChanges {
   if (text === null) return whole('the last read of this database recorded no position in its change log')
   const cursor = parseCursor(text)
-  if (cursor === null) return whole('the position recorded by the last read is not one in a change log')
+  if (cursor === null)
+    return whole(
+      'the position that the last read recorded does not have the format of a position in this change log',
+    )
   const { sequence, nonce } = cursor
   if (database.prepare(AT).get(sequence)?.['nonce'] !== nonce)
     return whole(
@@ -68,8 +71,9 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   }
 }
 
-// Returns true if rows are missing, since the log numbers them without gaps, or if the file counted more transactions
-// than the log has changes. With a write-ahead log, `content` is not a number, so the second comparison is false.
+// Returns true if the numbers of the rows after the cursor have a gap, because then rows are missing, or if the file
+// counted more transactions than the log has changes. With a write-ahead log, `content` is not a number, so the second
+// comparison is false.
 function lacksChanges({ database, stamp }: Logged, { sequence, content }: Cursor): boolean {
   const { rows, ends } = database.prepare(AFTER).get(sequence) ?? {}
   if (Number(database.prepare(LAST).get()?.['sequence']) - sequence !== Number(rows)) return true
@@ -81,12 +85,8 @@ function whole(reason: string): SourceChanges {
 }
 
 function parseCursor(text: string): Cursor | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isCursor(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = parseJson(text)
+  return isCursor(value) ? value : null
 }
 
 function isCursor(value: unknown): value is Cursor {

@@ -12,8 +12,8 @@ import { RefusedError, writeNewFile } from './new-file.ts'
  */
 type Fill = (database: DatabaseSync) => Promise<void> | void
 
-// Needs neither a rollback journal nor syncs, because the file is renamed only when it is complete and synced. SQLite
-// also uses the 64 MiB cache for sorting.
+// Loading needs neither a rollback journal nor syncs, because the file is renamed only when it is complete and synced.
+// SQLite also uses the 64 MiB cache for sorting.
 const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536'
 
 /** Throws a `RefusedError` if `path` exists. */

@@ -10,8 +10,8 @@ import type { DatabaseView } from './embedded-view.ts'
 /** Min size in bytes of a file that is read in two halves. A smaller file is read before another thread has started. */
 export const LARGE_FILE = 2 ** 24
 
-// Selects the first product id of the far half. The near half has all profiles and the products before this id. SQLite
-// counts all rows of a table without reading each row.
+// Selects the first product id of the far half. The near half has all profiles and the products before this id.
+// Counting all rows is fast, because SQLite counts them without reading each row.
 const MIDDLE = `
 SELECT id FROM documents WHERE collection = 'cataloge' ORDER BY id LIMIT 1 OFFSET max(0,
   (SELECT count(*) / 2 FROM documents) - (SELECT count(*) FROM documents WHERE collection = 'users'))`
@@ -44,7 +44,7 @@ function findMiddle(path: string, { database }: DatabaseView, size: number): unk
   }
 }
 
-export interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModified'>> {
+interface OpenHalf extends Required<Pick<Source, 'readAll' | 'readModified'>> {
   close(): void
 }
 

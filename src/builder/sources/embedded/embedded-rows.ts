@@ -5,6 +5,7 @@
 import type { SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import { parseJson } from '../../../domain/documents/json.ts'
 import { SELLER_COLUMN } from './embedded-schema.ts'
 import { findSeller } from '../find-seller.ts'
 import type { SourceItem } from '../source.ts'
@@ -110,12 +111,4 @@ function findIdFault(id: SQLOutputValue | undefined): string {
 function formatType(value: SQLOutputValue | undefined): string {
   if (value === null || value === undefined) return 'NULL'
   return value instanceof Uint8Array ? 'a BLOB' : 'a number'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

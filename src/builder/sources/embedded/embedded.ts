@@ -7,11 +7,11 @@ import { divideRows, LARGE_FILE } from './embedded-halves.ts'
 import type { RowRange } from './embedded-scan.ts'
 import { ALL, scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import { openView } from './embedded-view.ts'
-import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { DocumentKey, Halves, ReadySource, SourceChanges, SourceItem } from '../source.ts'
+import { chooseDocuments, chooseSellers, dropRepeated } from '../choose-items.ts'
+import type { Halves, ReadySource, SourceChanges, SourceItem } from '../source.ts'
 import { ReadAgainError } from '../source.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** If true, the file is not changed, even if its change log needs a repair. */
   readonly isDry?: boolean
   /** Min size in bytes of a file that can be read in two halves. */
@@ -80,7 +80,7 @@ export function openEmbedded(
         : chooseSellers(readUnchecked(), sellers),
     readDocuments: (keys) => {
       if (!view.isSound) return chooseDocuments(readUnchecked(), keys)
-      return read(QUERIES.document, ...listDistinct(keys))
+      return read(QUERIES.document, ...dropRepeated(keys).map(({ collection, id }) => [collection, id]))
     },
     readChanges: (cursor) => (view.isSound ? attempt(() => readChangesAfter(view, cursor), fail) : UNCHECKED),
     readCursor: () => (view.isSound ? attempt(() => readLastCursor(view), fail) : null),
@@ -109,8 +109,4 @@ function* selectRows(
 ): Generator<SourceItem> {
   const statement = database.prepare(sql)
   for (const values of parameters) yield* parseRows(statement.iterate(...values))
-}
-
-function listDistinct(keys: readonly DocumentKey[]): SQLInputValue[][] {
-  return [...new Map(keys.map(({ collection, id }) => [`${collection}/${id}`, [collection, id]])).values()]
 }

@@ -1,4 +1,5 @@
 /** Reads the state of a database's files without a lock, so that the writes of other programs are not delayed. */
+import type { BigIntStats } from 'node:fs'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /** Source: https://sqlite.org/fileformat2.html#the_database_header */
@@ -14,7 +15,6 @@ const SCHEMA_COOKIE = 40
 const JOURNAL_MAGIC = 'd9d505f920a163d7'
 
 export interface FileStamp {
-  /** Device, inode and time of creation. A new file may get the inode of a removed one. */
   readonly identity: string
   /** Changes with every change of tables, indexes and triggers. */
   readonly schema: number
@@ -42,20 +42,27 @@ export function readStamp(path: string): FileStamp {
 /** `file` is an open file descriptor of the file at `path`. */
 export function readOpenStamp(path: string, file: number): FileStamp {
   const header = readBytes(file, HEADER)
-  const { dev, ino, birthtimeNs, mtimeNs, size } = fstatSync(file, { bigint: true })
+  const stats = fstatSync(file, { bigint: true })
+  const { ino, mtimeNs, size } = stats
   const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
   const hasLog = log !== undefined && log.size > 0n
   const logVersion = hasLog ? `${log.size}/${log.mtimeNs}` : ''
   const counter = header.readUInt32BE(CHANGE_COUNTER)
-  // A commit to a write-ahead log does not always change the counter.
+  // Adds the file's time and the log's size and time, because a commit to a write-ahead log does not always change the
+  // counter.
   const content = header[WRITE_VERSION] === 2 ? `${counter}/${mtimeNs}/${logVersion}` : String(counter)
   return {
-    identity: `${dev}/${ino}/${birthtimeNs}`,
+    identity: formatIdentity(stats),
     schema: header.readUInt32BE(SCHEMA_COOKIE),
     content,
     version: `${ino}/${size}/${mtimeNs}/${header.toString('hex')}/${logVersion}`,
     hasLog,
   }
+}
+
+/** Includes the time of creation, because a new file or folder may get the inode of a removed one. */
+export function formatIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
+  return `${dev}/${ino}/${birthtimeNs}`
 }
 
 /** Returns whether another program is writing, or was killed during a write. */

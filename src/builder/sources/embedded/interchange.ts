@@ -25,12 +25,11 @@ import { writeDocuments } from './write-documents.ts'
  */
 export type ImportMode = 'create' | 'merge' | 'replace'
 
-export interface ImportOptions extends TransferOptions {
+interface ImportOptions extends TransferOptions {
   readonly mode?: ImportMode
 }
 
-export type ExportSummary = TransferTotals
-export type ImportSummary = ExportSummary & Differences
+export type ImportSummary = TransferTotals & Differences
 
 const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
 
@@ -62,7 +61,7 @@ export async function exportDatabase(
   file: string,
   folder: string,
   options: TransferOptions = {},
-): Promise<ExportSummary> {
+): Promise<TransferTotals> {
   const source = openEmbedded(file)
   try {
     requireRoom(folder)
@@ -80,7 +79,7 @@ async function writeFolder(
   source: ReadySource,
   folder: string,
   { progress, report }: TransferOptions,
-): Promise<ExportSummary> {
+): Promise<TransferTotals> {
   const problems: Problem[] = []
   const tally = createTransferCount({ progress, report: (problem) => void problems.push(problem) })
   const find = (collection: Collection): string => join(folder, formatFileName(collection))
@@ -100,7 +99,7 @@ function ignoreChange(error: unknown): null {
   throw error
 }
 
-async function importNew(folder: string, file: string, options: ImportOptions): Promise<ExportSummary> {
+async function importNew(folder: string, file: string, options: ImportOptions): Promise<TransferTotals> {
   const source = openFolder(folder)
   const tally = createTransferCount(options)
   await createEmbedded(file, (database) => loadFolder(source, database, tally))

@@ -90,8 +90,8 @@ function readData(database: DatabaseSync, key: readonly [Collection, string]): u
   return row === undefined ? null : JSON.parse(String(row['data']))
 }
 
-// Throws if the new value is invalid, or if the document does not have it. In unusual JSON, such as JSON with a
-// duplicate key, SQLite may set another value than the one that JavaScript reads.
+// Throws if the new value is invalid, or if the changed document `data` does not have this value. In unusual JSON, such
+// as JSON with a duplicate key, SQLite may set another value than the one that JavaScript reads.
 function checkField({ collection, path }: SettableField, id: string, data: unknown, json: string): void {
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))

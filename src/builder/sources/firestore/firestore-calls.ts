@@ -49,7 +49,7 @@ const MAY_PASS: ReadonlyMap<number, string> = new Map([
   [UNAVAILABLE, 'UNAVAILABLE'],
 ])
 
-export interface Calls {
+interface Calls {
   /** For the client's option `grpc.callInvocationTransformer`. */
   transform(properties: CallProperties): CallProperties
   /** Ends every call, including those that begin later: a call that is not read to its end keeps the process alive. */

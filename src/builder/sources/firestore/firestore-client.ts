@@ -14,13 +14,13 @@ export interface FirestoreOptions extends FirestorePlace {
   readonly patience?: Partial<Patience>
 }
 
-export interface FirestoreClient {
+interface FirestoreClient {
   readonly database: Firestore
   close(): void
 }
 
 const PATIENCE: Patience = { failing: 20_000, silence: 60_000 }
-/** An emulator is local, so it answers at once unless it is not running. */
+/** `failing` is short, because an emulator is local and fails to answer only if it is not running. */
 const PATIENCE_WITH_EMULATOR: Patience = { failing: 2_000, silence: 60_000 }
 
 /** Milliseconds between `close` and the release of the client. Releasing the client earlier crashes the process. */
@@ -48,7 +48,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
     return {
       database,
       close: () => {
-        // A second timer would delete the app twice and throw an unhandled error.
+        // Ignores a second call, because a second timer would delete the app again and throw an unhandled error.
         if (isClosed) return
         isClosed = true
         calls.close()
@@ -60,8 +60,8 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
   }
 }
 
-// Detects missing credentials before the first call, because a call would leave the rejection unhandled, which ends the
-// process.
+// Detects missing credentials before the first call, because the client does not handle this error during a call, and
+// an unhandled rejection ends the process.
 async function findCredentials({ credentialsFile }: FirestoreOptions): Promise<object> {
   if (credentialsFile !== null) checkCredentials(credentialsFile)
   const { auth } = new v1.FirestoreClient()

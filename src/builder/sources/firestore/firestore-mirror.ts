@@ -47,7 +47,7 @@ export function createMirror(): Mirror {
         const seller = type === 'removed' ? '' : memory.put(collection, doc)
         if (seller === null) changed.add(doc.id)
         else if (seller !== '') sellers.add(seller)
-        if (seller !== null) unowned.delete(doc.id)
+        if (collection === 'cataloge' && seller !== null) unowned.delete(doc.id)
       }
       for (const id of changed) unowned.add(id)
       return { sellers: [...sellers], unowned: [...changed] }

@@ -62,7 +62,7 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
   const [profile, products] = await database.runTransaction(
-    // Both reads must start at once: the client would leave a failure of the first one unhandled.
+    // Both reads must start at once, because otherwise the client would leave a failure of the first read unhandled.
     (transaction) =>
       Promise.all([transaction.get(database.collection('users').doc(seller)), transaction.get(query)]),
     { readOnly: true },

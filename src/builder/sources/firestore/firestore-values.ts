@@ -6,7 +6,7 @@ import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { FIELDS } from '../../../domain/documents/firestore-documents.ts'
 
-export type ReadDocument = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
+type ReadDocument = Pick<DocumentSnapshot, 'id' | 'updateTime' | 'data' | 'get'>
 
 export function readDocument(collection: Collection, snapshot: ReadDocument): SourceDocument {
   const updateTime = formatTime(snapshot.updateTime)

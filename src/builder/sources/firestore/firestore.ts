@@ -2,6 +2,7 @@
 import type { Firestore } from 'firebase-admin/firestore'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { divide } from '../../../domain/work/batches.ts'
+import { dropRepeated } from '../choose-items.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
 import type { FirestorePlace } from './firestore-errors.ts'
@@ -28,9 +29,8 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
       return explain(options, readAhead([...new Set(sellers)], read, SELLERS_AT_ONCE))
     },
     readDocuments: (keys) => {
-      const distinct = [...new Map(keys.map((key) => [`${key.collection}/${key.id}`, key])).values()]
       const read = (batch: readonly DocumentKey[]) => queryDocuments(database, batch)
-      return explain(options, readAhead(divide(distinct, BATCH), read, 1))
+      return explain(options, readAhead(divide(dropRepeated(keys), BATCH), read, 1))
     },
     readChanges: () => ({ kind: 'whole', reason: 'Firestore has no change log' }),
     readCursor: () => null,

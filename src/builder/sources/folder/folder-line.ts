@@ -1,6 +1,6 @@
 /** Parses one line of a folder's file: `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. */
 import type { Collection } from '../../../domain/documents/document.ts'
-import { isRecord } from '../../../domain/documents/json.ts'
+import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import type { Line } from './read-lines.ts'
 import { MAX_LINE } from './read-lines.ts'
 import type { DocumentKey, SourceItem } from '../source.ts'
@@ -38,14 +38,6 @@ export function formatFileName(collection: Collection): string {
 
 function formatTime(updateTime: unknown): string | null {
   return typeof updateTime === 'string' ? updateTime : null
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isDeeper(value: unknown, levels: number): boolean {

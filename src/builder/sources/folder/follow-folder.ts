@@ -1,6 +1,7 @@
 /** Follows a folder of documents and reports any change of its files. */
 import type { FSWatcher } from 'node:fs'
 import { statSync, watch } from 'node:fs'
+import { formatIdentity } from '../embedded/file-stamp.ts'
 import type { Watcher } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
@@ -70,9 +71,7 @@ export function followFolder(path: string, { onChange, onTrouble, signal }: Watc
 }
 
 function readIdentity(path: string): string {
-  // Includes the time of creation, because a new folder may get the inode of a removed one.
-  const { dev, ino, birthtimeNs } = statSync(path, { bigint: true })
-  return `${dev}/${ino}/${birthtimeNs}`
+  return formatIdentity(statSync(path, { bigint: true }))
 }
 
 /** Returns `null` if the path cannot be read. */

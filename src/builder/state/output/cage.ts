@@ -10,7 +10,7 @@ import { dirname } from 'node:path/posix'
 import { makeFolder } from '../make-folder.ts'
 import { hasCode } from './own-file.ts'
 
-export interface Cage {
+interface Cage {
   /** Returns true if all folders above `path` are folders of this file system: no links, no mount points. */
   holds(path: string): boolean
   /** Makes the missing folders above these paths. Throws if a file, link or mount point is in the place of a folder. */
@@ -19,7 +19,9 @@ export interface Cage {
   dropEmpty(path: string): void
   /** Returns the paths of everything that is not a folder. */
   list(): readonly string[]
-  /** Forgets the device of the output folder. Needed because the folder may be removed or replaced between two runs. */
+  /**
+   * Forgets which file system the output folder is on, because the folder may be removed or replaced between two runs.
+   */
   forget(): void
 }
 

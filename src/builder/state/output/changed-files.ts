@@ -15,7 +15,7 @@ export interface SyncResult {
   readonly isSynced: boolean
 }
 
-export interface ChangedFiles {
+interface ChangedFiles {
   /** Notes that the complete file `partial` will be renamed to `path`. Syncs the first `MOST_SYNCED` of these files. */
   noteFile(path: string, partial: string): void
   noteRemoval(path: string): void

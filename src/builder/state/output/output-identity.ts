@@ -29,19 +29,22 @@ function holdsHome(output: Output, record: SiteRecord): boolean {
   return bytes !== null && record.findDigest(HOME_FILE) === hashBytes(bytes)
 }
 
-/** protocol: begun. Writes the marker of this run, which identifies the folder as this site's even after a crash. */
+/**
+ * Protocol state `begun`. Writes the marker of this run, which identifies the folder as this site's even after a crash.
+ */
 export function beginOutputIdentity(output: Output, record: SiteRecord, run: string): void {
   replaceMarker(output, record, `run ${run}`)
 }
 
-/** protocol: ended. Writes the digest of the record as the marker, unless it is already there. */
+/** Protocol state `ended`. Writes the digest of the record as the marker, unless it is already there. */
 export function writeOutputIdentity(output: Output, record: SiteRecord): void {
   const digest = record.readDigest()
   if (readMarker(output) === digest && record.readMarkers().join() === digest) return
   replaceMarker(output, record, digest)
 }
 
-// The record accepts both markers while the file is replaced.
+// The record accepts the old and the new marker while the file is replaced, because an interruption may leave either in
+// the folder.
 function replaceMarker(output: Output, record: SiteRecord, marker: string): void {
   record.writeMarkers([...record.readMarkers(), marker])
   output.write(IDENTITY_FILE, `${marker}\n`)

@@ -1,7 +1,7 @@
 /** Reads and writes the record's rows, one per file. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
-import { listTexts, readNumber } from '../sqlite/values.ts'
+import { listTexts, readNumber, toText } from '../sqlite/values.ts'
 import type { DigestPart } from './record-digest.ts'
 import { updateDigest } from './record-digest.ts'
 import type { RecordedPage, FileKind, FileRow, RecordFiles, ShownPictures, Generation } from './record.ts'
@@ -27,8 +27,8 @@ WHERE path IN (SELECT value FROM json_each(?)) AND digest <> '' AND kind NOT IN 
 const OTHERS = (kind: FileKind): string =>
   `SELECT ${COLUMNS} FROM files INDEXED BY files_other WHERE kind <> 'page' AND kind = '${kind}' ORDER BY path`
 const OLDEST = "SELECT min(generation) AS oldest FROM files WHERE kind = 'page' AND digest <> ''"
-// Includes all generations since that of the oldest unsure page: an interrupted run may have written this page, so the
-// page may be of any of them.
+// Includes every generation since the oldest one recorded for an unsure page, because an interrupted run may have
+// written that page with any of these generations.
 const EARLIER = `
 SELECT generation AS id FROM files INDEXED BY files_generation WHERE generation < :generation AND kind = 'page'
 UNION SELECT id FROM generations WHERE id < :generation
@@ -148,10 +148,6 @@ function createSellerReads(database: DatabaseSync): SellerReads {
     readSellers: () => listTexts(database.prepare(SELLERS)),
     readPages: (seller) => listTexts(pages, seller),
   }
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }
 
 function toNumber(value: unknown): number | null {

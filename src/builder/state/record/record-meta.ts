@@ -12,7 +12,7 @@ import type {
 } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { runTransaction } from '../sqlite/transactions.ts'
-import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
+import { listTexts, readMeta, runEach, writeMeta } from '../sqlite/values.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
@@ -114,9 +114,4 @@ export function createRecordDurability(database: DatabaseSync): RecordDurability
       }
     },
   }
-}
-
-function runEach(database: DatabaseSync, sql: string, paths: readonly string[]): void {
-  const statement = database.prepare(sql)
-  for (const path of paths) statement.run(path)
 }

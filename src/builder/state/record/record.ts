@@ -62,7 +62,9 @@ export type FileKind = 'page' | 'static' | 'retained' | 'picture' | 'unshown'
 /** The picture files that pages show, by the path of the page. */
 export type ShownPictures = ReadonlyMap<string, readonly string[]>
 
-/** A file in the output folder. `seller` is `null` unless it is a page of a seller. */
+/**
+ * A file in the output folder. `seller` is the id of the seller whose page the file is; `null` for every other file.
+ */
 export interface FileRow {
   readonly path: string
   readonly kind: FileKind
@@ -142,7 +144,10 @@ export interface RecordMeta {
   /** Returns the markers that the output folder may hold: the last one written, and the one being written. */
   readMarkers(): readonly string[]
   writeMarkers(markers: readonly string[]): void
-  /** Returns the links that the snapshot may hold: the last one written, and the one being written. */
+  /**
+   * Returns the links that may be in the snapshot and tie it to this record: the last one written, and the one being
+   * written.
+   */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void
   /** Increments the number of runs that changed a file. */

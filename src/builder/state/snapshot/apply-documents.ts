@@ -4,7 +4,7 @@ import { isBusy } from '../../result-codes.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
 import { runLongTransaction } from '../sqlite/transactions.ts'
-import { readNumber, writeMeta } from '../sqlite/values.ts'
+import { readNumber, runEach, writeMeta } from '../sqlite/values.ts'
 import { ADD_TOUCHED } from './waits-sql.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
@@ -138,7 +138,7 @@ async function takeWhole(
     database.exec(END_FILLING)
     return settleChange(database, { before, loss: NOTHING, reads: counts.reads }, settle)
   }
-  // Comparing counts is faster than searching for removed entries.
+  // Returns whether the read lacks entries. Compares counts, because searching for the removed entries takes longer.
   const isShorter = (): boolean => countExpected(database) > counts.entries
   if (isShorter() && counts.unchanged > 0) {
     database.exec('DELETE FROM problems; DELETE FROM incoming')
@@ -150,8 +150,8 @@ async function takeWhole(
   return settleChange(database, { before, loss, reads: counts.reads }, settle)
 }
 
-// Returns the number of entries that a read has if the source has lost no document, except those whose removal is held
-// back.
+// Returns the number of entries that a whole read has if no document has disappeared from the source since the last
+// read. Does not count held entries that the source still lacks.
 function countExpected(database: DatabaseSync): number {
   const { profiles, products } = readTotals(database)
   const added = readNumber(database.prepare(COUNT_ADDED))
@@ -192,13 +192,8 @@ function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead)
   database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
 }
 
-function runEach(database: DatabaseSync, sql: string, sellers: readonly string[]): void {
-  const statement = database.prepare(sql)
-  for (const seller of sellers) statement.run(seller)
-}
-
-// Looks up products that the snapshot has and the read of their sellers lacks, and documents of the scope that were not
-// read yet.
+// Looks up products that the snapshot has but the read of their sellers lacks, and documents of `read.documents` that
+// were not read yet.
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(

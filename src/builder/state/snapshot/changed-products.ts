@@ -1,9 +1,12 @@
-/** Remembers for each seller whose pages wait which products the last read found changed. */
+/** Remembers which products of each waiting seller the last read found changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
 export interface ChangedProducts {
-  /** Returns the seller's new, changed and removed products; `null` if more of the seller may have changed. */
+  /**
+   * Returns the ids of the seller's new, changed and removed products; `null` if more than these products may have
+   * changed.
+   */
   find(seller: string): readonly string[] | null
   /**
    * Notes the changed products of a read. Must run in the read's transaction before an entry changes. `missing` is the

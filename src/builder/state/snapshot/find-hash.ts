@@ -19,14 +19,8 @@ interface Window {
   readonly hashes: ReadonlyMap<string, string>
 }
 
-/** Implements `createUnchangedCheck` of `Snapshot`. */
+/** Implements `createUnchangedCheck` of `Snapshot`. Entries must not change while the check is in use. */
 export function createUnchangedCheck(database: DatabaseSync): UnchangedCheck {
-  const findHash = createHashFinder(database)
-  return (key, text) => findHash(key) === hashEntryText(text)
-}
-
-/** The returned function returns `undefined` for an unknown document. Entries must not change while it is in use. */
-function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string | undefined {
   const query = database.prepare(QUERY)
   query.setReturnArrays(true)
   const read = ({ collection, id }: DocumentKey): Window => {
@@ -35,9 +29,9 @@ function createHashFinder(database: DatabaseSync): (key: DocumentKey) => string 
     return { collection, first: id, last, hashes: new Map(rows) }
   }
   let window: Window | null = null
-  return (key) => {
+  return (key, text) => {
     if (window === null || !isWithin(window, key)) window = read(key)
-    return window.hashes.get(key.id)
+    return window.hashes.get(key.id) === hashEntryText(text)
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Removals that are held back: entries that the source no longer has, or has without a price that they had. Such an
- * entry stays unchanged until the document comes back or the removal is released.
+ * Holds back removals. If the source lacks the document of an entry, or a price of the document, the entry stays
+ * unchanged until the document or the price comes back, or the removal is released.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../sqlite/values.ts'

@@ -26,7 +26,7 @@ export interface IntakeCounts {
 type Counting = { -readonly [Name in keyof IntakeCounts]: IntakeCounts[Name] }
 
 /** `hasSeen` works only with `isPartial`, because for a whole read its set would hold all documents. */
-export interface IntakeOptions {
+interface IntakeOptions {
   readonly table: 'incoming' | 'entries'
   readonly isPartial: boolean
 }

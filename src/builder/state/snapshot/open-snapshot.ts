@@ -15,7 +15,7 @@ import { SNAPSHOT_PAGE, SNAPSHOT_SCHEMA, SNAPSHOT_VERSION } from './snapshot-sch
 import type { Snapshot } from './snapshot.ts'
 import { createWaits } from './waits.ts'
 
-export interface SnapshotComparison {
+interface SnapshotComparison {
   readonly isUnchanged: UnchangedCheck
   close(): void
 }

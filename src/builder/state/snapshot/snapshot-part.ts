@@ -7,7 +7,7 @@ import type { IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
 import { PART_SCHEMA, SNAPSHOT_PAGE } from './snapshot-schema.ts'
 
-/** A file with the entries and problems of documents, none of which is in another part. */
+/** A file with the entries and problems of some documents. No document is in two parts. */
 export interface SnapshotPart {
   readonly file: string
   readonly counts: IntakeCounts
@@ -44,8 +44,8 @@ export function copySnapshotPart(
 ): void {
   database.prepare('ATTACH ? AS part').run(file)
   database.exec(`INSERT INTO ${table} SELECT * FROM part.entries`)
-  // Replaces rows, as `createIntake` does: a problem with an id that is not text is stored under a text, which may also
-  // be the id of another document.
+  // Replaces rows, as `createIntake` does, because two problems may have the same key: an id that is not text is stored
+  // as text, and another document may have this text as its id.
   database.exec('INSERT OR REPLACE INTO main.problems SELECT * FROM part.problems')
 }
 

@@ -31,7 +31,7 @@ type Reads = Omit<
   'applyWhole' | 'applyPartial' | 'applyPictures' | 'readHeld' | 'findReleased' | 'logDifferences' | 'waits'
 >
 
-export interface ReadParts {
+interface ReadParts {
   readonly limit: ProductLimit
   readonly products: ChangedProducts
 }

@@ -122,8 +122,8 @@ const DROP_TRIGGERS = [...TRIGGERS.matchAll(/CREATE TRIGGER (\w+)/g)]
   .join(' ')
 
 /**
- * Run before and after a first read, which is inserted into `entries` directly. Totals, sellers and the index are then
- * computed at once, in a third of the time that triggers take row by row.
+ * SQL that runs before and after a first read, whose documents are inserted into `entries` directly. Totals, sellers
+ * and the index are then computed at once, in a third of the time that triggers take row by row.
  */
 export const BEGIN_FILLING = `DROP INDEX entries_seller; ${DROP_TRIGGERS}`
 export const END_FILLING = `

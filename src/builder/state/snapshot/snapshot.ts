@@ -181,8 +181,8 @@ export interface Snapshot {
   /** Makes the sellers wait and notes the position in the picture store's log, in one transaction. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
-   * Returns the position that `applyPictures` stored last; `null` before its first call. Each earlier change of the
-   * picture store is on the pages, or its sellers wait.
+   * Returns the position that `applyPictures` stored last; `null` before its first call. For each change of the picture
+   * store up to this position, the pages already show the change, or the sellers of these pages wait.
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */

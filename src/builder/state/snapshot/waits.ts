@@ -144,7 +144,7 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
   }
 }
 
-// The cast is safe because only these views are registered.
+// The cast is safe because only views of the type `WaitingView` are registered.
 function toLate({ view, seller, since, tries, reason }: Record<string, unknown>): LateSeller {
   return {
     view: String(view) as WaitingView,

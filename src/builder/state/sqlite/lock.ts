@@ -57,8 +57,8 @@ const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_versio
 
 // If several processes try at once, one of them always gets the lock, because `BEGIN IMMEDIATE` takes it by a single
 // system call. `BEGIN EXCLUSIVE` also waits for readers, so two processes that begin at once can block each other. The
-// journal is in memory, because with journal files each process would have to check whether that of another must be
-// rolled back. Source: https://sqlite.org/lockingv3.html
+// journal is in memory, because with journal files each process would have to check whether the journal of another
+// process must be rolled back. Source: https://sqlite.org/lockingv3.html
 function open(file: string, wait: number): Lock | null {
   const database = new DatabaseSync(file, { timeout: wait })
   try {

@@ -100,7 +100,7 @@ export function checkAndClose(database: DatabaseSync): boolean {
   }
 }
 
-export interface DatabaseMarks {
+interface DatabaseMarks {
   /** 0 if the file has no application id. */
   readonly application: number
   readonly version: number

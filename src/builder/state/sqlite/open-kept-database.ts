@@ -122,8 +122,8 @@ function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
   return null
 }
 
-// Keeps a copy of the file before its migration, for a return to an earlier version of the program, which may replace a
-// migrated file with an empty one.
+// Keeps a copy of the file before its migration, because an earlier version of the program, if it is installed again,
+// may replace the migrated file with an empty one.
 function keepBeside(database: DatabaseSync, file: string, version: number): void {
   const { dir, name, ext } = parse(file)
   const kept = join(dir, `${name}.version-${version}${ext}`)
@@ -191,7 +191,8 @@ const SALVAGED = '.salvaged'
 // Completes an interrupted `setAside`, which moves a damaged file away only after the new file is complete.
 function restoreInterrupted(file: string): void {
   if (existsSync(file) || !existsSync(file + SALVAGED)) return
-  // Moves the remaining files away, because SQLite would apply a log of the damaged file to the new file.
+  // Moves away the files that remain of the damaged database, because SQLite would apply a log among them to the new
+  // file.
   moveAway(file, nameAside(file, Math.max(1, countAside(file))))
   renameSync(file + SALVAGED, file)
 }

@@ -32,14 +32,14 @@ export async function runLongTransaction<T>(database: DatabaseSync, work: () => 
 }
 
 /**
- * Runs `work`, which must only read, in one transaction. Without it, small reads would spend half of their time on
- * locks.
+ * Runs `work`, which must only read, in one transaction. Without a transaction, small reads would spend half of their
+ * time on locks.
  */
 export function readTogether<T>(database: DatabaseSync, work: () => T): T {
   return database.isTransaction ? work() : runTransaction(database, work, 'BEGIN')
 }
 
-// Checks the transaction first, because SQLite itself ends it after some errors.
+// Checks first whether the transaction is still open, because SQLite itself ends it after some errors.
 function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK')
 }

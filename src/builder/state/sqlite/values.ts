@@ -1,4 +1,4 @@
-/** Reads single columns, and reads and writes the table `meta`, which maps names to texts in most databases. */
+/** Reads single columns, runs a statement for each of several values, and reads and writes the table `meta`, which maps names to texts in most databases. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 /** Returns the first column of each row. */
@@ -9,6 +9,16 @@ export function listTexts(statement: StatementSync, ...values: SQLInputValue[]):
 /** Returns the first column of the first row. */
 export function readNumber(statement: StatementSync, ...values: SQLInputValue[]): number {
   return Number(Object.values(statement.get(...values) ?? {})[0])
+}
+
+/** Returns `null` for `NULL`, and for a value that is not a text. */
+export function toText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+export function runEach(database: DatabaseSync, sql: string, values: readonly string[]): void {
+  const statement = database.prepare(sql)
+  for (const value of values) statement.run(value)
 }
 
 /** Returns an empty text if the table lacks the name. */

@@ -20,8 +20,9 @@ export interface Arrival {
 
 /**
  * Records a change of each seller, and starts or extends the wait for further notices. The first message of a change
- * goes to the outbox if it is due soon. `sellers` are distinct. Without `arrivals`, the length of each wait stays as it
- * was. Builders do not publish these changes, but a builder with an older state still receives them at its claim.
+ * goes to the outbox in memory if it is due soon. `sellers` are distinct. Without `arrivals`, the length of each wait
+ * stays as it was. Builders do not publish these changes, but a builder with an older state still receives them at its
+ * claim.
  */
 export function noticeChanges(
   ledger: Ledger,
@@ -51,7 +52,10 @@ function isFirst({ phase, asked, setback }: FeedRow): boolean {
   return phase === 'waiting' && asked === null && setback === null
 }
 
-/** Ends the lease of a message that is not sent yet, so that the message waits for this notice as well. */
+/**
+ * If the seller's message is still in the outbox, takes it back and ends its lease: the change waits again, and one
+ * later message covers this notice too.
+ */
 function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
   if (!outbox.delete(row.seller) || row.phase !== 'sent' || row.asked === null) return row
   return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
@@ -96,7 +100,10 @@ function noticeRow(
   return { ...row, at: isNew ? quietEnd : Math.min(before.at, quietEnd) }
 }
 
-/** Resets the row, because earlier messages do not cover this notice. */
+/**
+ * Returns the row as at the beginning of a new wait. `done` is just before this notice, so that late reports on earlier
+ * messages are ignored, because those messages do not cover this notice.
+ */
 function startRow(row: FeedRow, sequence: number, now: number): FeedRow {
   const { seller, changed, recent, notices } = row
   const free = { ...createRow(seller), changed, recent, notices, done: sequence - 1 }

@@ -1,5 +1,6 @@
 /** Reports which changes wait, and why. */
 import type { FeedRow } from '../feed-row.ts'
+import { formatInstant } from '../format-instant.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
 import type { Ledger } from '../ledger.ts'
 
@@ -16,20 +17,20 @@ export function readChangeStatus(
   const oldest = ledger.findOldest()
   return {
     waiting,
-    oldest: oldest === null ? null : formatTime(oldest),
+    oldest: formatInstant(oldest),
     sent: Math.max(0, sent - ledger.outbox.size),
     held,
     silent: ledger.findSilent(),
-    taken: taken === null ? null : formatTime(taken),
+    taken: formatInstant(taken),
     trouble:
       trouble === null
         ? null
         : {
-            since: formatTime(trouble.since),
+            since: formatInstant(trouble.since),
             reason: trouble.reason,
             permanent: trouble.isPermanent,
             tries: trouble.tries,
-            next: formatTime(trouble.retryAt),
+            next: formatInstant(trouble.retryAt),
           },
     large,
     needsBuilder,
@@ -40,7 +41,7 @@ export function readChangeStatus(
   }
 }
 
-/** Lists failing pages, those that the Worker renders itself first. */
+/** Lists failing pages: first those that the Worker renders itself, then those of builders. */
 export function listFailures(ledger: Ledger): Status['failures'] {
   const rows = [...ledger.listSetBack('failed', MAX_LISTED), ...ledger.listSetBack('broken', MAX_LISTED)]
   return rows.slice(0, MAX_LISTED).map(formatFailure)
@@ -51,11 +52,7 @@ function formatFailure({ seller, at, setback }: FeedRow): Status['failures'][num
     seller,
     reason: setback?.reason ?? '',
     attempts: setback?.attempts ?? 0,
-    since: formatTime(setback?.since ?? at),
-    next: formatTime(at),
+    since: formatInstant(setback?.since ?? at),
+    next: formatInstant(at),
   }
-}
-
-function formatTime(time: number): string {
-  return new Date(time).toISOString()
 }

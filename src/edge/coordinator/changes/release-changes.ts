@@ -10,7 +10,7 @@ import { noticeChanges } from './notice-changes.ts'
 import { forgetTrouble } from './trouble.ts'
 
 /** A builder's final report: it covers all notices up to `upTo`. */
-export interface Delivered {
+interface Delivered {
   readonly upTo: number
   readonly isFull: boolean
   readonly failed: readonly string[]
@@ -54,12 +54,15 @@ function isRead(row: FeedRow, upTo: number): boolean {
 const MAX_FORGOTTEN = 1_000
 
 /** Deletes the rows of absent sellers whose time `at` has passed. */
-export function forgetAbsent(ledger: Ledger, _: null, { now }: Moment): void {
+export function forgetAbsent(ledger: Ledger, { now }: Moment): void {
   const rows = ledger.listPhase('absent', { until: now, limit: MAX_FORGOTTEN })
   for (const { seller } of rows) ledger.forgetRow(seller)
 }
 
-/** Moves waiting changes to the Worker or to a builder after the setting has changed. */
+/**
+ * Adapts to a change of `DISPATCH`. If `isQueue`, hands the changes that wait for a builder to the Worker; otherwise
+ * hands the open changes of the Worker to a builder.
+ */
 export function switchQueue(ledger: Ledger, isQueue: boolean, moment: Moment): void {
   const standing = ledger.readStanding()
   if (standing.isQueue === isQueue) return

@@ -12,8 +12,8 @@ const HOUR = 60 * 60_000
 /** Number of further changes that double the wait. */
 const DOUBLING = 6
 /**
- * Max value of the count of changes. With a higher limit, the wait of a very busy seller would still be the longest
- * after most of an hour without changes.
+ * Max value of the count of changes. The limit is low, because otherwise a very busy seller would still have the
+ * longest wait after most of an hour without changes.
  */
 const MOST = 72
 

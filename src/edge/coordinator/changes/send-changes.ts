@@ -30,7 +30,7 @@ export interface Unsent {
  */
 export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
-  forgetAbsent(ledger, null, moment)
+  forgetAbsent(ledger, moment)
   const prompt = takeOutbox(ledger, moment)
   for (const row of ledger.listPhase('sent', { until: now }))
     ledger.keepRow({ ...endLease(row, now), silent: row.silent + 1 })
@@ -135,7 +135,10 @@ function listDue(
   return rows.toSorted((a, b) => a.at - b.at).slice(0, limit)
 }
 
-/** During trouble, plans another trial for the case that this message has no outcome when its lease ends. */
+/**
+ * During trouble, this message is the trial. Plans the next trial for the end of the lease, in case no outcome is
+ * reported until then.
+ */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()
   if (trouble === null) return

@@ -17,8 +17,8 @@ type Done = Extract<ChangeOutcome, { kind: 'put' | 'absent' }>
 const ABSENCE = 24 * 60 * 60_000
 
 /**
- * If a seller is the first to meet trouble this many times, the last time is recorded as a failure of this seller
- * alone.
+ * If a seller's messages are the first to meet trouble this many times in a row, the seller is probably the cause. The
+ * last time then counts as a failure of this seller alone, and does not stop other changes.
  */
 const MANY = 3
 
@@ -58,7 +58,7 @@ function lookAgain(ledger: Ledger, seller: string, moment: Moment): void {
   noticeSellers(ledger, [seller], moment)
 }
 
-/** Returns the row with all notices up to `upTo` settled, regardless of later messages and reports. */
+/** Returns the row with all notices up to `upTo` settled, even if a later message was sent or has failed. */
 function settle(
   before: FeedRow,
   { outcome, upTo }: { readonly outcome: Done; readonly upTo: number },

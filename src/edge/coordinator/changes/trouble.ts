@@ -1,13 +1,14 @@
 /**
- * Trouble stops all changes: they wait together, and one is sent as a trial. If only one seller has met the trouble,
- * the message of another is sent at once, to find out if the first seller is the cause.
+ * Trouble is a failure of the source, the store or the queue. It stops all changes that the Worker renders: they wait
+ * together, and one is sent as a trial. If only one seller has met the trouble, the message of another seller is sent
+ * at once, to find out if the first seller is the cause.
  */
 import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome } from '../change-ledger.ts'
 
-export type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
+type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 
 /** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {

@@ -14,7 +14,7 @@ export interface Alert {
   readonly reasons: readonly string[]
 }
 
-export interface AlertCheck {
+interface AlertCheck {
   /** Messages that describe problems which need a person. */
   readonly problems: readonly string[]
   /** Id of the new alert, used if this check starts one. */

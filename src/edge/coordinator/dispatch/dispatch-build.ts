@@ -3,7 +3,7 @@ import type { Ledger, Moment } from '../ledger.ts'
 import { findDispatchTime } from '../schedule.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 
-export interface Alarm {
+interface Alarm {
   /** Whether a dispatch target is configured. */
   readonly canDispatch: boolean
   /** Id of the new build, used if this alarm starts one. */
@@ -15,7 +15,7 @@ export type DispatchOutcome =
   | { readonly isSent: true }
   | { readonly isSent: false; readonly reason: string; readonly retryAfter: number }
 
-export interface Dispatched {
+interface Dispatched {
   readonly build: string
   readonly outcome: DispatchOutcome
 }

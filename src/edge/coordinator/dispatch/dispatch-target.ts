@@ -99,16 +99,17 @@ function isTargetName(text: string): boolean {
   return ['none', 'github', 'url'].includes(text)
 }
 
-function readText(variables: Variables, name: keyof typeof DISPATCH_DEFAULTS): string {
-  const text = variables[name]
-  return typeof text === 'string' ? text.trim() : ''
+function readText(
+  variables: Variables,
+  name: keyof typeof DISPATCH_DEFAULTS | keyof typeof ALERT_DEFAULTS,
+): string {
+  return String(variables[name] ?? '').trim()
 }
 
 export function parseAlertTarget(variables: Variables): SignedTarget {
-  const read = (name: keyof typeof ALERT_DEFAULTS): string => String(variables[name] ?? '').trim()
-  const url = read('ALERT_URL')
+  const url = readText(variables, 'ALERT_URL')
   if (url === '') return { kind: 'none', problem: null }
-  return parseAddress('ALERT', url, read('ALERT_SECRET') || findSecret(variables))
+  return parseAddress('ALERT', url, readText(variables, 'ALERT_SECRET') || findSecret(variables))
 }
 
 /** Formats the target for the status. Omits the path of an address, which may contain a secret. */

@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../../../domain/wire/backoff.ts'
 import { signMessage } from '../../../domain/wire/signature.ts'
 import type { DispatchTarget } from './dispatch-target.ts'
 
-export interface DispatchOptions {
+interface DispatchOptions {
   readonly build: string
   /** In milliseconds. */
   readonly timeout: number

@@ -25,7 +25,7 @@ export interface ObjectRow extends ObjectTotals {
 export interface ObjectHold {
   readonly since: number
   readonly reason: string
-  /** The only object whose removals are refused; absent if those of all objects are. */
+  /** The only object whose removals are refused; absent if the removals of all objects are refused. */
   readonly only?: ObjectName
 }
 

@@ -14,7 +14,8 @@ import { countObject, DIMENSIONS, leaveOut, subtractTotals, isNothing } from './
 const WINDOW = 60 * 60_000
 
 /**
- * An object of the call that the coordinator knows. A put of an unknown object removes nothing, so it is not checked.
+ * An object that the call names and that has a row in the ledger. A put of an object without a row removes nothing, so
+ * it is not checked.
  */
 interface Asked {
   readonly row: ObjectRow

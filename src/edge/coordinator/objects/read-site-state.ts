@@ -2,15 +2,16 @@
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
 import type { SiteState } from '../../../domain/wire/site-state.ts'
 import { countWaiting } from '../accept-notice.ts'
+import { formatInstant } from '../format-instant.ts'
 import type { Ledger } from '../ledger.ts'
 
 export function readSiteState(ledger: Ledger): Omit<SiteState, 'code'> {
   const { totals, hold, lastFull, latencies } = ledger.readStanding()
   return {
     sellers: totals.sellers,
-    waiting: { count: countWaiting(ledger), since: formatMaybe(findOldest(ledger)) },
+    waiting: { count: countWaiting(ledger), since: formatInstant(findOldest(ledger)) },
     latency: formatLatency(latencies),
-    fullRead: formatMaybe(lastFull),
+    fullRead: formatInstant(lastFull),
     isHeld: hold !== null,
   }
 }
@@ -22,8 +23,8 @@ export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
   return {
     sellers: totals.sellers,
     products: totals.products,
-    lastPut: formatMaybe(lastPut),
-    held: hold === null ? null : { since: formatTime(hold.since), reason: hold.reason, objects: refusals },
+    lastPut: formatInstant(lastPut),
+    held: hold === null ? null : { since: formatInstant(hold.since), reason: hold.reason, objects: refusals },
     latency: formatLatency(latencies),
   }
 }
@@ -39,12 +40,4 @@ function formatLatency(latencies: readonly number[]): SiteState['latency'] {
   const ascending = latencies.toSorted((a, b) => a - b)
   const at = (share: number): number | null => ascending[Math.ceil(count * share) - 1] ?? null
   return { count, p50: at(0.5), p95: at(0.95), slowest: at(1) }
-}
-
-function formatMaybe(time: number | null): string | null {
-  return time === null ? null : formatTime(time)
-}
-
-function formatTime(time: number): string {
-  return new Date(time).toISOString()
 }

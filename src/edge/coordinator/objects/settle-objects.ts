@@ -7,7 +7,7 @@ import { countObject, NOTHING } from './object-row.ts'
 
 const MAX_LATENCIES = 100
 
-export interface SettleCall {
+interface SettleCall {
   /** Objects with distinct names. */
   readonly objects: readonly LocatedObject[]
   /** True if the objects were put just now, false if they were only seen in the store. */
@@ -48,8 +48,8 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 
 /**
  * Records that a builder's put made an accepted change live, and how long that took: the sequence of a change is the
- * time of its notice. Ignores a change that arrived after the running build's claim, and one that the Worker renders:
- * only the report on its message shows that the data was read after the notice.
+ * time of its notice. Ignores changes that arrived after the running build's claim. Also ignores changes that the
+ * Worker renders, because only the reports on their messages show that the data was read after the notice.
  */
 function notePut(
   ledger: Ledger,
@@ -79,8 +79,8 @@ export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, tim
 }
 
 /**
- * Records changes of sellers that were found absent before this put, so that they are read again: the writer of the put
- * read them earlier, and its data may be outdated.
+ * Records a change of each put seller that the Worker had found absent. The Worker then reads the seller again, because
+ * the writer of the put may have read its data before the seller was deleted.
  */
 function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
   const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')

@@ -14,7 +14,7 @@ import { settleLease } from '../schedule.ts'
 import type { Sql } from './sql.ts'
 import { openLedger } from './sql-ledger.ts'
 
-export interface LocalOptions {
+interface LocalOptions {
   readonly sql: Sql
   readonly now: number
   /** Runs the work in one transaction. */

@@ -1,4 +1,7 @@
-/** The ledger in SQLite: the standing, the audit log, and the rows of sellers and objects. */
+/**
+ * The ledger in SQLite: a row for each seller and each object, the audit log, and the standing, which is one row for
+ * everything else (see ledger.ts).
+ */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
 import type { ObjectTotals } from '../objects/object-row.ts'
@@ -12,7 +15,7 @@ import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
 /** The ledger within one transaction, which the caller opens and commits. */
-export interface SqlLedger extends Ledger {
+interface SqlLedger extends Ledger {
   /** Stores the standing if it has changed. */
   flush(): void
 }
@@ -74,8 +77,8 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   return {
     count,
     countFeed: (before, after) => {
-      // Counts by the stored `published` and `claimed`, even if this transaction changes them: `keepStanding` adapts
-      // the counts.
+      // Uses the stored `published` and `claimed`, even if this transaction changes them, because `keepStanding` adapts
+      // the counts to the new values at the end of the transaction.
       const { published = 0, claimed = 0 } = (row ??= readRow(read))
       const position = { published, claimed }
       count(countFeedRow(before, position), countFeedRow(after, position))

@@ -21,7 +21,9 @@ SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 const SHARES = DIMENSIONS.map((one) => `json_extract(loss, '$.lost.${one}') * 1.0 / max(1, ?)`)
 const GREATEST_LOSS = `WHERE since IS NOT NULL ORDER BY ${SHARES.join(' + ')} DESC LIMIT 1`
 
-/** `count` receives the counts of each row before and after a write. */
+/**
+ * `count` is called after each write of a row, with what the old row and the new row add to the coordinator's counts.
+ */
 export function openObjects(
   sql: Sql,
   read: RunSql,

@@ -1,8 +1,8 @@
 /**
  * Reads sellers from Firestore over its REST API, usually in two calls within one read-only transaction: the first
- * reads a page of products, the second the profile and the products that the seller no longer has. A common read time
- * instead of a transaction would have to come from the Worker's clock. If that were slow, both calls might miss the
- * change.
+ * reads a page of products, the second the profile and the products that the seller no longer has. The calls share a
+ * transaction instead of a read time, because a read time would come from the Worker's clock: if the clock were behind,
+ * both calls might miss the change.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Tries } from '../../../domain/work/try-again.ts'

@@ -1,4 +1,5 @@
 /** Calls methods of Firestore's REST API, with limits on time and size. */
+import { parseJson } from '../../../domain/documents/json.ts'
 import { RestError, readFailure } from './rest-errors.ts'
 import type { RestPlace } from './rest-errors.ts'
 import { forgetToken, readToken } from './service-key.ts'
@@ -95,14 +96,6 @@ function parseAnswer(response: Response, text: string): readonly unknown[] {
   if (failure.code === 'UNAUTHENTICATED') forgetToken()
   if (response.ok && !isBroken) throw fail('UNAVAILABLE', 'the response is incomplete')
   throw new RestError(failure)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 async function readText(response: Response, watch: Watch, count: (bytes: number) => void): Promise<string> {

@@ -12,7 +12,7 @@ export interface RestPlace {
   readonly emulatorHost: string | null
 }
 
-export interface RestFailure {
+interface RestFailure {
   /** The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is no such code. */
   readonly code: string
   readonly details: string

@@ -34,7 +34,7 @@ export interface Key {
   readonly id: string
 }
 
-export interface Products {
+interface Products {
   /** `null` if no call was made. */
   readonly transaction: string | null
   readonly products: readonly SourceDocument[]

@@ -11,7 +11,7 @@ import { $order } from '../../stores/visitor-order.ts'
 import { createButton, createElement } from './create-element.ts'
 import type { OrderListContext } from './list-context.ts'
 
-export interface NothingOrdered {
+interface NothingOrdered {
   readonly element: HTMLElement
   readonly update: () => void
   readonly emptyOrder: () => void

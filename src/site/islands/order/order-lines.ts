@@ -4,7 +4,7 @@ import { createElement } from './create-element.ts'
 import type { ShownLine } from './order-line.ts'
 import { createLine } from './order-line.ts'
 
-export interface ShownLines {
+interface ShownLines {
   readonly element: HTMLElement
   readonly update: (reviewed: readonly ReviewedLine[]) => void
   /** Focuses the line at `index`, or the last line if `index` is too high. Returns false if there are no lines. */

@@ -2,7 +2,7 @@
 import { ORDER } from '../../../domain/messages.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
-import { replaceAddress } from '../catalogue/view-address.ts'
+import { readPath, replaceAddress } from '../catalogue/view-address.ts'
 import { createElement } from './create-element.ts'
 import type { ChangeOrder, OrderListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
@@ -53,7 +53,7 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
  */
 function leaveList(changeOrder: ChangeOrder): void {
   changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
-  if (isListAddress()) replaceAddress(location.pathname + location.search)
+  if (isListAddress()) replaceAddress(readPath())
   const next = bar?.dataset['full'] === undefined ? document.querySelector('main') : bar
   next?.focus({ preventScroll: true })
 }

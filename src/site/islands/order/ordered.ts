@@ -21,7 +21,7 @@ import { createLines } from './order-lines.ts'
 import { findShownOffer } from './page-offers.ts'
 import { createSender } from './send-order.ts'
 
-export interface Ordered {
+interface Ordered {
   readonly element: HTMLElement
   readonly update: () => void
 }
@@ -55,7 +55,10 @@ export function createOrdered(context: OrderListContext, emptyOrder: () => void)
   return { element, update }
 }
 
-/** Describes the current line: counts are limited, and another tab may have changed or removed the line. */
+/**
+ * Describes the line as the order now contains it, because the order limits counts, and another tab may have changed or
+ * removed the line.
+ */
 function describeLine(line: OrderLine): string {
   const kept = $order.get().find((one) => isSameLine(one, line))
   if (kept === undefined) return formatRemoved(formatOrdered(line.name, line.size))

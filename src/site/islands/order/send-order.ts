@@ -20,7 +20,7 @@ import { createButton, createElement } from './create-element.ts'
 import type { OrderListContext } from './list-context.ts'
 import { formatProductAddress } from './page-offers.ts'
 
-export interface OrderSender {
+interface OrderSender {
   readonly element: HTMLElement
   /** Text that asks the visitor whether the order was sent. */
   readonly question: HTMLElement

@@ -22,7 +22,10 @@ const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
 /** The last shown page of results. */
 let found = begin
-/** True if the current history entry is the one that all pages of results share. */
+/**
+ * True if this module pushed the current history entry. All pages of results share one entry, whose address is
+ * replaced, so that the visitor returns to the loaded page in one step.
+ */
 let isEntryOwn = false
 let isRefused = false
 let timer: ReturnType<typeof setTimeout> | undefined

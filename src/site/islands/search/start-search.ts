@@ -17,7 +17,8 @@ const load = async (): Promise<void> => {
 }
 
 for (const sign of ['focus', 'input']) box?.addEventListener(sign, load)
-// The module may have created this history entry before a reload. Until it runs again, only a reload shows the entry.
+// Before a reload, `answer-typing.ts` may have pushed the history entry to which the visitor returns. That module runs
+// again only once the box is touched. Until then, the page must be reloaded to show the entry.
 addEventListener('popstate', () => {
   if (!isAnswering && readPath() !== path) location.reload()
 })

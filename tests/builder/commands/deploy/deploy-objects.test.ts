@@ -24,7 +24,7 @@ beforeEach(async () => {
   const readCode = (): string => /code (\w+)/.exec(cloudflare.live?.message ?? '')?.[1] ?? ''
   host = createMemoryHost(Object.defineProperty(createEdgeRenderer(), 'code', { get: readCode }))
   ;[coordinator] = await Promise.all([startCoordinator({}, host), cloudflare.start()])
-  openAccount()
+  await openAccount()
   writeFolder(path('data'), [user('ana'), product('uno', 'ana')])
   environment = {
     ...cloudflare.environment,
@@ -46,8 +46,8 @@ afterEach(async () => {
 })
 
 /** Opens everything that a site of objects needs, with a version live that this machine has not made. */
-function openAccount(): void {
-  const version = cloudflare.seed({}, 'vitrina-0')
+async function openAccount(): Promise<void> {
+  const version = await cloudflare.seed({}, 'vitrina-0')
   cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
   cloudflare.stores.buckets.add('vitrina-pages')
   for (const queue of ['vitrina-changes', 'vitrina-dead']) cloudflare.stores.queues.set(queue, [])

@@ -32,7 +32,9 @@ beforeEach(async () => {
   limits = replaceLimits()
   cloudflare = new FakeCloudflare()
   ;[coordinator] = await Promise.all([startCoordinator(), cloudflare.start()])
-  versions = [1, 2, 3].map((sequence) => cloudflare.seed({ '/index.html': '' }, `vitrina-${sequence}`))
+  versions = await Promise.all(
+    [1, 2, 3].map((sequence) => cloudflare.seed({ '/index.html': '' }, `vitrina-${sequence}`)),
+  )
   coordinator.twin.hold({ version: versions[2] ?? '', sequence: 3 })
   coordinator.twin.release()
 })
@@ -92,7 +94,7 @@ describe('deploy --rollback', () => {
   })
 
   it('reaches the newest 100 versions, and says what brings an older one back', async () => {
-    for (let count = 0; count < 100; count += 1) cloudflare.seed({}, 'vitrina-4')
+    for (let count = 0; count < 100; count += 1) await cloudflare.seed({}, 'vitrina-4')
     await expect(act('rollback', { to: versions[2] ?? '' })).rejects.toThrow('git revert')
     expect(cloudflare.live?.tag).toBe('vitrina-4')
   })

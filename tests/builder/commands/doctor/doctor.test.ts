@@ -101,7 +101,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
       'npx wrangler secret put NOTICE_SECRET',
       'npm run deploy -- --setup',
     ])
-    cloudflare.seed(LIVE_SITE, 'vitrina-1')
+    await cloudflare.seed(LIVE_SITE, 'vitrina-1')
     await demand(5, /secret REBUILD_SECRET/)
     for (const name of ['REBUILD_SECRET', 'NOTICE_SECRET'])
       cloudflare.find('vitrina').changeSecret(name, LOCAL_SECRET)

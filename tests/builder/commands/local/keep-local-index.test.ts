@@ -26,6 +26,7 @@ function keep(begun: () => void = () => {}): void {
   const configuration = {
     site: createSite(),
     photos: { mode: 'off', hosts: { names: [], origins: [] } },
+    maxProducts: 10,
   } as const
   const warn = (line: string): void => void lines.push(line)
   kept = keepLocalIndex(

@@ -70,6 +70,24 @@ it.each([
   ])
 })
 
+it('a worker that cannot start leaves its tasks to the others', async () => {
+  writeFileSync(
+    path('worker.mjs'),
+    createWorkerModule(`import { workerData } from 'node:worker_threads'
+      if (Atomics.add(workerData, 0, 1) === 0) throw new Error('broken on purpose')
+      serveTasks(async (name) => name)`),
+  )
+  const started = createWorkers<string, string>({
+    module: path('worker.mjs'),
+    data: new Int32Array(new SharedArrayBuffer(4)),
+    threads: 2,
+    patience: LONGEST_TIME,
+  })
+  workers = started
+  const names = ['a', 'b', 'c', 'd', 'e']
+  expect(await Promise.all(names.map(started.run))).toEqual(names)
+})
+
 // Beside `run` and `close`, nothing keeps such a process alive.
 it('a process that waits for its workers does not end before', async () => {
   writeFileSync(path('worker.mjs'), createWorkerModule('serveTasks(async (name) => name)'))

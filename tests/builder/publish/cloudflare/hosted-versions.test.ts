@@ -1,0 +1,18 @@
+/** Versions are ordered by their times, whose texts may have any number of decimals. */
+import { expect, it } from 'vitest'
+import { findPages, sortNewest } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
+
+const EARLIER = '2026-01-01T00:00:00Z'
+const LATER = '2026-01-01T00:00:00.5Z'
+
+it('finds the pages of a version that a change of a secret created within the same second', () => {
+  const ours = { version: 'ours', tag: 'vitrina-7', message: '', created: EARLIER, trigger: 'upload' }
+  const secret = { version: 'secret', tag: '', message: '', created: LATER, trigger: 'secret' }
+  const hosted = { live: ['secret'], deployed: ['secret'], versions: [secret, ours] }
+  expect(findPages('secret', hosted)).toBe(ours)
+})
+
+it('puts the newest first', () => {
+  expect(sortNewest([EARLIER, LATER], (time) => time)).toEqual([LATER, EARLIER])
+  expect(sortNewest([LATER, EARLIER], (time) => time)).toEqual([LATER, EARLIER])
+})
