@@ -25,9 +25,10 @@ interface SetUpOutcome extends PublishOutcome {
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
+  if (!world.isTakeoverAllowed) await refuseTakeover(world)
+  // Read as late as possible, because another machine may set up the same site meanwhile.
   const hosted = await hosting.readHosted()
   const [before = null] = hosted.live
-  if (!world.isTakeoverAllowed) await refuseTakeover(world)
   const isGuarded = isSetUp(hosted) && (await holdOthers(world))
   progress('Uploading and setting up')
   const uploaded = await hosting
