@@ -1,6 +1,6 @@
 /**
- * Types of the module with the compiled renderer, which `prepareWorker` generates. By default, the alias in
- * `wrangler.jsonc` replaces it by `without-renderer.ts`.
+ * Types of the module with the compiled renderer, which `generateWorker` writes. By default, the alias in
+ * `wrangler.jsonc` replaces the module with `without-renderer.ts`.
  */
 declare module 'vitrina:compiled' {
   import type { CompiledModule } from '../src/edge/objects/compiled-renderer.ts'

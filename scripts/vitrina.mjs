@@ -99,8 +99,8 @@ function prepareRendering() {
   // New objects are collected on one thread, because a parallel collection would wait for cores that are busy
   // rendering.
   setFlagsFromString('--no-parallel-scavenge')
-  // Otherwise V8 allocates some objects in the heap for old objects at once, where they keep finished pages' data in
-  // memory.
+  // Otherwise V8 allocates some objects directly in the heap for old objects, where they keep the data of finished
+  // pages in memory.
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
   // number of workers, less the 50 MB that each worker needs anyway.
@@ -114,7 +114,10 @@ function prepareRendering() {
   process.env.NODE_ENV = 'production'
 }
 
-/** Installs the packages if they differ from the lockfile. Returns why they cannot be installed; `null` if they are. */
+/**
+ * Installs the packages if they differ from the lockfile. Returns an error message if package.json and the lockfile
+ * differ; otherwise `null`. Ends the process if npm fails.
+ */
 function install() {
   const stamp = `${root}node_modules/.installed`
   const lockfile = readFileSync(`${root}package-lock.json`, 'utf8')

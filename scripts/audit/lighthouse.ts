@@ -64,10 +64,7 @@ async function openMeasuredSite(): Promise<TemporarySite> {
 const DRAWINGS = join(ROOT, 'public/muestra')
 const PHOTO = { width: 1200, height: 1500 } as const
 
-/**
- * Serves photos as large as a phone's camera makes them, from the sample's drawings: `/arch-blue.jpg` from
- * `arch-blue.svg`.
- */
+/** Serves large photos made from the sample's drawings: `/arch-blue.jpg` from `arch-blue.svg`. */
 function servePhotos(): Promise<LocalServer> {
   const server = new LocalServer(async ({ url = '' }, response) => {
     const drawing = join(DRAWINGS, `${/^\/([\w-]+)\.jpg$/.exec(url)?.[1] ?? ''}.svg`)

@@ -82,7 +82,6 @@ async function openChangedOrder(page: Page, origin: string): Promise<void> {
   await page.locator('dialog[open]').waitFor()
 }
 
-/** Shows the middle of the catalogue. */
 async function scroll(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2))

@@ -22,9 +22,7 @@ export function pickSeller(sellers: number, turn: number): MadeSeller {
   return makeSeller((turn * STRIDE) % sellers)
 }
 
-/**
- * Sets the price of the seller's first product, to a different one for each `turn`. Throws if `file` lacks the product.
- */
+/** Gives the seller's first product a new price, different for each `turn`. Throws if `file` lacks the product. */
 export function editSeller(file: string, { id: seller, products }: MadeSeller, turn: number): PriceEdit {
   const price = FROM + turn
   const database = new DatabaseSync(file, { timeout: 5_000 })

@@ -22,7 +22,7 @@ const SECONDS = 200 * 24 * 3600
 const FIRST_NUMBER = 8_095_550_100
 const NUMBERS = 100
 
-/** Returns the seller with this number. She has `products` products; with `null`, from 5 to 45. */
+/** Returns the seller with this number. The seller has `products` products; with `null`, from 5 to 45. */
 export function makeSeller(number: number, products: number | null = null): MadeSeller {
   const random = createRandom(number)
   const id = random.id(28)

@@ -12,8 +12,8 @@ import { findField } from './rest-fields.ts'
 export type Version = { readonly fields: RestFields; readonly created: Date; readonly updated: Date } | null
 
 /**
- * The versions that a transaction sees, of documents that changed since it began. It sees the current version of all
- * other documents.
+ * Versions of the documents that changed since a transaction began, as the transaction sees them. It sees the current
+ * version of all other documents.
  */
 export type TransactionView = ReadonlyMap<FirestoreStateDocument, Version>
 

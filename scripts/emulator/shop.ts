@@ -1,4 +1,4 @@
-/** Fills Firestore with a shop's documents, and runs the trigger's own code for each later write. */
+/** Fills Firestore with a shop's documents, and runs the trigger's own code for each later write of a product. */
 import { join } from 'node:path'
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { DocumentChange, DocumentData, Firestore } from 'firebase-admin/firestore'
@@ -13,7 +13,7 @@ export interface Shop {
   /** Resolves when Firestore has stored the price. */
   setPrice(product: string, price: number): Promise<void>
   setName(product: string, name: string): Promise<void>
-  /** Calls `onWrite` with the sellers affected by each write. Resolves when the listener has started. */
+  /** Calls `onWrite` with the sellers affected by each write of a product. Resolves when the listener has started. */
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
 }

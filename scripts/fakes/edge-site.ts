@@ -5,7 +5,7 @@ import type { FakeWorker } from './fake-worker.ts'
 import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
-/** Answers visitors with the version that was shown last. */
+/** Answers visitors with the version that was last passed to `show`. */
 export interface VersionServer {
   show(version: FakeVersion): Promise<void>
   answer(request: IncomingMessage, response: ServerResponse): void
@@ -15,7 +15,6 @@ export interface VersionServer {
    * Deletes the objects of a bucket whose keys begin with the prefix, as a person does by hand. Returns their number.
    */
   deleteObjects(binding: string, prefix: string): Promise<number>
-  /** Returns the number of objects in a bucket. */
   countObjects(binding: string): Promise<number>
   close(): Promise<void>
 }

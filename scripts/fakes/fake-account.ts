@@ -22,7 +22,6 @@ export class FakeAccount {
   readonly #token: string
   /** Subdomain of workers.dev; `null` until _Workers & Pages_ was opened in the dashboard. */
   subdomain: string | null = null
-  /** True if R2 is enabled in the account. */
   hasR2 = false
   /** Products that the token may use. */
   rights: ReadonlySet<Product> = new Set()

@@ -27,7 +27,7 @@ interface Failure {
 }
 
 const NAME = 'vitrina'
-/** Tag of the last migration in `wrangler.jsonc`. A Worker that has published before has applied it. */
+/** Tag of the last migration in `wrangler.jsonc`, which a Worker added by `seed` has applied. */
 const LAST_MIGRATION = 'v3'
 const ACCOUNT = 'account'
 /** Names for `FakeAccount.use`: actions in the dashboard that are needed before a first publish. */

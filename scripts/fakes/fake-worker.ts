@@ -30,7 +30,7 @@ export class FakeWorker {
   /** Oldest first. */
   readonly versions: FakeVersion[] = []
   readonly deployments: Deployment[] = []
-  /** True if the Worker has an address at workers.dev. Only a deploy with wrangler gives it one. */
+  /** Whether the Worker has an address at workers.dev. Only a deploy with wrangler creates this address. */
   isExposed = false
   migration: string | null = null
   schedules: readonly string[] = []

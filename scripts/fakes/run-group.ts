@@ -8,7 +8,6 @@ interface GroupOptions {
   readonly environment: Readonly<Record<string, string>>
   /** Command-line options for bash. */
   readonly flags: readonly string[]
-  /** Text for the command's standard input. */
   readonly input?: string
   /** Aborting it ends all processes of the group. */
   readonly end?: AbortSignal
@@ -20,7 +19,7 @@ const GRACE = 5_000
 
 const groups = new Set<number>()
 
-/** Returns the processor times of all processes in running groups, as text that changes while they work. */
+/** Returns the CPU times of all processes in running groups, as text that changes while they work. */
 export function readWork(): string {
   if (groups.size === 0) return ''
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pgid=,pid=,time='], { encoding: 'utf8' })
@@ -47,7 +46,7 @@ export async function runGroup(
       said += String(part)
       onText?.(String(part))
     })
-  // Ignores errors of writing, because a command may end without reading its input.
+  // Ignores write errors, because a command may end without reading its input.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   let late: NodeJS.Timeout | undefined

@@ -30,7 +30,7 @@ interface Bucket {
 
 interface RuntimeOptions {
   /**
-   * Folder for the versions of the Worker, and for its stored data, which outlives the versions. Removed at the end.
+   * Folder for the versions of the Worker, and for its stored data, which outlives the versions. `close` removes it.
    */
   readonly folder: string
   readonly assets: AssetStore

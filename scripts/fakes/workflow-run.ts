@@ -1,4 +1,4 @@
-/** Runs the steps of the project's workflows in a fresh checkout, with the state that the previous run saved. */
+/** Runs the steps of the project's publish workflow in a fresh checkout, with the state that the previous run saved. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { runGroup } from './run-group.ts'

@@ -1,7 +1,7 @@
 /** Reads the memory of a process and all its descendants from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** For a single process, this equals its RSS. Memory that processes of the tree share counts once. */
+/** For a single process, this measure equals its RSS. Memory that processes of the tree share counts once. */
 export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file mapping among them, from /proc'
 

@@ -42,7 +42,7 @@ export async function startAtRate(
   await Promise.all(started)
 }
 
-/** Returns the median; the mean of the two middle values if their number is even; `NaN` for no values. */
+/** Returns the median: for an even number of values, the mean of the two middle ones; for no values, `NaN`. */
 export function findMedian(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)

@@ -1,4 +1,4 @@
-/** The error that a proof throws if a check fails, and functions that create it. */
+/** The error that a proof throws if a check fails, and functions that throw it. */
 
 /** Max differences in a message. */
 const SHOWN = 4

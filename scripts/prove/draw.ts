@@ -25,7 +25,7 @@ export function drawOne<Values extends readonly unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
-/** Draws `true` in about one of `one` draws. Shrinks to `false`. */
+/** Draws `true` with a probability of about 1 / `one`. Shrinks to `false`. */
 export function seldom(one: number): fc.Arbitrary<boolean> {
   return fc.nat(one - 1).map((number) => number === one - 1)
 }

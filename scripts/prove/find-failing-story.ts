@@ -39,10 +39,7 @@ export async function findFailingStory<Story>(
   return story === undefined ? error : replayStory(story, play, error)
 }
 
-/**
- * Plays the story again to describe its steps. `error`: message of its earlier failure, for the case that it passes
- * now.
- */
+/** Plays the story again to describe its steps. `error`: message of its earlier failure, reported if it passes now. */
 async function replayStory<Story>(story: Story, play: PlayStory<Story>, error: string): Promise<string> {
   const lines: string[] = []
   try {

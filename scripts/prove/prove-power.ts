@@ -8,7 +8,7 @@ import { provePower } from './power/power.ts'
 import { createProof, parseCount } from './proof-command.ts'
 
 interface ProvePowerOptions {
-  /** The name of a scenario. */
+  /** Name of the only scenario to run. */
   readonly only?: string
   readonly cuts: number
   readonly seed: number

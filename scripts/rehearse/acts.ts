@@ -28,7 +28,6 @@ const SHOWN = 1_500
 /** Max tries of a command that is refused because another builder is at work. */
 const TRIES = 5
 
-/** Throws an error with this reason unless the condition holds. */
 export function requireThat(condition: boolean, reason: string): asserts condition {
   if (!condition) throw new Error(reason)
 }

@@ -82,8 +82,8 @@ export const CHECKS: Checks = {
 }
 
 /**
- * By step, another step that the doctor names as the next one. For example, before step 3 it names step 1, because it
- * cannot see that steps 1 and 2 are done until `.env` exists.
+ * Steps before which the doctor names a different step as the next one, with that step. For example, before step 3 it
+ * names step 1, because it cannot see that steps 1 and 2 are done until `.env` exists.
  */
 const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
 
@@ -112,8 +112,8 @@ export function createPath(steps: readonly DocumentedStep[], checks: Checks = CH
 }
 
 /**
- * Returns settings by name. `NAME=value` has this value; a name alone has its value in `values`. Throws if there is
- * none.
+ * Returns the values of settings by name. The value comes from `NAME=value`, or from `values` if only the name is
+ * given. Throws if there is none.
  */
 export function readValues(
   { values }: Surroundings,

@@ -9,7 +9,7 @@ import { requireThat, demandSameLive, follow, waitForRest } from './acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const ZONE = 'vitrina.do'
-/** The first belongs to another Worker, the second has DNS records. */
+/** The first name belongs to another Worker; the second has DNS records. */
 const NAMES = [ZONE, `www.${ZONE}`]
 const SET_UP = 'npm run deploy -- --setup'
 

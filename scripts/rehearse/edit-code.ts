@@ -1,4 +1,4 @@
-/** Edits a sentence of the home page on the main branch, to play a change of the code that is bad and later mended. */
+/** Edits a sentence of the home page on the main branch, to simulate a bad code change and its later fix. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demandGreen, requireThat, waitForRun } from './acts.ts'
@@ -22,8 +22,8 @@ export function editSentence({ checkout }: Surroundings, from: string, to: strin
 }
 
 /**
- * Pushes the bad sentence to the main branch, and waits until it is live. `around.good` then has the version that was
- * live before. Returns the steps of the workflow run.
+ * Records the live version in `around.good`, pushes the bad sentence to the main branch, and waits until it is live.
+ * Returns the steps of the workflow run.
  */
 export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
   around.good.version = around.cloudflare.live?.id ?? ''

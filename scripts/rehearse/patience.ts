@@ -20,8 +20,8 @@ interface Bounds {
 export type ReadSigns = () => string
 
 /**
- * Pauses, then checks for progress. Throws after too many checks without progress; `what` names in the error what the
- * caller waits for.
+ * Pauses, then checks for progress. Throws after too many checks in total or without progress. The error contains
+ * `what`, a description of the awaited condition.
  */
 export type Look = (what: string) => Promise<void>
 

@@ -1,4 +1,4 @@
-/** The actions of the person who follows the docs: types commands, visits pages, and reads the status. */
+/** The actions of the person who follows the docs: typing commands, visiting pages, and reading the status. */
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../src/domain/wire/coordinator-status.ts'
 import type { EdgeSite } from '../fakes/edge-site.ts'
@@ -40,7 +40,7 @@ interface Machine {
   readonly end: AbortSignal
 }
 
-/** Number of checks for each reading of the processor times, because reading them starts a process. */
+/** Processor times are read only once per this many checks, because reading them starts a process. */
 const LOOKS_PER_WORK = 10
 
 export function createPerson(

@@ -1,5 +1,6 @@
 /**
- * The act for the search of a live site: it finds current data, also after a change, and the status reports its index.
+ * The act that tests the search of a live site: results are current, also after a change, and the status reports the
+ * search index.
  */
 import { SEARCH_PATH } from '../../src/domain/documents/page-table.ts'
 import { formatProductPath } from '../../src/domain/pages/paths.ts'

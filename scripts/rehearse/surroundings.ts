@@ -50,7 +50,7 @@ export interface Surroundings extends RehearsalWorld, Person {
 }
 
 const PARTS = [...WITH_TESTS.filter((part) => part !== 'tests'), '.github', '.env.example']
-/** Changed prices rise from this one, so that none occurs twice. */
+/** Changed prices count up from this value, so that no price occurs twice. */
 const FIRST_PRICE = 71_000
 /** Max tries of a notice, and the pause before each retry, in milliseconds. */
 const TRIES = 10

@@ -27,7 +27,10 @@ export function formatSpan(ms: number): string {
   return `${Math.round(ms / size)} ${unit}`
 }
 
-/** Formats the time since `time`. Both arguments are times in RFC 3339. `0 s` if `time` is in the future or unknown. */
+/**
+ * Formats the time since `time`. Both arguments are times in RFC 3339. Returns `0 s` if `time` is in the future or
+ * `null`.
+ */
 export function formatAge(now: string, time: string | null): string {
   return formatSpan(time === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(time)))
 }

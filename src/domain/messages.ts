@@ -123,13 +123,12 @@ export const formatDecantFilter = (decants: DecantChoice): string =>
   decants === 'todos' ? FILTER_NAMES.todos : `${DECANTS} ${decants.toUpperCase()}`
 export const formatSearchHeading = (query: string): string => `Resultados de «${query}»`
 
-/** Numbers of matches. */
 type FoundCount = {
   readonly sellers: number
   readonly products: number
   /** Whether more products match than the page shows. */
   readonly isMore: boolean
-  /** True if every match differs from the query by a letter. */
+  /** True if every match is `misspelt`: see found-products.ts. */
   readonly isNear: boolean
   /** The decant that all found products offer; `todos` if any product may be found. */
   readonly decants: DecantChoice
@@ -237,8 +236,8 @@ export const POSTER_MARKS = {
 export type PosterMark = keyof typeof POSTER_MARKS
 
 /**
- * `Sin foto: 3 productos`. Returns the title alone for `count` 0, because the fault is then one of the seller and not
- * of products.
+ * `Sin foto: 3 productos`. Returns only the title for `count` 0, because the fault then concerns the seller and not
+ * products.
  */
 export const formatPosterMark = (mark: PosterMark, count: number): string =>
   count === 0 ? POSTER_MARKS[mark].title : `${POSTER_MARKS[mark].title}: ${formatNoun(count, 'producto')}`
@@ -290,7 +289,7 @@ export const formatShare = (name: string, price: string, seller: string): string
 export const formatWrittenLine = ({ count, name, size, price }: WrittenLine): string =>
   `${count} × ${formatOrdered(name, size)}: ${price}`
 
-/** Text of a visitor’s question to the seller about a product. */
+/** The text of a visitor's question to a seller about a product. */
 export const formatQuestion = (site: string, product: string, address: string): string =>
   `Hola, vi este producto en ${site} y quiero preguntarte por él:\n\n${product}\n${address}`
 
@@ -343,7 +342,8 @@ export const formatOrderBar = ({ count, total }: OrderSummary): string =>
   `${count} producto${count === 1 ? '' : 's'} · ${total}`
 
 /**
- * The note at a line of the order that changed since the visitor last saw it. `price` is the current price, formatted.
+ * The note next to an order line that changed since the visitor last saw the order. `price` is the current price,
+ * formatted.
  */
 export function formatChange(change: OrderChange, price: string): string {
   if (change.kind === 'price') return `Nuevo precio: ${price}, antes ${formatPrice(change.before)}`

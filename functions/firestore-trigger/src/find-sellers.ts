@@ -58,7 +58,8 @@ function describe(fields: WrittenFields): string {
 }
 
 /**
- * Returns a field's value, or `null` unless it is a string, a boolean or a finite number: pages show no other values.
+ * Returns a field's value if it is a string, a boolean or a finite number, else `null`, because pages show no other
+ * values.
  */
 function read(fields: WrittenFields, name: string): string | number | boolean | null {
   const value = fields?.[name]

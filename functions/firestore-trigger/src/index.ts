@@ -40,7 +40,7 @@ function readWritten(change: { readonly before: Snapshot; readonly after: Snapsh
   return { before: change?.before.data(), after: change?.after.data() }
 }
 
-/** Max characters that the log shows of an overlong id. */
+/** Max characters of an overlong id in the log. */
 const SHOWN = 40
 
 async function notifySite(id: string, named: readonly string[]): Promise<void> {

@@ -76,9 +76,9 @@ async function post(address: string, body: string, headers: Record<string, strin
 }
 
 /**
- * Returns whether a retry may succeed. Only 400, 413 and 415 are final, because they concern the notice itself. Other
- * causes may end while the event is retried: a secret that is being replaced (401), a firewall (403), an address
- * without the site yet (404, 405), a redirect.
+ * Returns whether a retry may succeed. Only 400, 413 and 415 are final, because they concern the notice itself. All
+ * other failures may be temporary: a secret that is being replaced (401), a firewall (403), an address without the site
+ * yet (404, 405), a redirect.
  */
 function isPassing(status: number): boolean {
   return ![400, 413, 415].includes(status)

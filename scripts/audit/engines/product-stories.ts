@@ -56,7 +56,10 @@ function isOrdered(): boolean {
   return document.querySelector('a.order')?.hasAttribute('data-full') === true
 }
 
-/** Focuses every control, from the last to the first. Returns how many of them the sticky bar covers at that moment. */
+/**
+ * Focuses every control, from the last to the first. Returns how many of them the sticky bar covers while they have the
+ * focus.
+ */
 function countCovered(): number {
   const bar = document.querySelector('.bar')
   const controls = [...document.querySelectorAll<HTMLElement>('main a, main button')].toReversed()

@@ -1,4 +1,4 @@
-/** Stories of a whole purchase: with the keyboard only, as a screen reader's user, and with taps. */
+/** Stories of a whole purchase: with the keyboard only, as a screen reader user, and with taps. */
 import {
   ADD,
   CLOSE,
@@ -51,7 +51,7 @@ export async function buyByKeyboard(tab: Tab, { origin }: UnsteadySite): Promise
   await waitFor(tab, isFocusOn, true, 'a.order')
 }
 
-/** Buys as a screen reader's user: finds elements by role and name, and expects announcements. */
+/** Buys as a screen reader user: finds elements by role and name, and expects announcements. */
 export async function buyByReader(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tab.open(origin + CATALOGUE)
   await perceive(tab, 'heading', String(await ask(tab, readText, 'h1')))

@@ -198,7 +198,7 @@ async function openLong(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   if (time > MOST_TIME) throw new Error(`laid out after ${Math.round(time)} ms, ${MOST_TIME} are allowed`)
 }
 
-/** Removes all scripts except structured data, and makes the style rules for browsers without scripts apply. */
+/** Removes all scripts except structured data, and activates the style rules for browsers without scripts. */
 function removeScripts(html: string): string {
   return html
     .replace(/<script(?![^>]*ld\+json).*?<\/script>/gs, '')

@@ -6,7 +6,7 @@ import { launchBrowser } from '../chromium.ts'
 
 interface TapTimes {
   readonly products: number
-  /** Median processor time of the slowest act and of the next frame, in milliseconds on the phone. */
+  /** Median processor time of the slowest act, including the next frame, in milliseconds on the phone. */
   readonly slowest: number
   readonly limit: number
 }
@@ -83,7 +83,8 @@ async function openStopwatch(page: Page): Promise<Measure> {
   }
   return async (act, text) => {
     const before = await readTime()
-    // A single call acts and waits for one frame: between two calls, another frame could show more cards.
+    // A single call performs the act and waits for one frame, because between two calls another frame could show more
+    // cards.
     await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
     const taken = (await readTime()) - before
     await page.evaluate(waitForFrames, 5)

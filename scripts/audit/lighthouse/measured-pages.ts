@@ -17,7 +17,6 @@ export const PAGES: readonly MeasuredPage[] = [
   { name: 'search', path: `${SEARCH_PATH}?q=eau` },
 ]
 
-/** The path of the largest catalogue. */
 export const LONGEST = formatCataloguePath(formatSeller(Math.max(...SIZES)))
 
 /**

@@ -123,7 +123,7 @@ function listShown({ tree }: BuiltPage): readonly string[] {
     .map(({ size, price, isAvailable }) => describeOffer(size, price, isAvailable))
 }
 
-/** `size` is empty for the size that a card does not name. */
+/** `size` is empty for the offer that a card shows without a size. */
 export function describeOffer(size: string, price: string, available: boolean): string {
   return `${size} ${price} ${available ? 'available' : 'not available'}`.trim()
 }

@@ -31,7 +31,7 @@ const OLDEST = Object.entries({ ...others, safari_ios: ios })
 
 let opened: BrowserData | undefined
 
-/** Reads the data only at the first call, because the file has 20 MB. */
+/** Reads the data only at the first call, because the file is 20 MB in size. */
 export function openBrowserData(): BrowserData {
   const file = fileURLToPath(import.meta.resolve('@mdn/browser-compat-data'))
   opened ??= createBrowserData(JSON.parse(readFileSync(file, 'utf8')) as Feature)

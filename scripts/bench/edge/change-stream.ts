@@ -23,7 +23,7 @@ interface Rate {
 
 /**
  * Step from one changed seller to the next. Coprime with the number of sellers, so that every seller is changed before
- * one is changed again.
+ * any seller is changed again.
  */
 const STRIDE = 7_919
 /** Higher than any other price in the bench, so that no earlier page shows a price of this stream. */
@@ -61,7 +61,7 @@ export class ChangeStream {
   }
 }
 
-/** Changes a seller and requests the page until it shows the new price. Returns the time from just before the write. */
+/** Changes a seller and requests the page until it shows the new price. Returns the time that this takes. */
 export async function followChange(store: RunningStore, seller: number, price: number): Promise<number> {
   const start = performance.now()
   await announce(store, seller, price)

@@ -69,7 +69,7 @@ const CHANGES = 40
 const NOTICED = 20
 const VIEWS = 100
 const SWITCHED = 20
-/** Min sellers on a site: each measured page that must not be cached is that of another seller. */
+/** Min sellers on a site, because each measured page that must not be cached belongs to a different seller. */
 const LEAST_SELLERS = CHANGES + VIEWS + SWITCHED
 /** Step from one measured seller to the next. Coprime with the number of sellers, so that no seller repeats. */
 const STRIDE = 7_919

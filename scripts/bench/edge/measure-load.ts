@@ -174,7 +174,7 @@ async function countWrong(store: RunningStore, prices: ReadonlyMap<number, numbe
   return wrong.size
 }
 
-/** Returns the digest of the data after the Worker has read it from Firestore, where times have nanoseconds. */
+/** Returns the digest of the data as the Worker reads it from Firestore, whose timestamps have nanoseconds. */
 function digestData(data: SellerData): Promise<string> {
   return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
 }

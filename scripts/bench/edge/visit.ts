@@ -42,7 +42,7 @@ export async function waitForPrice(
 
 /**
  * Pushes an object with this price, and requests the page until it shows the price. Returns the time from the request
- * for the tag.
+ * for the tag to that page.
  */
 export async function pushPrice(store: RunningStore, number: number, price: number): Promise<number> {
   const { client } = store

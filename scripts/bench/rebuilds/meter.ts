@@ -20,8 +20,8 @@ export interface Subject {
   readonly id: SubjectId
   readonly command: MeasuredCommand
   /**
-   * Runs before the command, untimed. May return a check that runs after the command and throws if its work was not
-   * done.
+   * Runs before the command, untimed. May return a check that runs after the command and throws if the command did not
+   * do its work.
    */
   readonly prepare?: () => (() => void) | undefined
 }

@@ -52,9 +52,9 @@ export function requireSpace(folder: string, needed: number, otherwise: string):
 }
 
 /**
- * Imports and builds the sites. Measures both steps for the largest site, and the import for a smaller one. Measures
- * `verify` and `export` of these two sites before other generators run, because after their minutes of writes a read
- * from the disk takes 3 to 17 ms instead of 0.2 ms.
+ * Imports and builds the sites. Measures both steps for the largest site, the import for a smaller one, and the first
+ * build with product pages. Measures `verify` and `export` of the largest and the smaller site before other generators
+ * run, because after those have written for minutes, a disk read takes 3 to 17 ms instead of 0.2 ms.
  */
 export async function prepareSites(tools: Tools): Promise<Sites> {
   const { sellers, part, crowded } = tools.settings

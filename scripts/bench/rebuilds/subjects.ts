@@ -62,8 +62,8 @@ export function createLongSubjects(
 }
 
 /**
- * Returns the subject that measures a changed price of the largest seller. She was generated last, so her number equals
- * the number of other sellers.
+ * Returns the subject that measures a changed price of the largest seller. That seller was generated last, so its
+ * number equals the number of other sellers.
  */
 export function createCrowdedSubject(
   site: BenchSite,

@@ -24,7 +24,7 @@ const {
   options: { bundle: { type: 'string' }, sellers: { type: 'string' }, rounds: { type: 'string' } },
 }).values
 process.env['NODE_ENV'] = 'production'
-// Makes Node load classes that it otherwise loads on first use, because Cloudflare's runtime has them loaded from its
+// Makes Node load classes that it would otherwise load on first use, because Cloudflare's runtime loads them at its
 // start.
 await new Response('', { headers: { a: '' } }).text()
 await crypto.subtle.digest('SHA-256', new Uint8Array(1))

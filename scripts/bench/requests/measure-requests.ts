@@ -105,7 +105,10 @@ async function putEntries(client: SearchClient, entries: Entries): Promise<numbe
   return calls
 }
 
-/** Returns a function that measures the mean times of a request. Its `work` returns the number of requests made. */
+/**
+ * Returns a function that measures the mean times of a request. Its argument `work` makes the requests and returns
+ * their number.
+ */
 function createMeasure(worker: HostedWorker) {
   return async (kind: string, work: () => Promise<number>): Promise<RequestFigure> => {
     worker.readTimes()

@@ -119,7 +119,7 @@ interface Sent {
   readonly ms: number
 }
 
-/** `change` is called for each seller right before its notice is sent for the first time. */
+/** Calls `change` with the seller right before each new notice is sent, but not before repeats and forgeries. */
 async function sendAll(
   origin: string,
   notices: readonly SignedNotice[],

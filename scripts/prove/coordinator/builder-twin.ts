@@ -103,7 +103,7 @@ export class BuilderTwin {
 
   /**
    * Begins to publish the state again, as after a change of code. Does nothing during a build or a publish, if the
-   * state was not published yet, or if a page fails.
+   * state was not published yet, or if a page is stale.
    */
   deploy(): void {
     const isIdle = this.#build === null && this.#publish === null

@@ -11,7 +11,7 @@ export const BUILDERS = ['one', 'two'] as const
 
 /**
  * How a step of a builder ends. `torn`: the builder dies during the step. `failed`: the step has no effect. `unheard`:
- * the step takes effect, but the builder does not learn of that.
+ * the step takes effect, but the builder does not learn that it did.
  */
 export type BuilderLuck = 'good' | 'torn' | 'failed' | 'unheard'
 

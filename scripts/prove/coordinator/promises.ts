@@ -3,8 +3,8 @@ import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /**
- * Checks a version that has permission to go live: no page of it may be older than both the live page and the data
- * that had been announced when its build was claimed.
+ * Checks a version that has permission to go live. None of its pages may be older than both the live page and the data
+ * that had been announced when the version's build was claimed, unless the page failed to render.
  */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
   // Until a forced version is reported, the coordinator does not know which version is live.

@@ -56,8 +56,8 @@ export class CoordinatorWorld {
   }
 
   /**
-   * Changes the documents and sends a notice. `isRepeated`: only sends the last notice again, as a sender does that got
-   * no answer.
+   * Changes the documents and sends a notice. `isRepeated`: only sends the last notice again, like a sender that got no
+   * answer.
    */
   notify(sellers: readonly string[], isRepeated: boolean): void {
     const last = this.#notices.at(-1)

@@ -24,7 +24,6 @@ export interface BuilderWorld {
   readonly findNoticed: (name: ObjectName) => number
   /** Throws if the stored object is older than the data after `edit`. */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
-  /** Returns the code that the builder runs now. */
   readonly openCode: () => BuilderCode
   /** Whether a seller of the story belongs to the bucket. */
   readonly isUsed: (bucket: number) => boolean
@@ -40,13 +39,12 @@ export interface BuilderWorld {
 interface BuilderCode {
   /** Hash of the code that makes data from documents. */
   readonly intake: string
-  /** Reads an object's data from the source. */
   readonly read: (name: ObjectName) => HeldReading
 }
 
 /**
- * Number of the last edit that was read from the log. If both builders share one cursor, only one builder gets each
- * change.
+ * Number of the last edit that was read from the log. If both builders share one cursor, each change goes to only one
+ * of them.
  */
 export interface Cursor {
   edit: number
@@ -94,7 +92,7 @@ export class StoryBuilder {
     this.task = null
   }
 
-  /** Adds sellers that the coordinator leaves to a builder, because the log may not name them. */
+  /** Adds to the outbox the sellers that the coordinator leaves to a builder, because the log may not name them. */
   claim(names: readonly ObjectName[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }

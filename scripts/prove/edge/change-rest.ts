@@ -9,7 +9,7 @@ import { findIntake, takeIn } from './stories/story-renderer.ts'
 import { digestValue } from './values.ts'
 import { CODES } from './stories/happenings.ts'
 
-/** Max alarms until every change must be settled, after all faults have ended. */
+/** Max alarms after all faults have ended; by then, every change must be settled. */
 const MAX_ROUNDS = 200
 
 export async function finishChanges(stage: EdgeStage): Promise<void> {

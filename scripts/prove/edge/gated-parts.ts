@@ -8,7 +8,7 @@ import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
 
-/** Lists a bucket that contains none of `keys` without asking the gate, because such a bucket is empty. */
+/** Listing a bucket that has none of `keys` does not pass the gate, because such a bucket is empty. */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
@@ -48,8 +48,8 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
   return {
     permit: (call) => write('permit', () => open(gate.now()).permit(call)),
     settle: (objects, cause) => write('settle', () => open(gate.now()).settle(objects, cause)),
-    // `readKnown` serves to find objects that were deleted by hand. No story deletes objects by hand, so the empty
-    // answer is enough, and it needs no question for each bucket.
+    // `readKnown` is used to find objects that were deleted by hand. No story deletes objects by hand, so an empty
+    // answer suffices, and saves a question for each bucket.
     readKnown: async () => [],
     readListed: (bucket) => read(`bucket ${bucket}`, () => open(gate.now()).readListed(bucket)),
     readBuckets: () => read('buckets', () => open(gate.now()).readBuckets()),

@@ -7,7 +7,7 @@ import type { StoryValue } from './stories/source.ts'
 export interface HeldReading {
   readonly sequence: number
   readonly value: StoryValue
-  /** Only if a consumer read the data: the owner of each product at that time. */
+  /** Owner of each product at the time of the read; absent unless a consumer read the data. */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 

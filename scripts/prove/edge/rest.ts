@@ -21,7 +21,7 @@ import { STORY_NAMES } from './stories/source.ts'
 import { findIntake, STORY_SITE, takeIn } from './stories/story-renderer.ts'
 import { STORY_MAX_AGE } from './world.ts'
 
-/** Max rounds of builds until all changes must be delivered, after all faults have ended. */
+/** Max rounds of builds after all faults have ended; by then, all changes must be delivered. */
 const MAX_ROUNDS = 2_000
 /** How long sitemaps are cached, in milliseconds. */
 const MINUTE = 60_000

@@ -160,7 +160,6 @@ async function openParts(parts: EdgeParts, ask: AskPage | null, by: Answering): 
 
 type HostParts = Pick<ChangeHost, 'store' | 'ledger' | 'forgetPages' | 'source'> & { readonly code: Code }
 
-/** Creates the host of a Worker with this version of the code. */
 export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   return {
     ...parts,
@@ -175,7 +174,6 @@ export function createStoryHost({ code, ...parts }: HostParts): ChangeHost {
   }
 }
 
-/** Creates a gate that lets every operation succeed. */
 function createOpenGate(now: number): Gate {
   return { now: () => now, pass: (_, work) => work({ fate: 'good', now }), drain: async () => {} }
 }

@@ -30,7 +30,6 @@ interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
   /** By object: the data that a builder read before its push, or that a consumer read. */
   readonly readings: Map<ObjectName, readonly HeldReading[]>
-  /** Version of the Worker's code. */
   readonly code: Code
   /** Whether an operation of the task on the store has failed. */
   hasFailed: boolean
@@ -118,7 +117,7 @@ export class EdgeWorld {
     )
   }
 
-  /** Throws if the answer is wrong, or older than permitted. `visit.since`: when the visitor asked. */
+  /** Throws if the answer is wrong, or older than permitted. `visit.since`: time of the visitor's request. */
   async check(
     path: string,
     { code }: Answering,

@@ -87,7 +87,7 @@ async function playStep(model: Model, { changes, style, run }: StoryStep, tools:
   await checkSecondRun(model, request)
 }
 
-// A page does not show a photo that is missing in the public folder, so documents are compared without such photos.
+// Pages do not show a photo that is missing from the public folder, so documents are compared without such photos.
 function findChanges({ inputs, kind }: Model, before: Documents, after: Documents): ShownChanges {
   const show = (documents: Documents): Documents =>
     new Map(

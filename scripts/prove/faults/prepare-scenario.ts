@@ -22,7 +22,7 @@ export interface Prepared {
   readonly base: string
   readonly before: Goal
   readonly after: Goal
-  /** The old and the new site. At any instant, each file must equal that of the old or of the new site. */
+  /** The old and the new site. At any instant, each file on disk must equal the file of one of them. */
   readonly sites: readonly SiteFiles[]
   /** The operations of the undisturbed run, in order. */
   readonly operations: readonly string[]

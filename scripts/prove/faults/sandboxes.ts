@@ -75,7 +75,6 @@ interface Disturbance {
   readonly fault?: Partial<InjectedFault>
   /** Milliseconds after which the run is killed. */
   readonly killAfter?: number
-  /** Called with the running process. */
   readonly whileRunning?: (child: ChildProcess) => void
 }
 

@@ -21,7 +21,7 @@ export interface RunSpec {
 
 export interface Scenario {
   readonly name: string
-  /** Earlier runs, which ended well; the last one made the old site. */
+  /** Earlier runs, all successful; the last one made the old site. */
   readonly past: readonly RunSpec[]
   /** The run into which faults are injected. */
   readonly next: RunSpec
@@ -159,7 +159,7 @@ export const SCENARIOS: readonly Scenario[] = [
 ]
 
 export interface ScenarioOptions {
-  /** The name of a scenario. */
+  /** Name of the only scenario to run. */
   readonly only?: string
   /** Whether every scenario makes pictures. */
   readonly photos?: boolean

@@ -1,4 +1,4 @@
-/** Runs a rebuild on a disk, and takes images of the disk at given instants, as a power cut would leave it. */
+/** Runs a rebuild on a disk, and saves images of the disk as a power cut at given instants would leave it. */
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

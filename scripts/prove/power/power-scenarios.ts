@@ -9,7 +9,7 @@ export interface PowerScenario {
   readonly name: string
   /** The earlier run, whose result is on the disk unless `isBuilt` is `false`. */
   readonly before: RunSpec
-  /** Whether `before` was run; if not, only its documents are in the source. */
+  /** Whether `before` has run. If not, the disk has only its documents, in the source. */
   readonly isBuilt: boolean
   readonly next: RunSpec
 }

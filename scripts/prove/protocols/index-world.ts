@@ -38,7 +38,6 @@ export interface Run {
   life: number
 }
 
-/** A builder's stored state. */
 export interface BuilderState {
   readonly data: number[]
   readonly waits: boolean[]

@@ -1,8 +1,8 @@
 /**
  * Model of how several writers keep one object in R2 up to date without locks, clocks or sequences: a writer sees the
  * object, then reads the source, then puts if the object is still the one that it saw. Documents change with a notice
- * that may be late, or without a notice; messages are lost, doubled and late; writers stall anywhere. At the end, the
- * object has the newest data.
+ * that may be late, or without a notice; messages are lost, duplicated or delayed; writers stall at any step. At the
+ * end, the object has the newest data.
  */
 import type { Random } from '../../measure/random.ts'
 import { type Protocol, playRandomly, takeRandom } from './protocol.ts'

@@ -34,7 +34,7 @@ export class StorySite {
   /** The last calls, which may arrive late or a second time. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** The shards, by the number of shards. Shards of earlier numbers are kept, with their data. */
+  /** Lists of shards, by their length. Earlier lists are kept, with the data of their shards. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
   /** `store`: the objects; `null` in lane `assets`. */

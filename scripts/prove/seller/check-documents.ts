@@ -104,7 +104,7 @@ function isMarkup(path: string): boolean {
   return path.endsWith('.html') || path.endsWith(FEED)
 }
 
-/** Returns the names of elements and attributes in the pages of honest sellers. */
+/** Returns the names of elements and attributes in all pages except those of the hostile sellers. */
 function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string> {
   return new Set([...pages].flatMap(([path, { names }]) => (sellers.has(findSeller(path)) ? [] : [...names])))
 }

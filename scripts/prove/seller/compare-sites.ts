@@ -1,6 +1,6 @@
 /**
  * Compares two sites, one with a hostile seller and one without: everything of honest sellers must be the same. Each
- * check throws a `Difference`.
+ * check throws a `Difference` if it fails.
  */
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { isDeepStrictEqual } from 'node:util'

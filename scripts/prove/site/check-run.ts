@@ -1,4 +1,4 @@
-/** Checks a run that ended well. Each check throws a `Difference`. */
+/** Checks a successful run. Each check throws a `Difference` if it fails. */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../src/domain/photos/picture.ts'
 import type { PageData } from '../../../src/builder/rebuild/plan/page-data.ts'
 import { HASHED } from '../../../src/builder/rebuild/static/static-files.ts'
@@ -55,8 +55,8 @@ export function checkIdle(result: RunResult): void {
 }
 
 /**
- * Checks that only pages of sellers whose documents changed were rendered or removed, and that a product's page was
- * rendered only if the product or the seller's profile changed.
+ * Checks that pages were rendered or removed for exactly the sellers whose documents changed, and that a product's page
+ * was rendered only if the product, a picture or the seller's profile changed.
  */
 export function checkMinimal({ outcome }: RunResult, { sellers: changed, documents }: ShownChanges): void {
   const { render, remove } = outcome.preparation.plan

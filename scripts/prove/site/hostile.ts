@@ -47,7 +47,7 @@ export const HOSTILE_PROFILES: readonly string[] = [
   '[]',
 ]
 
-/** Ids that are just accepted, and ids that must be rejected. */
+/** Ids that are barely valid, and ids that must be rejected. */
 export const HOSTILE_IDS: readonly string[] = [
   '404',
   'index',

@@ -45,8 +45,8 @@ export function lose(place: SitePlace, part: SequencePart): void {
 }
 
 /**
- * Replaces a part of `to` by a copy of that part of `from`. Both must have the same kind of source, and no process may
- * have the part open.
+ * Replaces a part of `to` with a copy of the same part of `from`. Both must have the same kind of source, and no
+ * process may have the part open.
  */
 export function copyPart(from: SitePlace, to: SitePlace, part: SequencePart): void {
   lose(to, part)
@@ -80,7 +80,7 @@ export function damageState(
   else truncateSync(file, PAGE * (choice % pages))
 }
 
-/** Replaces the source by a file that is not a source. Returns a function that restores the source. */
+/** Replaces the source with a file that is not a source. Returns a function that restores the source. */
 export function breakSource(place: SitePlace): () => void {
   const aside = `${place.source}.aside`
   renameSync(place.source, aside)

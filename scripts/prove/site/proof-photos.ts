@@ -37,7 +37,9 @@ export function drawPhoto(background: string): Promise<Uint8Array> {
     .toBuffer()
 }
 
-/** In a document's JSON, replaces a photo of the site itself by `null` if `publicFiles` lacks it, as pages do. */
+/**
+ * Replaces a photo of the site itself with `null` in a document's JSON if `publicFiles` lacks the photo, as pages do.
+ */
 export function hideLostPhotos(text: string, publicFiles: Readonly<Record<string, unknown>>): string {
   return text.replace(/"photo":"\/(proof\/\w+\.jpg)"/, (field, path: string) =>
     path in publicFiles ? field : '"photo":null',

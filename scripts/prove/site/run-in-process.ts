@@ -1,6 +1,6 @@
 /**
- * Runs rebuilds in this process, composed as by the command, but with a renderer of the story's code that stays loaded
- * between runs.
+ * Runs rebuilds in this process as the command does, except that the renderer comes from the story's code and stays
+ * loaded between runs.
  */
 import { findScope, isOn, listSellerKinds } from '../../../src/domain/documents/page-table.ts'
 import { formatPageFile } from '../../../src/domain/documents/page-address.ts'

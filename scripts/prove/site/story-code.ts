@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
 
 export type CodeGroup = keyof CodeHashes
 
-/** Number of each group's code; 0 for the unchanged code. */
+/** Version number of the code of each group; 0 for the unchanged code. */
 export type StoryCode = Readonly<Record<CodeGroup, number>>
 
 export const FIRST_CODE: StoryCode = { intake: 0, pageData: 0, rendering: 0 }

@@ -1,6 +1,6 @@
 /**
- * Detects `npm run x --option`. Without `--` before the option, npm takes it as its own, and the command would not get
- * it.
+ * Detects `npm run x --option`: without `--` before the option, npm takes the option and does not pass it to the
+ * command.
  */
 import type { Command, Option } from 'commander'
 import type { Environment } from './command.ts'

@@ -16,7 +16,6 @@ export interface BuildOptions extends RebuildOptions {
   readonly isWatch: boolean
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
-  /** Publish the result. */
   readonly isDeploy: boolean
   /** True if visitors are served from the output folder, so that a finished build is live. */
   readonly isServed: boolean

@@ -52,8 +52,8 @@ export const command: CommandDefinition<Options> = {
 
 /**
  * If `isFull` is set, first requests the full read by a notice, so that the read happens even if this run is cancelled.
- * Failed pages and held removals cause a warning and no failure, because these pages keep their old version, and all
- * others are published.
+ * Failed pages and held removals cause a warning instead of a failure, because these pages keep their old version, and
+ * all others are published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,
@@ -82,7 +82,8 @@ export async function publishWaiting(
 }
 
 /**
- * Writes the credentials to a file, and returns the variables that name the file and hide the credentials themselves.
+ * Writes the credentials to a file. Returns the variables that name the file and clear `GOOGLE_CREDENTIALS`, and a
+ * function that removes the file.
  */
 function writeCredentials(text: string): { variables: Record<string, string>; remove: () => void } {
   if (text === '') return { variables: {}, remove: () => {} }

@@ -31,7 +31,6 @@ export interface PhotosOptions {
   readonly configuration: Configuration
   readonly signal: AbortSignal
   readonly progress: (text: string) => void
-  /** Prints a message. */
   readonly warn: (message: string) => void
 }
 

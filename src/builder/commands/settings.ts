@@ -64,7 +64,6 @@ type PageVariables = Readonly<
   Record<(typeof PAGE_SWITCHES)[PageSwitch]['variable'], OptionalSchema<typeof SWITCH, 'on' | 'off'>>
 >
 
-/** Schema of the environment variables that hold settings. */
 export const SETTINGS = strictObject({
   CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
   SITE_NAME: optional(

@@ -1,4 +1,4 @@
-/** Ensures that the process ends with an exit code of `EXIT` and, with `--json`, prints one line of JSON. */
+/** Ensures that the process ends with one of the exit codes in `EXIT` and, with `--json`, prints one line of JSON. */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { toError } from '../../domain/documents/errors.ts'
@@ -65,8 +65,8 @@ function writeSome(bytes: Uint8Array): number {
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
 /**
- * Returns one line of JSON. Escapes invisible characters and commands of GitHub Actions. A parser reads the original
- * text.
+ * Returns one line of JSON. Escapes invisible characters and commands of GitHub Actions. A JSON parser restores the
+ * original text.
  */
 export function formatJson(report: object): string {
   return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')

@@ -26,8 +26,8 @@ interface FinishedQueue {
 }
 
 /**
- * Stores which sellers show which photos, and deletes pictures that no seller shows if `accepts` permits it. Returns
- * the number of pictures that `accepts` refused to delete, or 0. No rebuild may run at the same time.
+ * Stores which sellers show which photos. If `accepts` permits it, deletes pictures that no seller shows. Returns the
+ * number of pictures that `accepts` refused to delete, or 0. No rebuild may run at the same time.
  */
 export function registerPhotos(
   catalogues: Iterable<Catalogue>,

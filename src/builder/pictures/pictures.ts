@@ -47,7 +47,8 @@ export interface WorkLimits {
   readonly time: number
   /**
    * Returns whether the pictures that no seller shows may be deleted. `gone` is their number; `before` is the number of
-   * all pictures. `null` if the photos of all catalogues are already registered; then nothing is deleted.
+   * all pictures. `accepts` itself is `null` if the photos of all catalogues are already registered; then nothing is
+   * deleted.
    */
   readonly accepts: ((gone: number, before: number) => boolean) | null
 }

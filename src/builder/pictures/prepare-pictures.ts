@@ -55,7 +55,9 @@ interface Gathered {
   readonly left: number
 }
 
-/** A seller whose picture for shared links is outdated, or becomes outdated once the missing photos are made. */
+/**
+ * A seller whose picture for shared links is missing or outdated, or becomes outdated once the missing photos are made.
+ */
 interface Outdated {
   readonly catalogue: Catalogue
   /** Whether all photos of the catalogue have pictures. */
@@ -77,7 +79,7 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     for (const { id, photo } of products) {
       if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
     }
-    // Does not draw the first picture of a seller within the time limit, because the number of pictures drawn would
+    // Draws the first picture of a seller only if there is no time limit. Otherwise the number of pictures drawn would
     // depend on the machine's speed, and a clean build must give the same bytes everywhere.
     if (!drawsAll && store.findSocial(seller) === null) {
       left += 1

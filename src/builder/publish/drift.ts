@@ -3,7 +3,6 @@ import type { Status } from '../../domain/wire/coordinator-status.ts'
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 
-/** A difference between the live version at the host and the one that the coordinator has recorded. */
 export interface Drift {
   /** Description of the difference, without a full stop. */
   readonly what: string

@@ -20,7 +20,10 @@ export interface FileCount {
 /** Share of a limit above which a warning is printed: a growing site gets it weeks before it reaches the limit. */
 const NEAR = 0.8
 
-/** Returns one line to print, or `null` while no limit is near or passed. */
+/**
+ * Returns one line to print if a limit is near or the free plan's limit is passed; otherwise `null`. Also returns
+ * `null` beyond `MOST_FILES`, which `findSurplus` reports.
+ */
 export function formatFileLimit(count: FileCount): string | null {
   const { files } = count
   const limit = [FREE_FILES, MOST_FILES].find((most) => files <= most && files >= most * NEAR)

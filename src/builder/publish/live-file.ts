@@ -28,7 +28,10 @@ const LIVE = object({
   sequence: number(),
   /** Hash of the site and of the Worker's code; empty when unknown. */
   digest: string(),
-  /** Whether pages of the live site were fetched and found equal to the published files. */
+  /**
+   * True once pages of the live site were fetched and found equal to the published files. Also true after a rollback,
+   * without a check.
+   */
   isSeen: boolean(),
   /** The action that put the version live, if it is not yet reported to the coordinator; otherwise `null`. */
   untold: nullish(UNTOLD, null),

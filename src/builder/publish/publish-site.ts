@@ -61,7 +61,10 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
-/** Refuses early, which saves an upload. The coordinator repeats the check when it grants the lease. */
+/**
+ * Throws if publishing is held or a later version is live, before anything is uploaded. The coordinator repeats the
+ * check when it grants the lease.
+ */
 function checkPlace({ publishing: { held, live } }: Status, { sequence }: PublishWorld): void {
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)

@@ -1,4 +1,4 @@
-/** Reports a version to the coordinator that this machine put live earlier but could not report at that time. */
+/** Reports to the coordinator a version that this machine put live earlier but could not report at that time. */
 import type { LiveFile } from './live-file.ts'
 import type { PublishApproval } from './coordinator/publish-approval.ts'
 

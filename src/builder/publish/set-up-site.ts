@@ -1,4 +1,7 @@
-/** Publishes for the first time, or after changes to settings outside versions: addresses, schedule, migrations. */
+/**
+ * Publishes for the first time, or after changes to settings that are not part of a version: addresses, schedule,
+ * migrations.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { CallError } from './coordinator/coordinator-client.ts'

@@ -78,7 +78,7 @@ async function findOut(version: string, hosting: Hosting): Promise<boolean | nul
   try {
     return (await hosting.findLive()) === version
   } catch {
-    // The host may be unavailable, since its previous call failed, too.
+    // The host may be unavailable, because the previous call to it failed, too.
     return null
   }
 }

@@ -68,7 +68,8 @@ function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   return entries.flatMap((entry) => {
     const path = formatPath(join(entry.parentPath, entry.name).slice(join(folder, '/').length))
     if (path === IDENTITY_FILE || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
-    // A path that the deploy tool skips is a problem only for a file of the site, not for a `.git` folder, for example.
+    // A path that the deploy tool skips is a problem only if it is a file of the site. A `.git` folder, for example, is
+    // ignored.
     if (SKIPPED.test(path)) return record.hasFile(path) ? [`${path} would be skipped by the deploy tool`] : []
     if (entry.isDirectory()) return []
     if (!entry.isFile()) return [`${path} is a symbolic link or another special file`]

@@ -140,8 +140,8 @@ function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
   return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
-// Max sellers of a site whose rebuilds draw all missing pictures for shared links without a time limit. Each takes less
-// than 0.5 s.
+// Max sellers of a site whose rebuilds draw all missing pictures for shared links without a time limit. Drawing one
+// picture takes less than 0.5 s.
 const SMALL_SITE = 32
 
 // Makes the missing pictures of the `touched` sellers. Pages of other sellers who show the same photos may change too.
@@ -166,8 +166,8 @@ function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
 }
 
 /**
- * Adds the sellers whose pictures changed since the last call to the waiting sellers. Returns the ones who did not wait
- * for `files` already.
+ * Adds the sellers whose pictures changed since the last call to the waiting sellers. Returns those who were not
+ * already waiting for `files`.
  */
 function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const version = pictures.readVersion()

@@ -91,8 +91,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
 }
 
 /**
- * Returns which files a power cut may have damaged. `none` if the system was not booted since the last run; `listed` if
- * the record lists all files that were not forced to the disk; otherwise `all`.
+ * Returns which files a power cut may have damaged. `none` if the system was not booted since the last run, or if all
+ * files were forced to the disk; `listed` if the record lists the files that were not; otherwise `all`.
  */
 export function readAtRisk(record: RebuildState['record'], boot: string): 'none' | 'listed' | 'all' {
   const durability = record.readDurability()

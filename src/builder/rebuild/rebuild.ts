@@ -115,7 +115,6 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
   }
 }
 
-// Returns all paths that the run may remove, and those that it writes or keeps.
 function findRenames(
   { state: { record } }: World,
   { plan, check }: RebuildPreparation,

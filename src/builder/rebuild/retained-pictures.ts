@@ -7,8 +7,8 @@ import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /**
- * Marks each page as unsure that shows a damaged picture file, if the picture store has lost that picture too, so that
- * the file cannot be restored. Must be called before the plan is made, so that the plan renders these pages.
+ * Marks a page unsure if it shows a damaged picture file that cannot be restored, because the picture store has lost
+ * the picture too. Must be called before the plan is made, so that the plan renders these pages.
  */
 export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
   const lost = record.readUnsurePictures().filter((path) => pictures.readFile(path) === null)

@@ -79,8 +79,8 @@ export interface Renderers {
    */
   startWorkers(): Promise<void>
   /**
-   * Renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is the renderer's
-   * number in the record; `direct` renders in this process.
+   * Opens a pool that renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is
+   * the generation's number in the record; `direct` renders in this process.
    */
   openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
 }

@@ -31,7 +31,6 @@ export async function* chooseDocuments(
   }
 }
 
-/** Returns each key once. */
 export function dropRepeated(keys: readonly DocumentKey[]): readonly DocumentKey[] {
   return [...new Map(keys.map((key) => [formatKey(key), key])).values()]
 }

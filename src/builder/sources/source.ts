@@ -54,7 +54,9 @@ export type Items<T> = AsyncIterable<T> | Iterable<T>
  * bounded.
  */
 export interface Source {
-  /** For messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect another source. */
+  /**
+   * Name for messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect a change of source.
+   */
   readonly label: string
   /** True when reading one seller costs as much as reading everything. */
   readonly readsWhole: boolean
@@ -68,8 +70,8 @@ export interface Source {
   /** Divides a large whole read in two. Missing, or returns `null`, if that is not possible or would take longer. */
   readonly divide?: () => MayWait<Halves | null>
   /**
-   * Returns the profile and the products of each seller. If a version of a document belongs to one of the sellers, its
-   * later versions are returned too.
+   * Returns the profile and the products of each seller, and all later versions of these documents, even if they belong
+   * to another seller.
    */
   readSellers(sellers: readonly string[]): Items<LookedUp>
   /** Returns the documents with these keys. Leaves out those that do not exist, or returns them as `missing`. */

@@ -7,7 +7,6 @@ export interface TransferOptions {
   readonly report?: (problem: Problem) => void
 }
 
-/** Numbers of copied documents and of reported problems. */
 export interface TransferTotals {
   readonly documents: number
   readonly problems: number

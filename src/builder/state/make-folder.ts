@@ -1,4 +1,4 @@
-/** Makes folders at paths from the user's options. A path that cannot be used is a `UsageError`. */
+/** Makes folders at paths from the user's options. Throws a `UsageError` if a path cannot be used. */
 import { lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { hasCode } from './output/own-file.ts'

@@ -36,7 +36,7 @@ function readRealPath(folder: string): string | null {
   }
 }
 
-// Decodes the octal codes by which the list replaces spaces, tabs, line ends and backslashes.
+// Decodes the list's octal escapes for spaces, tabs, line ends and backslashes.
 function unescapePath(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }

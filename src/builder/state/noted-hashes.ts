@@ -29,8 +29,8 @@ function renewNote(
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(draft, '')
   })
-  // The current time of the file system, taken before any file is read. A file that is not older gets no note, because
-  // it may change again while its time stays the same.
+  // The file system's current time, taken before any file is read. A file changed at or after this time gets no note,
+  // because it may change again while its time stays the same.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
   // Collects entries in lists, because a file may be named `__proto__`, and assigning to this name adds no property to
   // an object.

@@ -26,6 +26,6 @@ export function syncTree(folder: string): void {
   syncPath(folder)
 }
 
-// Codes of errors that `syncPath` ignores: nothing exists at the path, or the file system cannot sync folders. Source:
+// Error codes that `syncPath` ignores: nothing exists at the path, or the file system cannot sync folders. Source:
 // fsync(2), EINVAL; Windows: EPERM and EISDIR.
 const EXPECTED = ['ENOENT', 'ENOTDIR', 'EINVAL', 'EPERM', 'EISDIR']

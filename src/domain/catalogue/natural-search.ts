@@ -1,6 +1,6 @@
 /**
- * Searches products by queries in everyday language: extends `search.ts` by synonyms, filler words and the meanings of
- * words.
+ * Searches products by queries in everyday language: extends `search.ts` with synonyms, word meanings and the removal
+ * of filler words.
  */
 import { foldText } from '../documents/text.ts'
 import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words.ts'

@@ -1,4 +1,4 @@
-/** A catalogue in three figures, for the description in its link preview. */
+/** Three numbers about a catalogue, for the description in its link preview. */
 import { formatPrice, isPayable } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 

@@ -18,7 +18,6 @@ const FILTER_RULES = {
 export type Filter = keyof typeof FILTER_RULES
 export const FILTERS = Object.keys(FILTER_RULES) as [Filter, ...Filter[]]
 
-/** Number of products that each filter shows. */
 export type FilterCounts = Readonly<Record<Filter, number>>
 
 export function countFiltered(products: readonly Offered[]): FilterCounts {

@@ -9,7 +9,7 @@ const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ|[Bb]earer\s+)[\w.~+/=-]+/g
 
 /**
  * Returns the advice for each gRPC status code. `key` names the setting with the service account's key. `nextKey` is
- * the advice how to set this key.
+ * the advice on how to set this key.
  */
 export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {
   return new Map([

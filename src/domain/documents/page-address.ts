@@ -60,8 +60,8 @@ export function findPageOfPath(file: string, switches?: PageSwitches): PageKey |
 }
 
 /**
- * Returns whether `id` is taken: the address of a page kind that is on has this fixed name where other addresses have
- * an id, as `/catalogo/404` has `404`. Ignores case, because the file system of the output folder may ignore it.
+ * Returns whether a page that exists with `switches` uses `id` as a fixed name where other addresses have an id, as
+ * `/catalogo/404` does with `404`. Ignores case, because the file system of the output folder may ignore it.
  */
 export function isTakenName(id: string, switches: Partial<PageSwitches>): boolean {
   return (taken ??= listTaken()).some(

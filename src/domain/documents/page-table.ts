@@ -43,8 +43,8 @@ interface KindEntry {
 export const SEARCH_PATH = '/buscar'
 
 /**
- * In the order in which pages are listed. A seller's catalogue comes last, so that its links lead to pages that already
- * exist.
+ * In the order in which pages are listed. Among a seller's pages, the catalogue is last, so that its links lead to
+ * pages that already exist.
  */
 export const PAGE_KINDS = {
   home: { address: '/', name: 'the home page', from: 'site', isListed: true },
@@ -97,7 +97,7 @@ export type TextKind = {
 export type PageKind = Exclude<AnyKind, TextKind>
 /** The kinds of pages that belong to a seller. */
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
-/** The kinds that belong to no seller and are files. */
+/** The kinds that belong to no seller and are files, without those of the sitemap. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
 /** The kinds of the sitemap's files. */
 type SitemapKind = KindFrom<'sellers'>
@@ -113,7 +113,6 @@ export interface PageKey {
   readonly bucket?: string
 }
 
-/** Identifies a page of a seller. Plain data. */
 export interface SellerPageKey extends PageKey {
   readonly kind: SellerPageKind
   readonly seller: string
@@ -128,7 +127,6 @@ export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
 }
 
-/** Returns the kinds that Astro renders. */
 export function listPageKinds(): readonly PageKind[] {
   return listKinds().filter((kind) => !isTextKind(kind))
 }
@@ -149,7 +147,7 @@ type Ending = Table[TextKind]['address'] extends `${string}.${infer End}` ? End 
 
 const MEDIA_TYPES: Readonly<Record<Ending, string>> = { xml: 'application/xml', json: 'application/json' }
 
-/** Returns the content type of pages of the kind, the same that static assets have. */
+/** Returns the content type of pages of the kind, which is the same as for static assets. */
 export function findMediaType(kind: AnyKind): string {
   const { address } = findEntry(kind)
   const found = Object.entries(MEDIA_TYPES).find(([ending]) => address.endsWith(`.${ending}`))
@@ -178,7 +176,6 @@ export function isFileKind(kind: AnyKind): boolean {
   return !['query', 'state'].includes(findEntry(kind).from)
 }
 
-/** Returns the kinds of pages that are files and belong to no seller, without those of the sitemap. */
 export function listSiteKinds(): readonly SiteFileKind[] {
   return listKinds().filter(isSiteKind)
 }

@@ -8,7 +8,10 @@ const SQLITE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/
 // Fast path for most times: those already in the result's format, on a day that every month has.
 const USUAL = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
-/** Returns UTC in one format, so that times sort as text; empty for no time, `null` for an invalid one. */
+/**
+ * Returns UTC with at least three decimals of a second, so that times of equal precision sort as text; empty for no
+ * time, `null` for an invalid one.
+ */
 export function formatUpdateTime(text: string | null): string | null {
   if (text === null || text === '') return ''
   if (USUAL.test(text)) return text

@@ -1,6 +1,9 @@
 /** A seller's WhatsApp number for orders, an optional field that is meant for publication. */
 
-/** Area codes of the Dominican Republic. Source: https://www.itu.int/oth/T020200003A/en */
+/**
+ * A number of the Dominican Republic without the country code, with one of the three area codes. Source:
+ * https://www.itu.int/oth/T020200003A/en
+ */
 const LOCAL = /^8[024]9\d{7}$/
 const COUNTRY_CODE = '1'
 

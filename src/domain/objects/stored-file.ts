@@ -5,7 +5,7 @@
 
 const FILE = /^(?:fotos|social|_astro)\/[\w~-][\w.~@-]{0,200}$/
 
-/** Returns whether a file at this path, without a slash before it, may be stored and served. */
+/** Returns whether a file at this path, which has no leading slash, may be stored and served. */
 export function isStoredFile(path: string): boolean {
   return FILE.test(path)
 }

@@ -23,7 +23,7 @@ export type ReviewedLine = {
    * exists.
    */
   readonly line: OrderLine
-  /** `null` when nothing changed. */
+  /** `null` if the line can be ordered at the price that the visitor last saw. */
   readonly change: OfferChange | null
   /** Whether the line can be ordered today: its size is available and has a price. */
   readonly isOffered: boolean

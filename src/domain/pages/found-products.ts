@@ -23,7 +23,6 @@ export type FoundProduct = SearchProduct & {
 
 export type FoundSeller = ProductSeller & {
   readonly match: Match
-  /** Number of products. */
   readonly products: number
   /** Number of products that are available. */
   readonly available: number

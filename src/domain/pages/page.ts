@@ -49,7 +49,7 @@ export type SearchPage = {
   readonly kind: 'search'
   /** As `cleanQuery` returns it; empty if the visitor has not searched yet. */
   readonly query: string
-  /** The decant that all found products offer. */
+  /** The decant that found products must offer; `todos` does not narrow the search. */
   readonly decants: DecantChoice
   /** `null` if there is no query, or if `notice` says why there is no answer. */
   readonly answer: SearchAnswer | null
@@ -106,7 +106,6 @@ export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, 
     catalogue: ({ catalogue, pictures }) => ({ kind: 'catalogue', catalogue, pictures }),
   }
 
-/** The data of the home page. */
 export type SiteFacts = Omit<HomePage, 'kind'>
 
 /** Functions that create the pages that belong to no seller and are files. */

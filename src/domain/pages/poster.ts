@@ -13,7 +13,7 @@ import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { SellerParts } from './seller-parts.ts'
 
-/** The data of the poster. The catalogue shows all of it too. */
+/** The data of the poster. All of it can be seen in the catalogue too. */
 export type PosterPage = {
   readonly kind: 'poster'
   readonly seller: string
@@ -28,7 +28,7 @@ export type PosterPage = {
 /** Something that keeps the seller from selling. */
 export type PosterFault = {
   readonly mark: PosterMark
-  /** Number of products that have the fault; 0 if the fault is one of the seller, such as a missing number. */
+  /** Number of products that have the fault; 0 if the fault concerns the seller, such as a missing WhatsApp number. */
   readonly count: number
   /** The first of these products, at most `MOST_NAMED`. */
   readonly products: readonly MarkedProduct[]

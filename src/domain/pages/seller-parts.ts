@@ -1,4 +1,4 @@
-/** The type of the data that a seller's pages are made from. */
+/** The data that a seller's pages are made from. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { PreviewPicture } from './sharing.ts'

@@ -27,7 +27,7 @@ export const DEFAULT_PHOTO_HOSTS = 'firebasestorage.googleapis.com, *.firebasest
 const NAME = /^(\*\.)?([a-z\d-]+\.)*[a-z\d-]+$/
 const DRAWING = /\.svg$/i
 
-/** Parses names and origins separated by commas or spaces. Returns `null` if one is neither. */
+/** Parses host names and origins, separated by commas or spaces. Returns `null` if a part is neither. */
 export function parsePhotoHosts(text: string): PhotoHosts | null {
   const parts = text
     .toLowerCase()

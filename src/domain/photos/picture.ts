@@ -6,11 +6,14 @@ export type Picture = {
   /** All sizes have the same crop and aspect ratio. */
   readonly sources: readonly PictureSource[]
   /**
-   * Path of a JPEG for browsers that do not support `type`. Absent if `type` is `null`, and in pictures made by an
-   * earlier version.
+   * Path of a JPEG for browsers that do not support `type`. Absent if `type` is `null`, in the large picture of a
+   * product's page, and in pictures made by an earlier version.
    */
   readonly fallback?: string
-  /** Index of the placeholder colour, from tones.css, shown while loading; `null` for a photo with transparency. */
+  /**
+   * Index of the placeholder color, from tones.css, shown while loading; `null` for a photo with transparency, or if
+   * the edge resizes the photo.
+   */
   readonly tone: number | null
 }
 

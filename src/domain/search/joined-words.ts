@@ -46,7 +46,7 @@ export function splitWord(word: string, isKnown: (piece: string) => boolean): re
   return [...split(word, most, isKnown)].filter((pieces) => pieces.length > 1).slice(0, MOST_SPLITS)
 }
 
-/** Two pieces of a word, of which one is known, and the other one may be misspelt. */
+/** Two pieces of a word: a known one, and one that may be misspelt. */
 interface NearSplit {
   readonly known: string
   readonly other: string

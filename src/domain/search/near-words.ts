@@ -4,7 +4,7 @@
  */
 import { isTypable } from './words.ts'
 
-/** Min letters of an indexed word, so that a misspelt word of a query may find it. */
+/** Min letters of an indexed word that a misspelt word of a query may find. */
 const SHORTEST_FOUND = 5
 /**
  * Min letters of a misspelt word of a query. The number is smaller by 1, because the query may lack a letter of the

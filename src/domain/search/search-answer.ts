@@ -47,7 +47,7 @@ export function compareSellers(a: FoundSeller, b: FoundSeller): number {
 }
 
 /**
- * Moves the products of each seller after the first `MOST_OF_SELLER` to the end. Available products and the others are
+ * Moves the products of each seller after the first `MOST_OF_SELLER` to the end. Available and unavailable products are
  * treated as two separate lists.
  */
 export function spreadSellers(products: readonly FoundProduct[]): readonly FoundProduct[] {

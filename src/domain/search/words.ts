@@ -7,8 +7,8 @@ import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /**
- * Must be raised when the words of a name change. Comparisons then replace the sellers that are indexed with the
- * earlier words.
+ * Must be raised when names are split into words differently. Comparisons then replace the sellers that are indexed
+ * with the earlier words.
  */
 export const WORDS_VERSION = 7
 
@@ -16,7 +16,7 @@ export const WORDS_VERSION = 7
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Min length of a part by which a word can be found, in characters. */
+/** Max words of a name, including those of its synonyms; the rest is ignored. */
 export const SHORTEST_PART = 3
 /** Max words of a name, with those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
@@ -42,8 +42,8 @@ const WORDS = /[\p{L}\p{N}]+/gu
 const AMOUNTS = /(\d)\s+(ml|oz|cl|l|g|gr|kg)(?![\p{L}\p{N}])/gu
 
 /**
- * Returns the first distinct words of a name in ascending order, without accents and in lower case, with those of its
- * synonyms. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`, `perfume`.
+ * Returns at most `MAX_NAME_WORDS` distinct words of a name and its synonyms, in lower case, without accents, in
+ * ascending order. `Ángel EDP 100ml` has `100`, `100ml`, `angel`, `de`, `eau`, `edp`, `ml`, `parfum`, `perfume`.
  */
 export function listWords(name: string): readonly string[] {
   return findWords(name).toSorted()
@@ -124,7 +124,7 @@ function findWords(name: string): readonly string[] {
   return [...new Set(words.flatMap(divideWord).map(cutWord))].slice(0, MAX_NAME_WORDS)
 }
 
-/** `edp100ml` gives itself, `edp`, `100`, `ml` and `100ml`. */
+/** Returns `edp100ml`, `edp`, `100`, `ml` and `100ml` for `edp100ml`. */
 function divideWord(word: string): readonly string[] {
   if (hasParts(word)) return [word]
   const parts = word.match(/[0-9]+|[^0-9]+/g) ?? []

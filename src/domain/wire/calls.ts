@@ -139,8 +139,8 @@ export const COORDINATOR_CALLS = {
     ...BUILDERS,
     path: '/publish',
     /**
-     * The uploaded version, and the sequence of the state that it was built from; 0 for a state without one. `base`:
-     * the version that was last published from the same state.
+     * `sequence`: sequence of the state that the uploaded version was built from; 0 if the state has none. `base`: the
+     * version that was last published from the same state.
      */
     body: strictObject({ version: NAME, sequence: SEQUENCE, base: nullish(NAME, null), by: BY }),
     /** `lasts`: duration of the lease, in milliseconds. */

@@ -35,7 +35,7 @@ const LATENCY = object({
 const OBJECTS = object({
   sellers: number(),
   products: number(),
-  /** When data was put last. */
+  /** When data was last put. */
   lastPut: nullable(TIME),
   /** Removals that the guard holds back; `objects` is the number of affected objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
@@ -53,7 +53,7 @@ const CHANGES = object({
   oldest: nullable(TIME),
   /** Number of messages that were sent and have no answer yet. */
   sent: number(),
-  /** Largest number of consecutive messages of one change that no consumer took in time. */
+  /** When a consumer last took a message. */
   silent: number(),
   /** When a consumer took a message last. */
   taken: nullish(TIME, null),

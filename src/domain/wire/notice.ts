@@ -4,7 +4,6 @@ import { array, boolean, literal, maxLength, minLength, pipe, strictObject, stri
 import { findIdProblem } from '../documents/page-id.ts'
 import type { Frozen } from './call.ts'
 
-/** Max sellers per notice. */
 export const MAX_SELLERS = 1_000
 
 const TIME = pipe(string(), maxLength(40))

@@ -99,7 +99,6 @@ export const SEARCH_CALLS = {
     body: strictObject({ epoch: MARK, repaired: pipe(number(), integer(), minValue(0)) }),
     answer: object({}),
   },
-  /** Returns the size and the state of the index. */
   readState: {
     ...ASKED,
     path: '/search/count',

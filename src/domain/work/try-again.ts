@@ -34,8 +34,8 @@ interface Looks<Value> {
 }
 
 /**
- * Calls `look` until its value is done, once more after each pause. Returns the last value, even if the pauses ran out
- * before it was done.
+ * Calls `look`, and again after each pause, until `isDone` accepts its value. Returns the last value, even if the
+ * pauses ran out first.
  */
 export async function lookAgain<Value>(
   look: () => Promise<Value>,

@@ -1,4 +1,3 @@
-/** Handles the calls to the coordinator. */
 import type { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
 import { readNotice } from '../../domain/wire/notice.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
@@ -7,7 +6,7 @@ import type { Handlers } from './handlers.ts'
 import { refuse } from './refuse.ts'
 
 export const COORDINATOR_HANDLERS: Handlers<Coordinator, typeof COORDINATOR_CALLS> = {
-  // Only builders may request a full read, because it costs money, or name an unlimited number of new sellers.
+  // Only builders may request a full read, which costs money, or name an unlimited number of new sellers.
   notify: async (coordinator, body, { id, isBuilder }) => {
     const notice = readNotice(body, id)
     if (notice.isFull && !isBuilder) return refuse(403)

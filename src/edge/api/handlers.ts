@@ -31,8 +31,8 @@ interface CallPart<Host, Options> {
   /** The name of the host in the log line of a call that rejects. */
   readonly name: string
   /**
-   * Returns the function that opens the host, which is called only for valid calls. Returns `undefined` in a site
-   * without this host.
+   * Returns the function that opens the host; `undefined` in a site without this host. The returned function is called
+   * only for valid calls.
    */
   readonly find: (options: Options) => (() => Host) | undefined
 }

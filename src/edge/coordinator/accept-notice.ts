@@ -32,8 +32,8 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
 }
 
 /**
- * Returns the known notices to compare this one with, to detect a redelivery. A notice is stored in the row of its
- * first seller, because that row is written anyway.
+ * Returns the known notices that this notice may repeat. A notice is stored in the row of its first seller, because
+ * that row is written anyway.
  */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])

@@ -127,7 +127,6 @@ export function isQueued(row: FeedRow): boolean {
   return isOpen(row) || row.phase === 'absent' || row.done >= row.changed
 }
 
-/** Returns whether a builder should publish the change. */
 export function waitsForBuilder(row: FeedRow, published: number): boolean {
   return row.phase === 'broken' || (row.changed > published && !isQueued(row))
 }
@@ -141,8 +140,7 @@ export function endLease(row: FeedRow, at: number): FeedRow {
 const MAX_KNOWN = 20
 
 /**
- * Returns the known notices of the last day, with this one added. Returns `null` if this one is a redelivery of a known
- * notice.
+ * Returns the known notices of the last day with the new notice added; `null` if it is a redelivery of a known notice.
  */
 export function addNotice(
   known: readonly KnownNotice[],

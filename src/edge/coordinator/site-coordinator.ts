@@ -165,7 +165,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     if (isQueue) await sendChanges(sender, this.env)
   }
 
-  /** Time for leases, pauses and retries, in milliseconds. */
+  /** Returns the current time, for leases, pauses and retries, in milliseconds. */
   protected now(): number {
     return Date.now()
   }

@@ -1,6 +1,6 @@
 /**
- * Renders changed sellers: read, permit, render, put. A seller is read again if another writer beats the put. Each
- * seller gets an outcome, which the caller reports to the coordinator.
+ * Renders changed sellers: read, permit, render, put. A seller is read again if another writer puts the object first.
+ * Each seller gets an outcome, which the caller reports to the coordinator.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ObjectName } from '../../domain/objects/object-data.ts'
@@ -49,7 +49,6 @@ export async function carryOutChanges(
 /** The part of `ChangeEnd` that is the same for all changes without a put. */
 const NOTHING = { settled: null }
 
-/** Outcome of a seller for whom another writer was faster in every round. */
 const BEATEN = createTrouble(`another writer put the same object first in each of ${ROUNDS} tries`)
 
 async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {

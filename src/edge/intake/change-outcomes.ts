@@ -12,7 +12,7 @@ export function createStoreTrouble(error: unknown): ChangeOutcome {
   return createTrouble(`the store of pages failed: ${readMessage(error)}`)
 }
 
-/** Trouble of the source stops all sellers; any other error stops only this seller. */
+/** Trouble with the source stops all sellers; any other error stops only this seller. */
 export function createReadOutcome(error: unknown): ChangeOutcome {
   if (!(error instanceof SourceTrouble)) return { kind: 'failed', reason: readMessage(error) }
   const { kind, message: reason, retryAfter } = error

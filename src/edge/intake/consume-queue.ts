@@ -1,4 +1,4 @@
-/** Passes the messages of each of the Worker's queues to their consumer. */
+/** Passes the messages of each of the Worker's queues to that queue's consumer. */
 import type { MessageBatch } from 'cloudflare:workers'
 import type { QueueKind } from '../../domain/wire/queues.ts'
 import { findQueueKind } from '../../domain/wire/queues.ts'

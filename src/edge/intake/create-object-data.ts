@@ -38,7 +38,7 @@ export function createSellerObject(
   })
 }
 
-/** Returns the sellers other than this one whose pages show these documents, each once. */
+/** Returns the distinct sellers, except `seller`, whose pages show these documents. */
 export function findOtherSellers(seller: string, documents: readonly SourceDocument[]): readonly string[] {
   const sellers = parseAll(documents).map(({ entry }) => entry.seller)
   return [...new Set(sellers)].filter((one) => one !== seller)

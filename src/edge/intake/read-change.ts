@@ -53,10 +53,6 @@ export async function readChange(
   }
 }
 
-/**
- * The outcome for an object in a newer format, which this code cannot read. The change is retried until the Worker's
- * newer version runs everywhere.
- */
 const NEWER: ChangeOutcome = {
   kind: 'failed',
   reason:

@@ -1,7 +1,7 @@
 /**
- * Puts objects for every kind of writer: permit, render, put. A put succeeds only if the object has not changed since
- * the writer saw it, which was before the data was read. So older data never replaces newer data. An object that cannot
- * be put gets a reason as its result, and does not stop the others.
+ * Puts objects for every kind of writer: permit, render, put. A writer reads the object's tag before the data, and a
+ * put succeeds only if the tag is still the same, so older data never replaces newer data. An object that cannot be put
+ * gets a reason as its result, and does not stop the others.
  */
 import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'

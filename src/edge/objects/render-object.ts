@@ -40,7 +40,6 @@ export async function renderObject(data: SellerData, options: ObjectRendering): 
   return { bytes, notes: formatNotes(notes) }
 }
 
-/** Creates the object of a seller that no longer exists. */
 export function createTombstone(version: number): ObjectParts {
   return { bytes: formatTombstone({ version }), notes: formatNotes({ ...GONE, version }) }
 }

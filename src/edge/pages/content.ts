@@ -9,7 +9,7 @@ export type Content =
   | ContentBody
   /** There is no such page: the assets answer with their page for unknown addresses. */
   | { readonly kind: 'none' }
-  /** The page is shown at another address for now, to which the visitor is redirected. */
+  /** A temporary redirect: the page is shown at another address for now. */
   | { readonly kind: 'elsewhere'; readonly to: string }
 
 export interface ContentBody {
@@ -51,7 +51,7 @@ export function answerBody(
   ])
   if (isKnown(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: all })
-  // Copies the bytes for the type check: a body must not be in shared memory, and the type `Uint8Array` allows that.
+  // Copies the bytes only for the type checker: the type `Uint8Array` permits shared memory, which a body must not use.
   return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), { status, headers: all })
 }
 

@@ -22,12 +22,11 @@ export interface SearchContext {
   readonly maxAge: number
   /** Accepts work that may continue after the response is sent. */
   readonly later: (work: Promise<void>) => void
-  /** Resolves after `ms` milliseconds. */
   readonly wait: (ms: number) => Promise<void>
   readonly log: (line: string) => void
 }
 
-/** The compiled renderer, as far as the search needs it. */
+/** The part of the compiled renderer that the search uses. */
 export interface SearchRenderer {
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
@@ -67,7 +66,7 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
 
 /**
  * Renders a page without results, so that the first visitor does not wait for code that runs for the first time. Never
- * rejects, because the first search would meet the same error, and handles it.
+ * rejects, because the first search meets and handles the same error.
  */
 export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<void> {
   parseQuery('eau de parfum')

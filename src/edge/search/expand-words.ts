@@ -17,7 +17,7 @@ const LAST = '\u{10FFFF}'
 const NOWHERE = '··'
 
 /**
- * Returns an expression for documents that match all words as well as `match` or better; `null` if no document can. The
+ * Returns an expression for documents that match every word at least as well as `match`; `null` if no document can. The
  * rarest word comes first, because the index reads all documents of the first word, and skips most documents of the
  * others.
  */
@@ -40,18 +40,18 @@ interface WordRow {
 
 /** Finds the words of the index that match a word of a query. Each result is read once. */
 interface Vocabulary {
-  /** Words that begin with this one, ascending. The first is the word itself, if the index has it. */
+  /** Words that begin with `word`, ascending. The first is `word` itself, if the index has it. */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
   /**
-   * Later words of product names, stored with the prefix `LATER_MARK`, that begin with this one. Their matches come
-   * after others.
+   * Later words of product names, stored with the prefix `LATER_MARK`, that begin with `word`. Their matches come after
+   * others.
    */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
-  /** Lists of words that are equal to this one when written together. */
+  /** Lists of words that are equal to `word` when written together. */
   readonly joined: (word: string) => readonly (readonly WordRow[])[]
-  /** Pairs of words that, written together, are one letter apart from this one. */
+  /** Pairs of words that, written together, are one letter apart from `word`. */
   readonly nearJoined: (word: string) => readonly (readonly WordRow[])[]
 }
 

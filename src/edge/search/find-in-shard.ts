@@ -61,8 +61,8 @@ interface Found extends DocumentRow {
 }
 
 /**
- * Max passes of `findSpread`. Each pass adds products of other sellers, so after this many an answer has products of
- * many sellers.
+ * Max passes of `findSpread`. Each pass adds products of other sellers, so after this many passes, an answer has
+ * products of many sellers.
  */
 const MOST_LOOKS = 6
 

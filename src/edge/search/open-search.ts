@@ -8,7 +8,7 @@ import { createSearchCache } from './search-cache.ts'
 import { createSearchLimit } from './search-limit.ts'
 
 export interface PageEnvironment extends SearchEnvironment {
-  /** Absent in a Worker that was deployed with an older configuration. No search is refused then. */
+  /** Absent in a Worker that was deployed with an older configuration. Then no search is refused. */
   readonly SEARCH_LIMIT?: RateLimit
 }
 

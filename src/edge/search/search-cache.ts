@@ -1,4 +1,4 @@
-/** Caches answers by the words of the query, in one data centre. A failing cache acts as empty. */
+/** Caches answers by the words of the query, in one data centre. Treats a failing cache as empty. */
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 

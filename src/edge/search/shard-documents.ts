@@ -1,9 +1,8 @@
 /**
  * The documents of a seller in the index, and their keys.
- *
  * Keys ascend in the order of results: sellers have negative keys, those with the most products first; then come the
- * available products, then the others, both by ascending price. The last digits are a hash. So the first rows of a
- * query are the best results, and no other row is read. A key is a safe integer of JavaScript.
+ * available products, then the others, both by ascending price. The lowest bits of a key are a hash. So the first rows
+ * of a query are the best results, and no other row is read. A key is a safe integer of JavaScript.
  */
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'

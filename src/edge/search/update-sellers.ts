@@ -69,7 +69,10 @@ async function updateSeller(
 }
 
 interface Writer {
-  /** Pauses if the step would write too much at once. */
+  /**
+   * Merges segments of the full-text index if too many rows would be unmerged, and pauses if the step would write too
+   * much at once.
+   */
   prepare(step: ReplaceStep): Promise<void>
   write(step: ReplaceStep): void
   /** Merges the new segments of the full-text index, if they have many rows. */

@@ -1,4 +1,3 @@
-/** Returns the first element of the page that matches the selector. */
 export function find<E extends Element = HTMLElement>(selector: string): E | null {
   return document.querySelector<E>(selector)
 }

@@ -19,8 +19,8 @@ import type { StoryNotice } from '../stories/story-queue.ts'
 export interface StoryLedger extends ObjectLedger, ChangeLedger {
   announce(notice: StoryNotice): Promise<void>
   /**
-   * Makes a version live. `isQueue`: whether that version renders changes itself. If the previous version differs in
-   * that, pending changes move from builders to the Worker, or from the Worker to builders.
+   * Makes a version live. `isQueue`: whether that version renders changes itself. If the previous version had another
+   * value, pending changes move from builders to the Worker, or from the Worker to builders.
    */
   open(isQueue: boolean): Promise<void>
   /** Starts the leases of all due messages, and returns these messages. */

@@ -139,8 +139,8 @@ export interface EdgeStory {
   /** Whether the first objects are delivered before the first happening. */
   readonly isFilled: boolean
   /**
-   * Whether only one of the builders gets each change, as with the coordinator. Otherwise each builder reads the whole
-   * log of changes.
+   * Whether each change goes to only one of the builders, as with the coordinator. Otherwise each builder reads the
+   * whole log of changes.
    */
   readonly isShared: boolean
   /** Whether the Worker renders changes itself. Builders push as well. */

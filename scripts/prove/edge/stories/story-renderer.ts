@@ -1,5 +1,6 @@
 /**
- * Renderers that are much faster than compiled ones: their markup is the version of the code and all data of the page.
+ * Renderers that are much faster than compiled ones: their markup consists of the version of the code and all data of
+ * the page.
  */
 import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { formatCanonicalJson } from '../../../../src/domain/documents/json.ts'

@@ -1,5 +1,5 @@
 /**
- * The source of a story's Worker. The harness answers each read with the documents of that moment. Runs in Node and in
+ * The source of a story's Worker. The harness answers each read with the current documents. Runs in Node and in
  * workerd.
  */
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
@@ -35,7 +35,7 @@ async function ask(gate: Gate, target: string): Promise<SourceAnswer> {
   }
 }
 
-/** Imitates the intake of `code`: returns the document with the product's name that this intake gives it. */
+/** Imitates the intake of `code`: returns the document with the product name that this intake makes. */
 function takeInDocument(document: SourceDocument, code: Code): SourceDocument {
   if (document.collection !== 'cataloge') return document
   const data = document.data as { readonly name: string }

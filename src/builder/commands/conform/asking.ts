@@ -1,4 +1,4 @@
-/** Types of assumptions and of the questions that check them. Also has the questions about a size or a duration. */
+/** Types of assumptions and of the questions that check them, and the questions about a size or a duration. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'
@@ -23,7 +23,7 @@ export type Requirement = 'database' | 'files' | 'objects' | 'cache' | 'plan' | 
 
 export interface Assumption {
   readonly part: Requirement
-  /** A sentence without its full stop. */
+  /** A sentence without its final period. */
   readonly claim: string
   /** The file whose code relies on the assumption. */
   readonly reliesOn: string

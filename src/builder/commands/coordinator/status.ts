@@ -94,7 +94,7 @@ interface Reading {
   readonly search: SearchReading
 }
 
-/** Asks a second time before it reports that Cloudflare and the coordinator disagree on the live version. */
+/** Asks again before reporting that Cloudflare and the coordinator disagree on the live version. */
 async function askTwice(options: StatusOptions): Promise<Reading> {
   const first = await ask(options, PATIENCE)
   const { status, answer, verdict } = first
@@ -114,8 +114,8 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
 }
 
 /**
- * Returns `null` for a site without an index. Never rejects, because the nightly run repairs a failing index, so that
- * no person must act.
+ * Returns `null` for a site without an index. Never rejects, because a failing index needs no action by a person: the
+ * nightly run repairs it.
  */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {

@@ -36,8 +36,8 @@ const LOCKLESS: readonly DeployAction[] = ['rollback', 'versions', 'hold', 'rele
 const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
 
 /**
- * Performs the action. If the action uses the built site or its state, it runs under the locks of the state and of the
- * output folder. In lane `objects`, then delivers the objects, which takes these locks again.
+ * Performs the action. Takes the locks of the state and of the output folder if the action uses the built site or its
+ * state. In lane `objects`, a publish or setup then delivers the objects, which takes these locks again.
  */
 export async function performDeploy(
   options: DeployOptions,

@@ -8,7 +8,7 @@ import type { PreparedWorker, PublishOptions } from './open-publish-world.ts'
 
 const FOLDER = 'worker'
 
-/** Returns the options with the generated Worker. Throws a `PublishError` if the present code was not compiled yet. */
+/** Returns the options with the generated Worker. Throws a `PublishError` if the current code has not been compiled. */
 export async function prepareWorker(options: PublishOptions): Promise<PublishOptions> {
   const kept = await findCompiled()
   if (kept === null)
@@ -20,7 +20,7 @@ export async function prepareWorker(options: PublishOptions): Promise<PublishOpt
   return { ...options, worker: await prepare(options, kept) }
 }
 
-/** Returns the renderer of the present code; `null` if it was not compiled yet. */
+/** Returns the renderer of the current code; `null` if the code has not been compiled. */
 export async function findCompiled(): Promise<KeptRenderer | null> {
   const [{ hashInputs }, { findRenderer }] = await Promise.all([
     import('../rebuild/open-renderers.ts'),

@@ -75,7 +75,7 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
   ])
 }
 
-/** Ends the hold. The next build replaces the live version, even if that was put live at Cloudflare by hand. */
+/** Ends the hold. The next build replaces the live version, even one that was put live at Cloudflare by hand. */
 export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
   await reportLate(openLiveFile(join(options.state, LIVE)), gate)

@@ -28,7 +28,7 @@ export interface SetUpFacts {
   readonly lane: Lane
   readonly source: string
   readonly worker: WorkerConfiguration
-  /** Names of the secrets of signed calls that are set. `wrongSecrets` lists those of the wrong form. */
+  /** Names of the secrets for signed calls that are set. `wrongSecrets` lists those with an invalid format. */
   readonly secrets: readonly string[]
   readonly wrongSecrets: readonly string[]
   readonly settingsFile: string

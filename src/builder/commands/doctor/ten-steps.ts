@@ -15,7 +15,7 @@ interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
   readonly judge: (facts: SetUpFacts) => Judgement
-  /** The action, as a phrase without a capital letter or a full stop. */
+  /** The action, as a phrase without a capital letter or a final period. */
   readonly advice: string
   readonly commands: (facts: SetUpFacts) => readonly string[]
 }
@@ -111,8 +111,8 @@ export interface JudgedStep {
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
   /**
-   * Contains the first step that is `not done` and, before it, the `unseen` steps that directly precede it. Empty if no
-   * step is `not done`.
+   * The first step that is `not done`, after the `unseen` steps that directly precede it. Empty if no step is `not
+   * done`.
    */
   readonly next: readonly NextStep[]
 }

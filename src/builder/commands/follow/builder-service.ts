@@ -115,7 +115,7 @@ async function openBuilds(
   )
   await kept.use(async () => {})
   let failures = 0
-  // Health shows `building` only after the claim is granted. A claim that is not granted is no build.
+  // Health shows `building` only after the claim is granted, because no build starts before that.
   const noteBuild = (step: PendingStep): void => {
     if (step.kind === 'claimed') health.begin()
     tell(step)

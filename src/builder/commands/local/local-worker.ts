@@ -53,7 +53,7 @@ export async function followCode(
   await keepLocalWorker({ state: readFolders({ flags: {}, environment }).state, write, warn }, end)
 }
 
-/** Returns the path of the configuration; `null` if the present code was not compiled yet. */
+/** Returns the path of the configuration; `null` if the current code has not been compiled. */
 async function writeLocalWorker(output: string, environment: Environment): Promise<string | null> {
   const [{ findCompiled }, { generateWorker }] = await Promise.all([
     import('../deploy/prepare-worker.ts'),

@@ -67,7 +67,7 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
   }
 }
 
-/** Rejects if nothing was published. Returns lines to print. */
+/** Publishes the result of the last rebuild. Rejects if the publish fails. Returns lines to print. */
 export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
   const isVerify = isWhole || options.isVerify

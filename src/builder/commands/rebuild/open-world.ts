@@ -55,7 +55,7 @@ const FILE_WORKERS = {
   limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
 }
 
-/** A dry run takes no lock and works on copies of the state, which `close` removes. `warn` prints a message. */
+/** A dry run takes no lock and works on copies of the state, which `close` removes. */
 export async function openWorld(
   options: BuildOptions,
   progress: (text: string) => void,
@@ -138,8 +138,8 @@ async function openFolder(
   }
 }
 
-// Returns the function that starts a thread to read half of the source. Removes the thread's file of an earlier run
-// that was killed.
+// Returns the function that starts a thread to read half of the source. First removes the file that a killed run left
+// behind.
 function createFarStart(folder: string): StartFar {
   const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
   if (existsSync(file)) rmSync(file)

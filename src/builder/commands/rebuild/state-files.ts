@@ -9,7 +9,6 @@ export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 export const PUBLISHED_FILES = 'published.sqlite'
 
-/** Messages for a damaged state. `DAMAGED_DRY` is for a dry run. */
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
 

@@ -1,4 +1,4 @@
-/** Opens a reader of the search index's entries, which reads the picture store and an open snapshot. */
+/** Opens a reader that creates the search index's entries from the picture store and an open snapshot. */
 import { createReadEntry } from '../../publish/search/read-entry.ts'
 import type { ReadEntry } from '../../publish/search/put-sellers.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'

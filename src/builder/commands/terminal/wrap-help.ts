@@ -18,8 +18,8 @@ export function wrapHelpOf(command: Command): Command {
 }
 
 /**
- * Joins unindented lines to paragraphs and wraps them. An indented line that is too long continues in the column of its
- * description.
+ * Joins unindented lines into paragraphs and wraps them. An indented line that is too long continues in the column of
+ * its description.
  */
 export function wrapHelp(text: string, width: number): string {
   return joinParagraphs(text.split('\n'))

@@ -18,8 +18,8 @@ export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'sour
 const SHOWN = 20
 
 /**
- * Throws an `InvalidArgumentError` for a name without the ending of a database, because such a source is opened as a
- * folder.
+ * Throws an `InvalidArgumentError` unless the name ends in `.sqlite` or `.db`, because any other name would be opened
+ * as a folder.
  */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name

@@ -12,7 +12,6 @@ import { PhotoError } from './photo-error.ts'
 import { isPrivateAddress } from './private-address.ts'
 import { untilAborted } from '../until-aborted.ts'
 
-/** Limits on fetching one photo. */
 export interface FetchLimits {
   /** Max time, in milliseconds, redirects included. */
   readonly time: number

@@ -1,4 +1,7 @@
-/** Draws text as outlines of bundled fonts, so that all machines draw it equally. Omits letters that the fonts lack. */
+/**
+ * Draws text as outlines of bundled fonts, so that the result is the same on all machines. Omits letters that the fonts
+ * lack.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Font, PathCommand } from 'opentype.js'
@@ -29,7 +32,7 @@ const require = createRequire(import.meta.url)
 const { parse } = require('opentype.js') as typeof import('opentype.js')
 const opened = new Map<FontWeight, readonly Font[]>()
 
-/** Replaces ornamental letters by plain ones, and removes letters that the fonts lack. */
+/** Replaces ornamental letters with plain ones, and removes letters that the fonts lack. */
 export function cleanLetters(text: string, weight: FontWeight): string {
   const plain = text.normalize('NFKC').replace(MARKS, '')
   const drawn = [...plain].filter((letter) => /\s/.test(letter) || findFont(letter, weight) !== undefined)

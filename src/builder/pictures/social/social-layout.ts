@@ -4,7 +4,9 @@ import type { TextLine } from './social-fonts.ts'
 import { cleanLetters, formatOutline, measureText } from './social-fonts.ts'
 import { fitText, LINE_HEIGHT } from './social-text.ts'
 
-/** The size that large networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images */
+/**
+ * The size that large social networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images
+ */
 export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
 
 /** All text is within the middle square, with a margin, because chats crop the picture to that square. */
@@ -94,7 +96,7 @@ function drawText(text: PlacedText): string {
   return `<path d="${formatOutline(text, text.x, text.y)}" fill="${text.fill}"/>`
 }
 
-// A striped awning along the upper edge, with rounded ends.
+// Draws a striped awning along the upper edge. The lower end of each stripe is rounded.
 function drawAwning(): string {
   const width = 60
   return Array.from({ length: SOCIAL_SIZE.width / width }, (_, index) => {

@@ -57,8 +57,8 @@ export interface PhotoStore extends PhotoQueue {
   readFile(path: string): Uint8Array | null
   /**
    * Deletes photos that no page shows, the pictures for shared links of the deleted sellers `left`, and files that no
-   * picture uses. Call `addShown`, `addUnlisted` and `keepShown` for all pages before. If `accepts` refuses, no picture
-   * is deleted. Returns the number of pictures that `accepts` refused to delete, or 0.
+   * picture uses. Call `addShown` and `addUnlisted` for all pages first, then `keepShown`. If `accepts` refuses, no
+   * picture is deleted. Returns the number of pictures that `accepts` refused to delete, or 0.
    */
   sweep(accepts: (gone: number, before: number) => boolean, left?: readonly string[]): number
 }

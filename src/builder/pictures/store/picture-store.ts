@@ -13,7 +13,6 @@ import type { PublishedPhotos } from './published-photos.ts'
 import type { PictureReads } from './picture-reads.ts'
 import { createPictureReads } from './picture-reads.ts'
 
-/** Shows a warning to the user. */
 export type Warn = (message: string) => void
 
 export interface PictureStore

@@ -13,7 +13,10 @@ export interface AccountFacts {
   readonly subdomain: string | null
   /** Names of the Worker's secrets; `null` if the Worker does not exist. */
   readonly secrets: readonly string[] | null
-  /** A phrase for each missing bucket or queue. Empty in lane `assets`, which needs neither. */
+  /**
+   * A phrase for a missing bucket, and for each queue that is missing or has no consumer. Empty in lane `assets`, which
+   * needs neither.
+   */
   readonly missing: readonly string[]
 }
 

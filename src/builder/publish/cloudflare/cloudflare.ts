@@ -39,7 +39,10 @@ const CHANGED_SECRETS = /secrets have changed: (.*) \[code: \d+\]$/
 const FOUND = /Found ([\d,]+) new or modified/
 const NONE_FOUND = /No updated asset files to upload/
 
-/** Hosting by the Worker of the project's configuration. `patience` is the max time of an API call, in milliseconds. */
+/**
+ * Creates the `Hosting` of the Worker that `wrangler.jsonc` names. `patience` is the max time of an API call, in
+ * milliseconds.
+ */
 export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
   const wrangler = createWrangler(options)
   const worker = readWorkerConfiguration(options.root, options.stage)

@@ -31,6 +31,6 @@ export interface Hosting {
   listTakeovers(): Promise<readonly string[]>
   /** Returns the version that all visitors get; `null` if no version or more than one is live. */
   findLive(): Promise<string | null>
-  /** Returns what is and was live, and every version that may be put live. */
+  /** Returns the live versions, the recently live ones, and every version that may be put live. */
   readHosted(): Promise<Hosted>
 }

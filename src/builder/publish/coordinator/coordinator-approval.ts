@@ -1,4 +1,4 @@
-/** Implements `PublishApproval` by signed calls to the coordinator. */
+/** Implements `PublishApproval` with signed calls to the coordinator. */
 import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
 import type { CoordinatorClient } from './coordinator-client.ts'
 import type { PublishApproval } from './publish-approval.ts'

@@ -38,7 +38,7 @@ export async function pushObjects(
 }
 
 /**
- * If removals are allowed, ends the guard's hold by an empty push. Needed if a delivery stored nothing, for example
+ * If removals are allowed, ends the guard's hold with an empty push. Needed if a delivery stored nothing, for example
  * because the refused sellers exist again, or because another builder has removed them.
  */
 export async function liftHold(

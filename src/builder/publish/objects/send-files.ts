@@ -14,12 +14,12 @@ interface FileWorld {
 
 type SentFile = FilesCall['files'][number]
 
-/** Bytes of a request body without its files. */
+/** Max bytes of a request body, not counting its files. */
 const FRAME = 100
 
 /**
- * Sends those of the files that the store lacks. Returns the ones that could not be sent, because `readFile` returns
- * `null` or because they are too large.
+ * Sends the files that the store lacks. Returns those that could not be sent, because `readFile` returns `null` or
+ * because they are too large.
  */
 export async function sendFiles(paths: readonly string[], world: FileWorld): Promise<ReadonlySet<string>> {
   const { client, sent } = world

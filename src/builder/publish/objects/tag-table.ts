@@ -35,7 +35,6 @@ const WIDTH = 8
 /** Max unseen objects per query. No query is open while objects are yielded, so the caller may change the table. */
 const PART = 500
 
-/** Reads the tags of every bucket from the store. */
 export async function readAllTags(readTags: Delivery['readTags']): Promise<TagTable> {
   const database = new DatabaseSync(TEMPORARY)
   try {

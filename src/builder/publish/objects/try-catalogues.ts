@@ -56,7 +56,6 @@ export function checkTrial({ tried, failed }: Trial): void {
   )
 }
 
-/** Returns lines for the terminal. */
 export function formatTrial({ failed }: Trial): readonly string[] {
   return listFailed(failed, '. Visitors keep getting its stored page').map((text) => `  ${text}`)
 }

@@ -111,8 +111,8 @@ function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
 }
 
 /**
- * Divides `strangers`, sellers who may not exist, into known ones, which the snapshot has after the rebuild, and absent
- * ones.
+ * Divides `strangers` (sellers who may not exist) into `known`, which the snapshot has after the rebuild, and `absent`.
+ * Returns their numbers.
  */
 function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>

@@ -33,7 +33,9 @@ export interface Compared {
 /** Max buckets compared at the same time. They are usually consecutive, so different shards work on them. */
 const WIDTH = 4
 
-/** Rejects if a call fails or the signal aborts. Afterwards the caller must call `endComparison` of the client. */
+/**
+ * Rejects if a call fails or the signal aborts. After it resolves, the caller must call `endComparison` of the client.
+ */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
   const { client, repair, progress, signal } = comparison
   const { epoch, life, buckets } = await client.begin({ compare: true })

@@ -1,7 +1,7 @@
 /**
- * Lane `assets`: feeds the search index after the switch to a new version. The sellers who wait for the view `index`
- * are the outbox. Each is settled once the index has her data, so that the next feed resumes an interrupted one. Only
- * data that live pages show is fed.
+ * Lane `assets`: feeds the search index after the switch to a new version. The outbox is the sellers who wait for the
+ * view `index`. Each seller is settled once the index has the seller's data, so that the next feed continues an
+ * interrupted one. Feeds only data that live pages show.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -38,8 +38,8 @@ const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
 const FAILED = 'the search index did not accept the data of this seller; the next publish tries again'
 
 /**
- * Compares everything if `isWhole` or if the view waits for a comparison. Feeds nothing unless the last publish of
- * this state is live. The caller holds the lock of the state. Rejects if a call fails.
+ * Compares everything if `isWhole` or if the view `index` waits for a comparison. Feeds nothing unless the last publish
+ * of this state is live. The caller holds the lock of the state. Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
   const { snapshot, client, site, isLive } = world

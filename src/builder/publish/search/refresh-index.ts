@@ -45,8 +45,8 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Registers the id of the index before the comparison. If the id is new, a comparison stays due until one is
-    // finished, even if an earlier index, with the id that was registered before, is restored meanwhile.
+    // Registers the id of the index before the comparison. If the id is new, a comparison stays due until one finishes,
+    // even if the previously registered index is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

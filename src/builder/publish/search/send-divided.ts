@@ -1,11 +1,14 @@
-/** Sends items in calls. If a call fails, each half is sent separately, so that one bad item does not block others. */
+/**
+ * Sends items in calls. If a call fails, each half of its items is sent separately, so that one bad item does not block
+ * the others.
+ */
 import { CallError } from '../coordinator/coordinator-client.ts'
 
 interface DividedCalls<Item, Result> {
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>
   /**
-   * A call that changes nothing, made after a failed call to find out whether the site answers at all. Rejects if it
-   * does not.
+   * Makes a call that changes nothing. Used after a failed call, to find out whether the site answers at all. Rejects
+   * if it does not.
    */
   readonly probe: () => Promise<unknown>
   /** Returns the result of an item whose call fails although the site answers other calls. */

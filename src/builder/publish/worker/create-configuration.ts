@@ -120,7 +120,7 @@ function addObjects(
   const add = (worker: Settings, called: string): Settings => ({
     ...worker,
     vars: { ...readRecord(worker['vars']), ...variables },
-    // For each stage too, because stages do not inherit bindings.
+    // Each stage gets its own bindings, because stages do not inherit them.
     ...createBindings(called, {
       changes: { max_batch_size: CHANGES_AT_ONCE, max_retries: CHANGE_RETRIES },
       dead: { max_batch_size: CHANGES_AT_ONCE, max_retries: 10 },

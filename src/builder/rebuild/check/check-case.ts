@@ -33,7 +33,7 @@ function checkNames(what: string, ids: readonly string[]): void {
   }
 }
 
-/** Returns one text for all paths that name the same file on a file system that ignores case. */
+/** Returns the same text for all paths that name the same file on a file system that ignores case. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase()
 }
@@ -43,7 +43,6 @@ export interface Renames {
   /** Paths to remove. One of them may name the same file as a path in `written` or `kept` that differs in case only. */
   readonly old: readonly string[]
   readonly written: readonly string[]
-  /** Pages that stay as they are. */
   readonly kept: readonly string[]
 }
 

@@ -135,7 +135,7 @@ export function findLost(output: Output, record: SiteRecord): CheckResult {
   return { files, damaged, unlisted: present, foreign: [], blocking: [] }
 }
 
-/** Marks those of the given files unsure whose bytes differ from the record, so that the run writes them again. */
+/** Marks the given files unsure if their bytes differ from the record, so that the run writes them again. */
 export function markDamaged(paths: readonly string[], { output, record }: CheckedState): void {
   const damaged = paths.filter((path) => {
     const digest = record.findDigest(path)

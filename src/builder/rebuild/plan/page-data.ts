@@ -32,7 +32,6 @@ export function listPictureFiles({ page }: PageData): readonly string[] {
 }
 
 interface PagePictures {
-  /** The address of each photo, and the paths of its files. */
   readonly photos: readonly { readonly address: string; readonly paths: readonly string[] }[]
   readonly social: string | null
 }

@@ -29,7 +29,7 @@ export interface ReadResult {
 interface Scope {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  /** True if only `documents` are read, otherwise all documents of `sellers`. */
+  /** True if only `documents` are read; false if all documents of `sellers` are read. */
   readonly isExact: boolean
   /** True if this read brings the snapshot to the source's current position. */
   readonly isCatchingUp: boolean

@@ -58,8 +58,8 @@ interface Comparison {
   readonly readError: () => unknown
 }
 
-// Keeps an error of the check, such as damage of the snapshot. The source, which calls the check, would report the
-// error as its own, and a damaged snapshot would not be repaired.
+// Keeps an error of the check, such as damage to the snapshot. Otherwise the source, which calls the check, would
+// report the error as its own, and a damaged snapshot would not be repaired.
 function keepError(isUnchanged: UnchangedCheck): Comparison {
   let kept: unknown = null
   return {

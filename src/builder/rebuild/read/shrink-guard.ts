@@ -70,8 +70,8 @@ function findParts({ before, gone, pricesGone }: Loss): readonly Part[] {
   const parts = (['profiles', 'products'] as const)
     .filter((name) => isTooMuch(gone[name], before[name]))
     .map((name): Part => ({ name, words: formatPart(name, gone, before) }))
-  // Adds removed products and lost prices, because one fault of the source may cause both: a product whose document
-  // became invalid is removed.
+  // Counts removed products and lost prices together, because one fault of the source may cause both: a product whose
+  // document became invalid is removed.
   if (pricesGone === 0 || !isLargeShare(gone.products + pricesGone, before.products)) return parts
   return [...parts, { name: 'products', words: `prices of ${pricesGone} of ${before.products} products` }]
 }

@@ -1,4 +1,4 @@
-/** Counts the worker threads that a run starts. */
+/** Chooses the number of worker threads that a run starts. */
 import { availableParallelism } from 'node:os'
 
 // More threads would exceed the memory budget, and would wait for the main thread, which moves pages to their paths and

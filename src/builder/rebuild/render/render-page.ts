@@ -81,7 +81,6 @@ export function refuseTooLarge(size: number): void {
   )
 }
 
-/** Creates a renderer that works in this process. */
 export function createPageRenderer(renderer: Renderer, generation: number): PageRenderer {
   const render = async (request: PageSource): Promise<PageResult> => {
     try {

@@ -5,9 +5,9 @@ import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 
 /**
- * Max products of a seller for each of her product pages in a task. If she has more, the task reads the products of
- * these pages one by one, because the pages of a large seller take many tasks, and each task would read her whole
- * catalogue.
+ * Max ratio of a seller's products to the seller's product pages in a task, for which the task reads the whole
+ * catalogue. Above this ratio, the task reads the products of these pages one by one, because the pages of a large
+ * seller take many tasks, and each task would read the whole catalogue.
  */
 const MOST_FOR_EACH = 4
 

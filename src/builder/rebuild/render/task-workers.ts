@@ -104,7 +104,6 @@ interface Thread<Task, Result> {
 }
 
 interface ThreadEvents {
-  /** A job has settled. */
   readonly settled: () => void
   /** The worker has ended or hangs, and carries out no more tasks. Called once. */
   readonly ended: (error: unknown, isStarted: boolean) => void

@@ -1,6 +1,6 @@
 /**
- * The service worker of sites without offline pages. It replaces one that a visitor's browser may have from earlier: it
- * deletes all caches and unregisters itself.
+ * The service worker of sites without offline pages. It replaces an earlier service worker that a visitor's browser may
+ * still have, deletes all caches and unregisters itself.
  */
 
 /** Name of the service worker in the public folder. Pages register it. */

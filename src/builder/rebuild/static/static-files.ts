@@ -75,8 +75,8 @@ export function readStaticFiles(
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
-// Throws a `UsageError` if a public file has the name of a page or of another file that a run writes, because both
-// would overwrite each other in alternate runs.
+// Throws a `UsageError` if a public file has the name of a page or of the marker, or is in the folder of partial files,
+// because the two files would overwrite each other in alternate runs.
 function refuseTaken(publicFiles: readonly string[]): void {
   const own = (path: string): boolean => path === IDENTITY_FILE || path.startsWith(`${PARTIAL}/`)
   const taken = publicFiles.find((path) => own(path) || findPage(path) !== null)

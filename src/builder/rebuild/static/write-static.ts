@@ -41,8 +41,8 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   )
 }
 
-// Returns false for an unsure file: it is damaged, or the run that wrote it ended before it wrote any page that refers
-// to it.
+// Returns false for an unsure file: the file is damaged, or the run that wrote the file ended before writing any page
+// that refers to it.
 function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }

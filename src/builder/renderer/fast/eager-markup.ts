@@ -50,15 +50,14 @@ interface EagerContext {
 const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) }
 
 /**
- * Max number of components, inside one component that Astro renders, whose markup stays in pieces. The markup of each
- * further component is joined to flat text, because a concatenated string keeps its parts in memory until it is
- * written.
+ * Max components, inside one component that Astro renders, whose markup stays in pieces. The markup of further
+ * components is joined to a flat text, because a concatenated string keeps its parts in memory until it is written.
  */
 const MANY = 100
 
 /**
- * Max characters of markup that `keepApart` is not used for, because copying short markup takes less time than finding
- * its mark in the page again.
+ * Markup of at most this many characters is not kept apart, because copying it takes less time than finding its mark in
+ * the page again.
  */
 const SHORT = 4_000
 

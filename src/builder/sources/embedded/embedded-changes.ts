@@ -71,9 +71,9 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
   }
 }
 
-// Returns true if the numbers of the rows after the cursor have a gap, because then rows are missing, or if the file
-// counted more transactions than the log has changes. With a write-ahead log, `content` is not a number, so the second
-// comparison is false.
+// Returns true if rows after the cursor are missing, that is, if their numbers have a gap, or if the file counted more
+// transactions than the log has changes. With a write-ahead log, `content` is not a number, so the second comparison is
+// false.
 function lacksChanges({ database, stamp }: Logged, { sequence, content }: Cursor): boolean {
   const { rows, ends } = database.prepare(AFTER).get(sequence) ?? {}
   if (Number(database.prepare(LAST).get()?.['sequence']) - sequence !== Number(rows)) return true

@@ -35,7 +35,7 @@ export function divideRows(path: string, view: DatabaseView, size: number): Divi
   return { near, far: { path, first } }
 }
 
-// Returns `undefined` for a small or unreadable file. It ignores the error, because the read that follows reports it.
+// Returns `undefined` for a small or unreadable file. Ignores the error, because the next read reports it.
 function findMiddle(path: string, { database }: DatabaseView, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']

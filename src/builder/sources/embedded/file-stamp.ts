@@ -2,7 +2,7 @@
 import type { BigIntStats } from 'node:fs'
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
-/** Source: https://sqlite.org/fileformat2.html#the_database_header */
+/** Length of the header and offsets in it, in bytes. Source: https://sqlite.org/fileformat2.html#the_database_header */
 const HEADER = 100
 const WRITE_VERSION = 18
 const CHANGE_COUNTER = 24

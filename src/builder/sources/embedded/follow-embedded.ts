@@ -47,7 +47,7 @@ function findNext(path: string, opened: Opened | null): Opened | null {
     if (statSync(path).ino === fstatSync(opened.file).ino)
       return version === opened.version ? opened : { ...opened, version }
   } catch {
-    // The file is missing. The next polls try to open it again.
+    // The file is missing or unreadable. The code below tries to open it again.
   }
   closeSync(opened.file)
   return open(path)

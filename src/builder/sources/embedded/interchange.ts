@@ -93,7 +93,7 @@ async function writeFolder(
   return tally.read()
 }
 
-/** Returns `null` for a `ReadAgainError`, so that the caller retries. Throws any other error again. */
+/** Returns `null` for a `ReadAgainError`, so that the caller retries. Rethrows any other error. */
 function ignoreChange(error: unknown): null {
   if (error instanceof ReadAgainError) return null
   throw error

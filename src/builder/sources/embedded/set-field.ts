@@ -91,7 +91,7 @@ function readData(database: DatabaseSync, key: readonly [Collection, string]): u
 }
 
 // Throws if the new value is invalid, or if the changed document `data` does not have this value. In unusual JSON, such
-// as JSON with a duplicate key, SQLite may set another value than the one that JavaScript reads.
+// as JSON with a duplicate key, SQLite may not set the value that JavaScript reads.
 function checkField({ collection, path }: SettableField, id: string, data: unknown, json: string): void {
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))

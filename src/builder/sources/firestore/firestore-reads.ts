@@ -29,7 +29,7 @@ export async function* readCollection(
   }
 }
 
-/** Returns the profile, then the products, all of one point in time. */
+/** Returns the profile, then the products, all as of one point in time. */
 export async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -62,7 +62,7 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
   if (!isDocumentId(seller)) return [toLookedUp(key, undefined), ...toProducts((await query.get()).docs)]
   const [profile, products] = await database.runTransaction(
-    // Both reads must start at once, because otherwise the client would leave a failure of the first read unhandled.
+    // Both reads start together, because otherwise the client would leave a failure of the first read unhandled.
     (transaction) =>
       Promise.all([transaction.get(database.collection('users').doc(seller)), transaction.get(query)]),
     { readOnly: true },

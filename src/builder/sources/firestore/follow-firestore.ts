@@ -12,7 +12,10 @@ import type { Mirror } from './firestore-mirror.ts'
 import { createMirror } from './firestore-mirror.ts'
 import type { Source, Watcher } from '../source.ts'
 
-/** Delays before a failed listener is reopened, in milliseconds. The delay doubles until a listener works. */
+/**
+ * Delay before a failed listener is reopened, in milliseconds: `FIRST_RETRY` at first, then doubled after each failure,
+ * up to `LAST_RETRY`.
+ */
 const FIRST_RETRY = 1_000
 const LAST_RETRY = 60_000
 
@@ -21,8 +24,8 @@ const SHOWN = 20
 const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
 
 /**
- * Resolves once each collection was delivered or its listener failed, or when the signal aborts. Returns a function
- * that wraps a source so that it reads the delivered documents from memory.
+ * Resolves once each collection has been delivered or its listener has failed, or when the signal aborts. Returns a
+ * function that wraps a source so that it reads the delivered documents from memory.
  */
 export async function followFirestore(
   options: FirestoreOptions,

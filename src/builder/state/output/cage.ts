@@ -11,7 +11,10 @@ import { makeFolder } from '../make-folder.ts'
 import { hasCode } from './own-file.ts'
 
 interface Cage {
-  /** Returns true if all folders above `path` are folders of this file system: no links, no mount points. */
+  /**
+   * Returns true if everything above `path` is a folder on the output folder's file system, not a link or a mount
+   * point.
+   */
   holds(path: string): boolean
   /** Makes the missing folders above these paths. Throws if a file, link or mount point is in the place of a folder. */
   makeFoldersOf(paths: readonly string[]): void
@@ -87,7 +90,7 @@ export function readEntries(folder: string): readonly Dirent[] {
   }
 }
 
-// Removes the folder by a single system call, so that no other process can add an entry between a check and the
+// Removes the folder with a single system call, so that no other process can add an entry between a check and the
 // removal.
 function removeIfEmpty(folder: string): boolean {
   try {

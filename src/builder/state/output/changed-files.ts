@@ -23,7 +23,6 @@ interface ChangedFiles {
   sync(): SyncResult
 }
 
-/** `sync` forces a file or a folder to the disk. */
 export function createChangedFiles(folder: string, sync = syncPath): ChangedFiles {
   const touched = new Set<string>()
   return {

@@ -30,7 +30,7 @@ export interface Output {
    * exist, as after an interrupted call, its empty parent is still removed.
    */
   remove(paths: readonly string[]): void
-  /** Lists everything except folders. Links are listed and not followed. */
+  /** Lists everything except folders and partial files. Links are listed and not followed. */
   list(): readonly string[]
   /** Returns true for a regular file, false for a link or another special file. */
   isFile(path: string): boolean
@@ -56,7 +56,6 @@ export interface PartialFile {
 /** Folder of partial files, inside the output folder, because a rename is atomic only within one file system. */
 export const PARTIAL = '.partial'
 
-/** `sync` forces a file or a folder to the disk. */
 export function createOutput(folder: string, sync = syncPath): Output {
   const changed = createChangedFiles(folder, sync)
   const cage = createCage(folder)

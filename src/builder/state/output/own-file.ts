@@ -5,7 +5,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } fro
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 /**
- * Codes of errors of `open` for anything but a regular file. `ELOOP` (`EMLINK` on FreeBSD) means a link, `ENXIO` a
+ * Error codes of `open` if no regular file is at the path. `ELOOP` (`EMLINK` on FreeBSD) means a link, `ENXIO` a
  * socket.
  */
 const NO_FILE = ['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV', 'EOPNOTSUPP']

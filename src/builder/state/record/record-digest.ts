@@ -10,7 +10,7 @@ export interface DigestPart {
   readonly digest: string
 }
 
-/** Returns the digest after files were added and removed (`taken`). The order of the parts does not matter. */
+/** Returns the digest after adding `added` and removing `taken`. The order of the parts does not matter. */
 export function updateDigest(
   digest: string,
   added: readonly DigestPart[],

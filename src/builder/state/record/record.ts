@@ -20,7 +20,7 @@ export interface CompiledCode {
 
 /** Hashes of the inputs of page data besides documents and pictures. */
 export interface DataBasis {
-  /** Hash of the code, the settings and the names of public files. */
+  /** Hash of the code that makes page data, the settings that affect it, the lane, and the names of public files. */
   readonly data: string
   /** Hash of the public SVG files, which are drawn into social pictures, and of the version of the drawing code. */
   readonly drawings: string
@@ -42,7 +42,6 @@ export interface InlineCode {
   readonly styles: readonly string[]
 }
 
-/** A page as it was last recorded. */
 export interface RecordedPage {
   readonly generation: Generation
   /** Hash of the page's data. */
@@ -100,9 +99,9 @@ export interface RecordFiles {
   readOldestGeneration(): number | null
   /** Returns the generations before this one that pages in the output folder may come from, the newest first. */
   readEarlierGenerations(generation: number): readonly number[]
-  /** Marks the rows of files unsure before the files are touched; `write` confirms them. */
+  /** Marks these rows as unsure, and adds missing ones, before their files are changed; `write` confirms them. */
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
-  /** Marks files unsure that were found damaged; rows of retained and unshown files are deleted instead. */
+  /** Marks files that were found damaged as unsure; rows of retained and unshown files are deleted instead. */
   markUnsurePaths(paths: readonly string[]): void
   /** Assigns pages to a newer generation that would render the same bytes. */
   moveToGeneration(paths: readonly string[], generation: number): void

@@ -44,8 +44,8 @@ export function addShows(database: DatabaseSync, shows: ShownPictures): void {
 }
 
 /**
- * Returns a function that replaces the pictures of the given pages. It must run in a transaction. It marks pictures
- * that no page shows any more as `unshown`, and returns their previous rows.
+ * Returns a function that replaces the recorded pictures of the given pages. The function must run in a transaction. It
+ * marks pictures that no page shows any more as `unshown`, and returns their previous rows.
  */
 export function createReplaceShows(
   database: DatabaseSync,

@@ -104,8 +104,8 @@ export function createApply(database: DatabaseSync, products: ChangedProducts): 
   }
 }
 
-// The mode cannot change while another connection has the file open. This error is ignored, because the other mode is
-// only slower.
+// The mode cannot change while another connection has the file open. This error is ignored, because the previous mode
+// is only slower.
 function setJournal(database: DatabaseSync, mode: string): void {
   try {
     database.exec(`PRAGMA journal_mode = ${mode}`)

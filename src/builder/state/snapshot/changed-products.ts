@@ -1,11 +1,11 @@
-/** Remembers which products of each waiting seller the last read found changed. */
+/** Remembers, for each waiting seller, which products the last read changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
 export interface ChangedProducts {
   /**
-   * Returns the ids of the seller's new, changed and removed products; `null` if more than these products may have
-   * changed.
+   * Returns the ids of the seller's new, changed and removed products; `null` if anything else on the seller's pages
+   * may have changed.
    */
   find(seller: string): readonly string[] | null
   /**
@@ -13,7 +13,7 @@ export interface ChangedProducts {
    * SQL condition for entries to remove. A named seller without changed entries is noted with no products.
    */
   note(missing: string, named: readonly string[]): void
-  /** Notes that these sellers wait for all their pages, because more than products may have changed. */
+  /** Notes that these sellers wait for all their pages, because data other than product documents may have changed. */
   widen(sellers: readonly string[]): void
   /** Forgets all changed products, so that every waiting seller waits for all pages. */
   forget(): void
@@ -31,7 +31,7 @@ export const ALL_GONE = (missing: string): string =>
 export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const unfinished = database.prepare("SELECT seller FROM waits WHERE view = 'files'")
-  /** Changed products by seller; `null` if more than products changed. */
+  /** Ids of the changed products by seller; `null` for a seller who waits for all pages. */
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {
     if (typeof seller !== 'string') return

@@ -69,7 +69,7 @@ FROM held GROUP BY seller ORDER BY seller`
 const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY collection, id'
 
 /**
- * Lists the removals that are held back so far in `known_held`, then releases those that the rule no longer holds back.
+ * Copies the list of removals held back so far to `known_held`, then releases those that the rule no longer holds back.
  * Must run first in a read's transaction.
  */
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {

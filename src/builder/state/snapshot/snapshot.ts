@@ -132,7 +132,7 @@ export interface Snapshot {
   findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
   readTogether<T>(work: () => T): T
-  /** Starts a log of the documents that reads change. Called at most once. */
+  /** Starts a log of the documents that reads change. May be called only once. */
   logDifferences(): DifferenceLog
   /**
    * Sets the max number of products of a seller that reads return; see product-limit.ts. Sellers whose shown products
@@ -153,7 +153,7 @@ export interface Snapshot {
   hasProfile(seller: string): boolean
   /** Returns the newest update time of the seller's documents, as RFC 3339 in UTC; empty if unknown. */
   readUpdated(seller: string): string
-  /** Returns the number of the bucket that lists this seller, or would list it if it existed. */
+  /** Returns the number of the seller's bucket in the sitemap, even if the seller does not exist. */
   findBucket(seller: string): number
   /** Returns the buckets of the sitemap that list at least one seller, ascending. */
   readBuckets(): readonly number[]
@@ -163,8 +163,8 @@ export interface Snapshot {
   readTotals(): Totals
   readProblems(): readonly Problem[]
   /**
-   * Returns the products that the last read found changed, added or removed; `null` if more than these may have changed
-   * since the pages of the seller were last up to date.
+   * Returns the ids of the products that the last read added, changed or removed; `null` if anything else on the
+   * seller's pages may have changed since they were last up to date.
    */
   findChangedProducts(seller: string): readonly string[] | null
   /** Returns the position in the source at the last read, `null` before the first. */

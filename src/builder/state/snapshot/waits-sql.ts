@@ -1,13 +1,13 @@
 /** The SQL tables of pending changes, and the SQL statements that change them: see waits.ts. */
 
 export const WAITS_SCHEMA = `
--- Views that rows are kept for, and what these rows are told apart from.
+-- The registered views. A view whose basis changed is compared as a whole.
 CREATE TABLE views (view TEXT PRIMARY KEY, basis TEXT NOT NULL) WITHOUT ROWID;
 -- Sellers whose newest data a view may not show. The empty seller: the view is to be compared.
 CREATE TABLE waits (
   view TEXT NOT NULL,
   seller TEXT NOT NULL,
-  -- The last run that found her changed.
+  -- The last run that found the seller changed.
   run INTEGER NOT NULL,
   -- Milliseconds since 1970.
   since INTEGER NOT NULL,
@@ -40,7 +40,10 @@ INSERT INTO views VALUES (?, ?) ON CONFLICT DO UPDATE SET basis = excluded.basis
 export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
 /** Makes a comparison of the view `files` or `store` due. Runs in the transaction of a first read. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
-/** Makes a comparison of `index` due on a site of files only: other sites do not feed the index from the snapshot. */
+/**
+ * Makes a comparison of `index` due if the site has the view `files`. Other sites do not feed the index from the
+ * snapshot.
+ */
 export const COMPARE_INDEX = `
 INSERT INTO waits SELECT 'index', '', ${NEW} FROM views
 WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGAIN}`

@@ -32,7 +32,7 @@ export interface LateSeller {
   readonly seller: string
   /** When the seller began to wait, in milliseconds since 1970. */
   readonly since: number
-  /** Failures in a row, and why the last one failed. */
+  /** Number of consecutive failures, and the reason for the last one. */
   readonly tries: number
   readonly reason: string
 }

@@ -55,7 +55,7 @@ function refusePlace(file: string): void {
 // excluding other processes.
 const BEGIN = 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA user_version = 1'
 
-// If several processes try at once, one of them always gets the lock, because `BEGIN IMMEDIATE` takes it by a single
+// If several processes try at once, one of them always gets the lock, because `BEGIN IMMEDIATE` takes it with a single
 // system call. `BEGIN EXCLUSIVE` also waits for readers, so two processes that begin at once can block each other. The
 // journal is in memory, because with journal files each process would have to check whether the journal of another
 // process must be rolled back. Source: https://sqlite.org/lockingv3.html

@@ -1,4 +1,7 @@
-/** Reads single columns, runs a statement for each of several values, and reads and writes the table `meta`, which maps names to texts in most databases. */
+/**
+ * Reads single columns, runs a statement for each of several values, and accesses the table `meta`, in which most
+ * databases map names to texts.
+ */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 
 /** Returns the first column of each row. */

@@ -101,8 +101,8 @@ function noticeRow(
 }
 
 /**
- * Returns the row as at the beginning of a new wait. `done` is just before this notice, so that late reports on earlier
- * messages are ignored, because those messages do not cover this notice.
+ * Returns the row at the beginning of a new wait. Sets `done` just before this notice, so that late reports on earlier
+ * messages, which do not cover this notice, are ignored.
  */
 function startRow(row: FeedRow, sequence: number, now: number): FeedRow {
   const { seller, changed, recent, notices } = row

@@ -22,8 +22,8 @@ export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
 }
 
 /**
- * Ends the wait of large sellers that the builder's report covers. Changes that wait for the Worker end only with the
- * report of a full read, because another build may not have read their sellers.
+ * Ends the wait of large sellers that the builder's report covers. Changes for the Worker stop waiting only after a
+ * full read, because other builds may not have read their sellers.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))

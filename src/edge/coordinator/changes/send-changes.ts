@@ -136,8 +136,8 @@ function listDue(
 }
 
 /**
- * During trouble, this message is the trial. Plans the next trial for the end of the lease, in case no outcome is
- * reported until then.
+ * During trouble, this message is the trial. Plans the next trial for the end of its lease, in case no outcome is
+ * reported by then.
  */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()

@@ -7,7 +7,7 @@ export interface Alerting {
   readonly since: number | null
   /** The last alert that the receiver accepted. */
   readonly told: AlertType
-  /** The reasons of the last `site.attention`. */
+  /** The problems that a check found last. The alert `site.recovered` names them too. */
   readonly reasons: readonly string[]
   readonly sending: Sending | null
 }

@@ -59,7 +59,6 @@ export function subtractTotals(before: ObjectTotals, after: ObjectTotals): Objec
   return { sellers: lose('sellers'), profiles: lose('profiles'), products: lose('products') }
 }
 
-/** Returns the totals without those of one object. */
 export function leaveOut(totals: ObjectTotals, one: ObjectTotals): ObjectTotals {
   const left = (dimension: keyof ObjectTotals): number => totals[dimension] - one[dimension]
   return { sellers: left('sellers'), profiles: left('profiles'), products: left('products') }

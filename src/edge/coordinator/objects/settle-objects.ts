@@ -27,7 +27,7 @@ export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, mo
 }
 
 /**
- * Records that these objects are missing in the store, except those that were put since. A missing object keeps its
+ * Records that these objects are missing from the store, except those that were put since. A missing object keeps its
  * version, so that a late report cannot bring it back.
  */
 export function forgetMissing(ledger: Ledger, missing: readonly KnownObject[]): void {

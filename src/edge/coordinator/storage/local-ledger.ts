@@ -17,7 +17,6 @@ import { openLedger } from './sql-ledger.ts'
 interface LocalOptions {
   readonly sql: Sql
   readonly now: number
-  /** Runs the work in one transaction. */
   readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
 }
 
@@ -25,8 +24,8 @@ export interface LocalLedger extends ObjectLedger, ChangeLedger {
   /** Runs one step, and stores what it changes. */
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
   /**
-   * Moves waiting changes to the Worker or to a builder if the setting has changed. Must be called before all other
-   * methods.
+   * Stores `isQueue`. If it has changed, moves waiting changes to the Worker (true) or to a builder (false). Must be
+   * called before all other methods.
    */
   open(isQueue: boolean): void
   /** Reads without a transaction. */

@@ -8,7 +8,7 @@ import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns, readEach } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** The oldest waiting change is searched only among this many rows, those that are due first. */
+/** Only this many waiting changes, those due first, are searched for the oldest one. */
 const MAX_FIRST = 100
 /** Max absent sellers deleted in one transaction. Later reports of builders delete the rest. */
 const MAX_FORGOTTEN = 5_000

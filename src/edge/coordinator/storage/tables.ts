@@ -9,9 +9,9 @@ import { GREATEST, SUMS } from './counts.ts'
 export const OFTEN = 12
 
 /**
- * `notices`: notices that may be redelivered, with their arrival, as JSON. `stranger`: the serial number of a new
- * seller, until a builder reports whether the seller exists. `absent`: sequence of the build that found that the seller
- * does not exist.
+ * `notices`: notices that may be redelivered, with the times of their arrival, as JSON. `stranger`: the serial number
+ * of a new seller, until a builder reports whether the seller exists. `absent`: sequence of the build that found that
+ * the seller does not exist.
  */
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (
@@ -20,8 +20,8 @@ CREATE TABLE IF NOT EXISTS feed (
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
 /**
- * `loss` and `removal` are JSON. `since`: when the loss began. `until`: when the permission of the removal ends; 0
- * while the removal is refused.
+ * `loss` and `removal` are JSON. `since`: when the loss began. `until`: when the permission to repeat the removal ends;
+ * 0 while the removal is refused.
  */
 const OBJECTS = `
 CREATE TABLE IF NOT EXISTS objects (

@@ -24,9 +24,8 @@ const PATIENCE: Patience = { silence: 10_000, whole: 30_000 }
 export interface RestCall {
   readonly method: 'batchGet' | 'runQuery'
   readonly body: object
-  /** Receives the number of bytes of each part of the response. The call ends if it throws. */
+  /** Receives the number of bytes of each part of the response. If `count` throws, the call rejects with that error. */
   readonly count: (bytes: number) => void
-  /** Aborts the call. */
   readonly signal: AbortSignal
 }
 
@@ -34,7 +33,7 @@ export interface RestCalls {
   /** Prefix of the names of all documents. */
   readonly root: string
   readonly patience: Patience
-  /** Returns the elements of a streamed response. Rejects with a `RestError`. */
+  /** Returns the elements of a streamed response. Rejects with a `RestError`, or with the error that `count` throws. */
   send(call: RestCall): Promise<readonly unknown[]>
 }
 
@@ -115,7 +114,7 @@ interface Watch {
   readonly stop: AbortController
   /** Rejects with a `RestError` if `work` fails or takes too long. */
   wait<T>(work: () => Promise<T>): Promise<T>
-  /** Must be called at the end of the call: aborts the rest of the response, and removes the listener. */
+  /** Must be called last: aborts the rest of the response, and removes the listener. */
   end(): void
 }
 

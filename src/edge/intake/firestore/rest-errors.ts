@@ -60,8 +60,8 @@ const CODES: Readonly<Record<number, string>> = {
 }
 
 /**
- * Codes of failures that an immediate retry often solves. Timeouts are not included, because a retry would probably
- * take as long.
+ * Codes of failures after which an immediate retry often succeeds. Timeouts are not included, because a retry would
+ * probably take as long.
  */
 const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
 

@@ -23,7 +23,6 @@ function parseName(name: unknown): [Collection, string] {
   return [collection === 'users' ? 'users' : 'cataloge', id]
 }
 
-/** Thrown for a value of an unknown type. */
 class UnknownValue extends Error {}
 
 // One value of an unknown type makes its whole field unreadable, as with the builder's client.

@@ -19,8 +19,8 @@ export function findWhole(preview: PreviewPicture | null): PreviewPicture | null
 }
 
 /**
- * Returns the address of the large photo; `null` if there is none. A photo on another host is not used, because its
- * seller could lead visitors to a page of her own.
+ * Returns the address of the large photo; `null` if there is none. A photo on another host is not used, because the
+ * seller could serve a page at that address.
  */
 export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPicture | null): string | null {
   if (whole !== null) return `/${whole.path}`

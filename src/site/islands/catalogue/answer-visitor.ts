@@ -81,7 +81,7 @@ function answerTaps(choose: Choose): void {
   })
 }
 
-/** Shows all cards. Moves the focus to the filter that does so, because the clicked button disappears. */
+/** Shows all cards. Moves the focus to the filter for all cards, because the clicked button disappears. */
 function showEverything(choose: Choose): void {
   choose(EVERYTHING)
   findFilter(EVERYTHING.filter)?.focus()

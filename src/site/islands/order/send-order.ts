@@ -36,7 +36,8 @@ interface Way {
 }
 
 /**
- * Called when the text was passed to WhatsApp, shared or copied. `result` is a message for the visitor; may be empty.
+ * Called when the text is passed to WhatsApp or shared, and after an attempt to copy it. `result` is a message for the
+ * visitor; may be empty.
  */
 type Leave = (result: string) => void
 

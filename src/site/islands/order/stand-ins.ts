@@ -1,4 +1,4 @@
-/** Adds features that older browsers lack to the order's dialogs. */
+/** Adds to the order's dialogs the features that older browsers lack. */
 
 /** Closes an open sheet at a tap outside it, in browsers that do not support `closedby`. */
 export function closeBeside(): void {
@@ -14,7 +14,8 @@ export function closeBeside(): void {
 }
 
 /**
- * A click outside a native dialog has the dialog as its target. Outside a replacement, the target is another element.
+ * A click outside a native dialog has the dialog as its target. In a browser without dialogs, the target is another
+ * element.
  */
 function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boolean {
   if (target !== sheet) return !(target instanceof Node && sheet.contains(target))
@@ -23,8 +24,8 @@ function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boo
 }
 
 /**
- * In a browser without dialogs, adds the dialog methods that the order uses to the element, and keeps the focus inside
- * it.
+ * In a browser without dialogs, gives the element the dialog methods that the order uses, and keeps the focus inside
+ * the element.
  */
 export function replaceDialog(dialog: HTMLDialogElement, heading: HTMLElement): void {
   if (typeof HTMLDialogElement === 'function') return
