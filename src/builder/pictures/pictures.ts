@@ -1,27 +1,31 @@
 /**
- * Pictures for pages: a second data source next to the documents, with its own store, queue and retry times.  Rendering
+ * Pictures for pages: a second data source next to the documents, with its own store, queue and retry times. Rendering
  * never waits for a photo. A page is made from its documents and the pictures in the store; a photo without a picture
- * is shown under its original address. The same data, code and store give the same bytes.  - The store is one SQLite
- * file in the state folder. For each photo address it holds the picture, the hash of the bytes that the picture was
- * made from, the HTTP validators, the reason of the last failure and the time of the next try. Picture files are named
- * by a hash of their content, so equal photos share files. - A rebuild spends a bounded time on the photos of the
- * sellers that it renders. Unfinished photos stay in the queue. `npm run photos`, and builds that read everything,
- * process the whole queue, revalidate photos that are due, and delete photos that no page shows. If a photo once
- * exceeded the time of a rebuild, later rebuilds skip it, and only `npm run photos` and builds that read everything
- * process it. - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the
- * link preview in chats, and as AVIF files in the sizes of the product's page. Picture and preview are made from the
- * same decoded photo and stored together. A picture without a preview, made by an earlier version or before the site
- * had pages of products, stays in use. Its photo is queued again, and is processed within the same time limit as new
- * photos. - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that
- * a clean build gives the same bytes. On a larger site the first picture of a seller is drawn by `npm run photos` or by
- * a build that reads everything. The home page has a picture too, which shows the site's name and sample items. - When
- * the bytes of a photo in the public folder change, its picture is deleted before the plan is made, so that no page
- * shows the old picture. - A new or changed picture adds a numbered change for every seller who shows the photo. A
- * rebuild takes the changes after its snapshot's position: one transaction makes these sellers pending and advances the
- * position. Then the rebuild deletes these changes. - The record holds the picture files of each page. A file that no
- * page shows any more is retained for three publishes, because cached pages may refer to it, and then removed. - If the
- * store is lost, or older than the position in the snapshot, every page is checked. - A run without new photos loads no
- * code that fetches or draws.
+ * is shown under its original address. The same data, code and store give the same bytes.
+ *
+ * - The store is one SQLite file in the state folder. For each photo address it holds the picture, the hash of the
+ *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
+ *   try. Picture files are named by a hash of their content, so equal photos share files.
+ * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
+ *   `npm run photos`, and builds that read everything, process the whole queue, revalidate photos that are due, and
+ *   delete photos that no page shows. If a photo once exceeded the time of a rebuild, later rebuilds skip it, and only
+ *   `npm run photos` and builds that read everything process it.
+ * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the link preview
+ *   in chats, and as AVIF files in the sizes of the product's page. Picture and preview are made from the same decoded
+ *   photo and stored together. A picture without a preview, made by an earlier version or before the site had pages of
+ *   products, stays in use. Its photo is queued again, and is processed within the same time limit as new photos.
+ * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean
+ *   build gives the same bytes. On a larger site the first picture of a seller is drawn by `npm run photos` or by a
+ *   build that reads everything. The home page has a picture too, which shows the site's name and sample items.
+ * - When the bytes of a photo in the public folder change, its picture is deleted before the plan is made, so that no
+ *   page shows the old picture.
+ * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
+ *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
+ *   rebuild deletes these changes.
+ * - The record holds the picture files of each page. A file that no page shows any more is retained for three
+ *   publishes, because cached pages may refer to it, and then removed.
+ * - If the store is lost, or older than the position in the snapshot, every page is checked.
+ * - A run without new photos loads no code that fetches or draws.
  */
 import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'

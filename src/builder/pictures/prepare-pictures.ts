@@ -1,10 +1,12 @@
 /** Makes missing pictures during a rebuild, within a bounded time. */
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { Product } from '../../domain/documents/product.ts'
 import type { PicturePreparation } from './pictures.ts'
 import { isHomeCurrent, isSocialCurrent } from './social/social-inputs.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { KnownPhoto } from './store/photo-queue.ts'
+import type { ProductPhoto } from './store/published-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 interface PrepareOptions {
@@ -26,7 +28,7 @@ export async function preparePictures(
   { patience, drawsAll }: PrepareOptions,
 ): Promise<PicturePreparation> {
   const { store, makesPreviews } = tools
-  const { refused, outdated, left } = store.gather(() => gatherPhotos(catalogues, tools, drawsAll))
+  const { refused, outdated, left, hasKnown } = store.gather(() => gatherPhotos(catalogues, tools, drawsAll))
   store.transact(() => store.keepShown())
   const before = store.readVersion().sequence
   const signal = AbortSignal.timeout(patience)
@@ -43,7 +45,7 @@ export async function preparePictures(
   return {
     hasChanges,
     waiting: store.countLeft(),
-    undrawn: left + late + store.countOutdated(makesPreviews),
+    undrawn: left + late + (hasKnown ? store.countOutdated(makesPreviews) : 0),
     troubles: [...refused, ...store.listTroubles()],
   }
 }
@@ -53,6 +55,8 @@ interface Gathered {
   readonly outdated: readonly Outdated[]
   /** Number of sellers whose picture for shared links is missing or outdated, and is not drawn by this rebuild. */
   readonly left: number
+  /** Whether any photo has a picture, which may be outdated. */
+  readonly hasKnown: boolean
 }
 
 /**
@@ -69,16 +73,15 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
   const refused: UnmadePicture[] = []
   const outdated: Outdated[] = []
   let left = 0
+  let hasKnown = false
   store.beginShown()
   for (const catalogue of catalogues) {
     const { seller, products } = catalogue
     const sorted = sortPhotos(catalogue, hosts)
     refused.push(...sorted.refused)
     store.addShown(seller, sorted.addresses)
-    const lacking = store.findLacking(sorted.addresses)
-    for (const { id, photo } of products) {
-      if (photo !== null && lacking.has(photo)) store.addLacking(id, photo)
-    }
+    const lacking = store.addLacking(listWanted(products, new Set(sorted.addresses)))
+    hasKnown ||= lacking.size < sorted.addresses.length
     // Draws the first picture of a seller only if there is no time limit. Otherwise the number of pictures drawn would
     // depend on the machine's speed, and a clean build must give the same bytes everywhere.
     if (!drawsAll && store.findSocial(seller) === null) {
@@ -91,7 +94,13 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     if (isFull) left += 1
     else outdated.push({ catalogue, isComplete })
   }
-  return { refused, outdated, left }
+  return { refused, outdated, left, hasKnown }
+}
+
+function listWanted(products: readonly Product[], addresses: ReadonlySet<string>): readonly ProductPhoto[] {
+  return products.flatMap(({ id, photo }) =>
+    photo !== null && addresses.has(photo) ? [{ product: id, address: photo }] : [],
+  )
 }
 
 function findCatalogues(outdated: readonly Outdated[]): readonly Catalogue[] {

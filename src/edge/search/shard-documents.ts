@@ -1,5 +1,6 @@
 /**
  * The documents of a seller in the index, and their keys.
+ *
  * Keys ascend in the order of results: sellers have negative keys, those with the most products first; then come the
  * available products, then the others, both by ascending price. The lowest bits of a key are a hash. So the first rows
  * of a query are the best results, and no other row is read. A key is a safe integer of JavaScript.

@@ -21,7 +21,7 @@ function readChanges(after = 0): readonly string[] | null {
 function show(seller: string, ...addresses: readonly string[]): void {
   store.beginShown()
   store.addShown(seller, addresses)
-  for (const address of addresses) store.addLacking(`product of ${address}`, address)
+  store.addLacking(addresses.map((address) => ({ product: `product of ${address}`, address })))
   store.keepShown()
 }
 
@@ -130,7 +130,7 @@ describe('the picture store', () => {
       ['sol', list('sol', 1)],
     ] as const) {
       store.addShown(seller, addresses)
-      for (const address of addresses) store.addLacking(address, address)
+      store.addLacking(addresses.map((address) => ({ product: address, address })))
     }
     store.keepShown()
     store.keepPicture(list('sol', 1)[0] ?? '', createPicture('one'))

@@ -63,9 +63,11 @@ FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT 
 
 /** A due time beyond `LONGEST_WAIT` was set while the clock was ahead, so the photo counts as due. */
 const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
-const WAITING = createQuery(
-  `picture IS NULL AND slow = 0 AND ${IS_TIME} AND address IN (SELECT address FROM lacking)`,
-)
+// Uses the turns in `lacking`, because numbering the photos of a whole site again would take seconds.
+const WAITING = `
+SELECT ${KNOWN}, turn FROM (SELECT address, min(turn) AS turn FROM lacking GROUP BY address)
+CROSS JOIN photos USING (address) WHERE picture IS NULL AND slow = 0 AND ${IS_TIME}
+ORDER BY turn, due, address LIMIT $most`
 const IS_OUTDATED =
   'picture IS NOT NULL AND (recipe <> $recipe OR $previews AND preview_recipe <> $previewRecipe)'
 // The first try to replace an outdated picture ignores `due`, which may be hours away. Retries wait until they are due.

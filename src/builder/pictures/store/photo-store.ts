@@ -33,8 +33,6 @@ interface PhotoFailure {
 }
 
 export interface PhotoStore extends PhotoQueue {
-  /** Returns those addresses that have no picture. */
-  findLacking(addresses: readonly string[]): ReadonlySet<string>
   /** Returns the reason of the last failure, by address. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
   /**
@@ -64,9 +62,6 @@ export interface PhotoStore extends PhotoQueue {
 }
 
 const AMONG = 'address IN (SELECT value FROM json_each(?))'
-const LACKING = `
-SELECT value AS address FROM json_each(?)
-WHERE NOT EXISTS (SELECT 1 FROM photos WHERE address = value AND picture IS NOT NULL)`
 const FAILED = `SELECT address, reason FROM photos WHERE reason IS NOT NULL AND ${AMONG}`
 const KEEP = `
 UPDATE photos SET picture = ?, preview = ?, preview_recipe = ?, source = ?, recipe = ?, etag = ?, modified = ?, due = ?, tries = 0, reason = NULL, slow = 0
@@ -96,7 +91,6 @@ AND path NOT IN (SELECT json_extract(preview, '$.path') FROM photos WHERE previe
 export function createPhotoStore(database: DatabaseSync, changes: PictureChangeStore): PhotoStore {
   return {
     ...createPhotoQueue(database),
-    findLacking: (addresses) => new Set(listTexts(database.prepare(LACKING), JSON.stringify(addresses))),
     findFailures: (addresses) => {
       const rows = database.prepare(FAILED).all(JSON.stringify(addresses))
       return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))

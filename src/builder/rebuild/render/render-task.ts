@@ -91,7 +91,7 @@ interface ReadPage extends Pick<TaskPage, 'digest'> {
  */
 function readTogether(tasks: readonly TaskPage[], tools: TaskTools): readonly ReadPage[] {
   const keys = tasks.flatMap(({ page }) => ('data' in page ? [] : [page]))
-  const reads = { ...tools, snapshot: createTaskReads(tools.snapshot, keys) }
+  const reads = createTaskReads(tools, keys)
   const pages = tasks.map(({ page, digest }) => ({ ...openPage(page, reads), digest }))
   try {
     return tools.snapshot.readTogether(() => pages.map(readNow))

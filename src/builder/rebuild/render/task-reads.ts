@@ -2,7 +2,8 @@
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { CataloguePictures } from '../../../domain/photos/picture.ts'
+import type { PageDataSource } from '../plan/page-sources.ts'
 
 /**
  * Max ratio of a seller's products to the seller's product pages in a task, for which the task reads the whole
@@ -15,10 +16,18 @@ interface ReadSeller {
   readonly seller: string
   readonly catalogue: Catalogue | null
   readonly products: ReadonlyMap<string, Product>
+  /** Pictures of the whole catalogue, found when its first page asks for them. */
+  pictures?: CataloguePictures
 }
 
-/** Returns the snapshot with reads that remember the last seller. Valid within one transaction. */
-export function createTaskReads(snapshot: Snapshot, pages: readonly SellerPageKey[]): Snapshot {
+type TaskReads = Pick<PageDataSource, 'snapshot' | 'pictures'>
+
+/** Returns the sources with reads that remember the last seller. Valid within one transaction. */
+export function createTaskReads<Source extends TaskReads>(
+  data: Source,
+  pages: readonly SellerPageKey[],
+): Source {
+  const { snapshot, pictures } = data
   const wanted = countProductPages(pages)
   let last: ReadSeller | null = null
   const readSeller = (seller: string): ReadSeller => {
@@ -29,21 +38,39 @@ export function createTaskReads(snapshot: Snapshot, pages: readonly SellerPageKe
   }
   const isWorthwhile = (seller: string): boolean =>
     last?.seller === seller || snapshot.countProducts(seller) <= MOST_FOR_EACH * (wanted.get(seller) ?? 0)
+  const readProduct = (seller: string, id: string): Catalogue | null => {
+    const { catalogue, products } = isWorthwhile(seller) ? readSeller(seller) : NOTHING
+    const product = products.get(id)
+    // Reads the product alone if its seller was not read, or if it is not in the catalogue, which has at most
+    // `MAX_PRODUCTS` products.
+    if (catalogue === null || product === undefined) return snapshot.readProduct(seller, id)
+    return { ...catalogue, products: [product] }
+  }
+  const findPictures = (catalogue: Catalogue): CataloguePictures => {
+    const shown = catalogue.products
+    const isOfLast = last?.seller === catalogue.seller && shown.every(({ id }) => last?.products.has(id))
+    if (last?.catalogue == null || !isOfLast || shown.length === 0) return pictures.find(catalogue)
+    const { photos, social } = (last.pictures ??= pictures.find(last.catalogue))
+    return { photos: pickPhotos(photos, shown), social }
+  }
   return {
-    ...snapshot,
-    readCatalogue: (seller) => readSeller(seller).catalogue,
-    readProduct: (seller, id) => {
-      const { catalogue, products } = isWorthwhile(seller) ? readSeller(seller) : NOTHING
-      const product = products.get(id)
-      // Reads the product alone if its seller was not read, or if it is not in the catalogue, which has at most
-      // `MAX_PRODUCTS` products.
-      if (catalogue === null || product === undefined) return snapshot.readProduct(seller, id)
-      return { ...catalogue, products: [product] }
-    },
+    ...data,
+    snapshot: { ...snapshot, readCatalogue: (seller) => readSeller(seller).catalogue, readProduct },
+    pictures: { ...pictures, find: findPictures },
   }
 }
 
-const NOTHING: Omit<ReadSeller, 'seller'> = { catalogue: null, products: new Map() }
+// In the order of the products, as `PictureFinder` returns them.
+function pickPhotos(photos: CataloguePictures['photos'], products: readonly Product[]): typeof photos {
+  return Object.fromEntries(
+    products.flatMap(({ photo }) => {
+      const picture = photo === null ? undefined : photos[photo]
+      return photo === null || picture === undefined ? [] : [[photo, picture]]
+    }),
+  )
+}
+
+const NOTHING: Pick<ReadSeller, 'catalogue' | 'products'> = { catalogue: null, products: new Map() }
 
 function countProductPages(pages: readonly SellerPageKey[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()

@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTaskReads } from '../../../../src/builder/rebuild/render/task-reads.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
+import type { PictureFinder } from '../../../../src/domain/objects/find-pictures.ts'
+import { createMadeFinder } from '../../../../src/domain/objects/find-pictures.ts'
+import type { Picture } from '../../../../src/domain/photos/picture.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { SellerPageKey } from '../../../../src/domain/documents/page-table.ts'
 import { LEAST_MAX_PRODUCTS } from '../../../../src/domain/catalogue/product-limit.ts'
@@ -27,7 +30,25 @@ beforeEach(async () => {
 })
 afterEach(() => snapshot.close())
 
-function createCounted(pages: readonly SellerPageKey[]): Snapshot {
+// Photos of all products but one have a picture.
+const pictures = createMadeFinder(
+  { hosts: { names: ['photos.example'], origins: [] }, makesPreviews: false },
+  {
+    findPictures: (addresses) => {
+      reads.push(`pictures of ${addresses.length}`)
+      const made = addresses.filter((address) => !address.includes('ana3'))
+      return new Map(made.map((address) => [address, createPicture(address)]))
+    },
+    findPreview: () => null,
+    findSocial: (seller) => ({ path: `fotos/${seller}.jpg` }),
+  },
+)
+
+function createPicture(address: string): Picture {
+  return { type: 'image/avif', sources: [{ path: `fotos/${address.slice(-8)}`, width: 320 }], tone: null }
+}
+
+function createCounted(pages: readonly SellerPageKey[]): Snapshot & { readonly pictures: PictureFinder } {
   const note = <Given extends readonly string[], T>(name: string, read: (...given: Given) => T) => {
     return (...given: Given): T => {
       reads.push([name, ...given].join(' '))
@@ -35,14 +56,13 @@ function createCounted(pages: readonly SellerPageKey[]): Snapshot {
     }
   }
   const { readCatalogue, readProduct } = snapshot
-  return createTaskReads(
-    {
-      ...snapshot,
-      readCatalogue: note('catalogue', readCatalogue),
-      readProduct: note('product', readProduct),
-    },
-    pages,
-  )
+  const counted = {
+    ...snapshot,
+    readCatalogue: note('catalogue', readCatalogue),
+    readProduct: note('product', readProduct),
+  }
+  const own = createTaskReads({ snapshot: counted, pictures }, pages)
+  return { ...own.snapshot, pictures: own.pictures }
 }
 
 const createPages = (seller: string, products: readonly string[]): readonly SellerPageKey[] =>
@@ -90,4 +110,26 @@ it('a product that the catalogue does not show, because there are too many, is r
   const { readProduct } = createCounted(createPages('mala', SELLERS.mala))
   expect(readProduct('mala', hidden)).toEqual(snapshot.readProduct('mala', hidden))
   expect(readProduct('mala', hidden)?.products).toHaveLength(1)
+})
+
+it('the pictures of a seller are found once, and are those of each product', () => {
+  const own = createCounted(createPages('ana', SELLERS.ana))
+  const catalogues = SELLERS.ana.map((id) => own.readProduct('ana', id) ?? expect.fail(id))
+  const found = [...catalogues, ...[own.readCatalogue('ana') ?? expect.fail()]].map((one) =>
+    own.pictures.find(one),
+  )
+  expect(reads).toEqual(['catalogue ana', 'pictures of 6'])
+  const whole = snapshot.readCatalogue('ana') ?? expect.fail()
+  expect(found).toEqual([...catalogues, whole].map((one) => pictures.find(one)))
+  expect(found.map(({ photos }) => Object.keys(photos).length)).toEqual([1, 1, 1, 0, 1, 1, 5])
+})
+
+it('a product that the catalogue does not show, and one of another seller, have their own pictures', () => {
+  snapshot.limitProducts(LEAST_MAX_PRODUCTS)
+  const own = createCounted(createPages('mala', SELLERS.mala))
+  const shown = new Set(snapshot.readProductIds('mala'))
+  const hidden = SELLERS.mala.find((id) => !shown.has(id)) ?? ''
+  const read = (seller: string, id: string) => own.readProduct(seller, id) ?? expect.fail(id)
+  for (const catalogue of [read('mala', [...shown][0] ?? ''), read('mala', hidden), read('eva', 'eva1')])
+    expect(own.pictures.find(catalogue)).toEqual(pictures.find(catalogue))
 })
