@@ -81,16 +81,19 @@ export function findSellerPictures(
   catalogue: Catalogue,
   finder: PictureFinder,
 ): Pick<SellerData, 'pictures' | 'previews'> {
-  return { pictures: finder.find(catalogue), previews: findPreviews(catalogue, finder) }
+  const pictures = finder.find(catalogue)
+  return { pictures, previews: findPreviews(pictures, finder) }
 }
 
-/** Returns the pictures in link previews of products, by the address of their photo. */
+/**
+ * Returns the pictures in link previews of products, by the address of their photo. A photo without a picture has no
+ * preview, because both are made together.
+ */
 function findPreviews(
-  { products }: Catalogue,
+  { photos }: CataloguePictures,
   { findPreview }: Pick<PictureFinder, 'findPreview'>,
 ): Readonly<Record<string, PreviewPicture>> {
-  const photos = new Set(products.flatMap(({ photo }) => photo ?? []))
-  const found = [...photos].map((photo) => [photo, findPreview(photo)] as const)
+  const found = Object.keys(photos).map((photo) => [photo, findPreview(photo)] as const)
   return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 

@@ -19,8 +19,7 @@ export interface PictureReads {
 }
 
 const PICTURES = `
-SELECT address, picture FROM photos
-WHERE picture IS NOT NULL AND address IN (SELECT value FROM json_each(?))`
+SELECT address, picture FROM json_each(?) CROSS JOIN photos ON address = value WHERE picture IS NOT NULL`
 
 export function createPictureReads(database: DatabaseSync): PictureReads {
   const findPictures = database.prepare(PICTURES)

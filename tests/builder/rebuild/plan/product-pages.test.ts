@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
+import type { Product } from '../../../../src/domain/documents/product.ts'
+import type { Picture } from '../../../../src/domain/photos/picture.ts'
 import type { Page } from '../../../../src/domain/pages/page.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
@@ -139,6 +141,13 @@ describe('the pages of products', () => {
   it('show the preview of their photo in links, or else the picture of their seller', async () => {
     const previews: Record<string, unknown> = {}
     const preview = { path: 'fotos/a1.jpg', width: 496, height: 620 }
+    const picture: Picture = {
+      type: 'image/avif',
+      sources: [{ path: 'fotos/small.avif', width: 320 }],
+      tone: null,
+    }
+    const listPictures = (products: readonly Product[]) =>
+      Object.fromEntries(products.flatMap(({ photo }) => (photo === null ? [] : [[photo, picture]])))
     await run({
       render: (page) => {
         if (page.kind === 'product') previews[page.product.id] = page.preview
@@ -150,7 +159,7 @@ describe('the pages of products', () => {
           ...world.state,
           pictures: {
             ...world.state.pictures,
-            find: () => ({ photos: {}, social: 'social/s.jpg' }),
+            find: ({ products }) => ({ photos: listPictures(products), social: 'social/s.jpg' }),
             findPreview: (photo) => (photo.endsWith('/a1.jpg') ? preview : null),
             readFile: (file) => Buffer.from(file),
           },

@@ -6,6 +6,7 @@ import type { PictureFinder } from '../../../../src/domain/objects/find-pictures
 import { createMadeFinder } from '../../../../src/domain/objects/find-pictures.ts'
 import type { Picture } from '../../../../src/domain/photos/picture.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
+import type { Catalogue } from '../../../../src/domain/catalogue/catalogue.ts'
 import type { SellerPageKey } from '../../../../src/domain/documents/page-table.ts'
 import { LEAST_MAX_PRODUCTS } from '../../../../src/domain/catalogue/product-limit.ts'
 import { takeWhole } from '../../../support/edge/items.ts'
@@ -114,13 +115,10 @@ it('a product that the catalogue does not show, because there are too many, is r
 
 it('the pictures of a seller are found once, and are those of each product', () => {
   const own = createCounted(createPages('ana', SELLERS.ana))
-  const catalogues = SELLERS.ana.map((id) => own.readProduct('ana', id) ?? expect.fail(id))
-  const found = [...catalogues, ...[own.readCatalogue('ana') ?? expect.fail()]].map((one) =>
-    own.pictures.find(one),
-  )
+  const catalogues = SELLERS.ana.map((id) => readOne(own, 'ana', id))
+  const found = [...catalogues, readWhole(own, 'ana')].map((one) => own.pictures.find(one))
   expect(reads).toEqual(['catalogue ana', 'pictures of 6'])
-  const whole = snapshot.readCatalogue('ana') ?? expect.fail()
-  expect(found).toEqual([...catalogues, whole].map((one) => pictures.find(one)))
+  expect(found).toEqual([...catalogues, readWhole(snapshot, 'ana')].map((one) => pictures.find(one)))
   expect(found.map(({ photos }) => Object.keys(photos).length)).toEqual([1, 1, 1, 0, 1, 1, 5])
 })
 
@@ -129,7 +127,22 @@ it('a product that the catalogue does not show, and one of another seller, have 
   const own = createCounted(createPages('mala', SELLERS.mala))
   const shown = new Set(snapshot.readProductIds('mala'))
   const hidden = SELLERS.mala.find((id) => !shown.has(id)) ?? ''
-  const read = (seller: string, id: string) => own.readProduct(seller, id) ?? expect.fail(id)
-  for (const catalogue of [read('mala', [...shown][0] ?? ''), read('mala', hidden), read('eva', 'eva1')])
-    expect(own.pictures.find(catalogue)).toEqual(pictures.find(catalogue))
+  const catalogues = [
+    readOne(own, 'mala', [...shown][0] ?? ''),
+    readOne(own, 'mala', hidden),
+    readOne(own, 'eva', 'eva1'),
+  ]
+  for (const catalogue of catalogues) expect(own.pictures.find(catalogue)).toEqual(pictures.find(catalogue))
 })
+
+function readOne(from: Pick<Snapshot, 'readProduct'>, seller: string, id: string): Catalogue {
+  const catalogue = from.readProduct(seller, id)
+  if (catalogue === null) throw new Error(`${seller} has no product ${id}`)
+  return catalogue
+}
+
+function readWhole(from: Pick<Snapshot, 'readCatalogue'>, seller: string): Catalogue {
+  const catalogue = from.readCatalogue(seller)
+  if (catalogue === null) throw new Error(`${seller} has no catalogue`)
+  return catalogue
+}
