@@ -60,7 +60,7 @@ export const COMMANDS = {
   },
   'publish:waiting': {
     group: 'Publishing',
-    summary: "Build and publish what waits at the site's coordinator, as the workflows do.",
+    summary: "Build and publish the changes that wait at the site's coordinator, as the workflows do.",
     load: () => import('../src/builder/commands/publish-waiting.ts'),
   },
   notify: {
@@ -75,7 +75,7 @@ export const COMMANDS = {
   },
   doctor: {
     group: 'Publishing',
-    summary: 'Look at settings, account and site, and say which of the ten steps to live is next.',
+    summary: 'Look at settings, account and site, and say which of the ten steps to a live site is next.',
     load: () => import('../src/builder/commands/doctor/doctor.ts'),
   },
   conform: {

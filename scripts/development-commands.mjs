@@ -4,7 +4,7 @@
 export const DEVELOPMENT_COMMANDS = {
   dev: {
     group: 'Development',
-    summary: "Start Astro's development server on the same data.",
+    summary: "Start Astro's development server on the data that a rebuild reads.",
     load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).dev }),
   },
   check: {
@@ -14,7 +14,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   format: {
     group: 'Development',
-    summary: 'Fix the format, and the lint problems with an automatic fix.',
+    summary: 'Fix the format, and the lint problems that can be fixed automatically.',
     load: () => import('./audit/code/format.ts'),
   },
   'check:imports': {
@@ -29,7 +29,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'check:pages': {
     group: 'Development',
-    summary: 'Check every file of a built site: markup, references, policy, sharing, weight.',
+    summary: 'Check every file of a built site: markup, references, security policy, metadata, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
   'check:html': {
@@ -86,7 +86,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:crash': {
     group: 'Workshop',
-    summary: 'Kill rebuilds at named steps and random instants; check that the next run repairs the site.',
+    summary: 'Kill rebuilds at write steps and random instants; check that the next run repairs the site.',
     load: async () => ({ command: (await import('./prove/prove-faults.ts')).crash }),
   },
   'prove:faults': {
@@ -126,7 +126,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   'prove:delivery': {
     group: 'Workshop',
-    summary: 'Kill deliveries, lose the state of a builder; check what visitors get.',
+    summary: "Kill deliveries and delete a builder's state; check what visitors get.",
     load: () => import('./prove/prove-delivery.ts'),
   },
   'prove:mutations': {
@@ -136,7 +136,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   rehearse: {
     group: 'Workshop',
-    summary: 'Take the documented path from an empty account to a live site, and on.',
+    summary: 'Follow the docs from an empty account to a live site, then play later changes and faults.',
     load: () => import('./rehearse/rehearse.ts'),
   },
 }

@@ -17,7 +17,7 @@ export async function loadRebuild() {
     return await load(await bundleCommand())
   } catch (error) {
     // Without a writable folder, the command is loaded from its sources.
-    console.error(`rebuild starts slowly, because its bundle could not be written: ${error.message}`)
+    console.error(`rebuild starts slowly, because its bundle could not be built or loaded: ${error.message}`)
     return import('../src/builder/commands/rebuild/bundled-rebuild.ts')
   }
 }

@@ -75,7 +75,7 @@ function tell(exit, error) {
  */
 function findPlaceProblem() {
   if (!/[#?]/.test(root)) return null
-  return `The project's folder is ${root}, and it cannot be compiled with # or ? in its path. Move it, or rename that folder.`
+  return `The project's folder is ${root}, and it cannot be compiled with # or ? in its path. Move it, or rename the folder whose name contains this character.`
 }
 
 /** Sends SIGTERM to this process when the launcher that started it has ended. */

@@ -74,7 +74,8 @@ export class ProbeObject extends DurableObject<unknown> {
   /** Records the alarm. The first alarm then throws, to test that the runtime retries a failed alarm. */
   async alarm(): Promise<void> {
     this.#read('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
-    if (this.#read('SELECT number FROM alarms').length === 1) throw new Error('the first alarm fails')
+    if (this.#read('SELECT number FROM alarms').length === 1)
+      throw new Error('the first alarm fails on purpose, to test the retry')
   }
 
   async #setAlarm(): Promise<void> {

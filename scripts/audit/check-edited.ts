@@ -12,8 +12,9 @@ import { findTests } from './tests/find-tests.ts'
 
 const HELP = `
 
-Tests have the paths of the code. For a file of src/domain all its tests run, for other code the test
-of the same name or the tests of its folder, and for a component also those of the screens.
+Tests mirror the paths of the code. For a file of src/domain, all tests of the domain run. For other code,
+the test of the same name runs or, if there is none, all tests of the nearest folder. For src/site, the
+browser test of the screens runs too, and those whose names share a word with the path of the file.
 Run npm test before you finish a change.`
 
 export const command: CommandDefinition<{ readonly files: readonly string[] }> = {
@@ -30,7 +31,7 @@ export const command: CommandDefinition<{ readonly files: readonly string[] }> =
       print(
         edited.length === 0
           ? 'Nothing was edited.'
-          : `No test has the name or folder of ${edited.join(', ')}.`,
+          : `No test belongs to ${edited.join(', ')}. Run npm test to run all tests.`,
       )
       return { exit: EXIT.done }
     }

@@ -60,7 +60,8 @@ export const command: CommandDefinition<{ readonly folder: string | null }> = {
       const { stdout } = await run('java', ['-jar', jar, ...OPTIONS, site.output], { maxBuffer: MAX_OUTPUT })
       const problems = listProblems(stdout, site.output)
       const pages = globSync('**/*.html', { cwd: site.output }).length
-      if (pages === 0) throw new UsageError(`${site.output} has no pages.`)
+      if (pages === 0)
+        throw new UsageError(`${site.output} has no pages. Name the folder of a built site, such as dist.`)
       progress.done('')
       for (const problem of problems) warn(cleanText(problem))
       const verdict = problems.length === 0 ? 'nothing wrong' : formatCount(problems.length, 'problem')

@@ -17,11 +17,11 @@ const WIDTH = Math.max(...CONDITIONS.map(({ name }) => name.length))
 
 const HELP = `
 
-Conditions (all of them run, unless --only names some):
+Conditions (tests run under each of them, unless --only names some):
 ${CONDITIONS.map(({ name, holds }) => `  ${name.padEnd(WIDTH)}  ${holds}`).join('\n')}
 
 All tests take 5 to 15 minutes under each condition.
-Run it before you finish a change of tests or pages.`
+Run this command before you finish a change to tests or pages.`
 
 export const command: CommandDefinition<LoadOptions> = {
   configure: (parser) =>

@@ -39,7 +39,8 @@ export async function ensureChromium(): Promise<string> {
 function findChromium(): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {
-    if (!existsSync(chosen)) throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist`)
+    if (!existsSync(chosen))
+      throw new Error(`CHROMIUM_PATH names ${chosen}, which does not exist: correct or unset it`)
     return chosen
   }
   return findProgram(NAMES) ?? ELSEWHERE.find((file) => existsSync(file))
@@ -52,6 +53,6 @@ async function installChromium(): Promise<string> {
   }
   throw new Error(
     `This needs Chromium: install the package ${SHELL} (Debian: sudo apt-get install ${SHELL}), ` +
-      'Chromium or Google Chrome, or set CHROMIUM_PATH to its program.',
+      'or Chromium or Google Chrome, or set CHROMIUM_PATH to the path of the executable.',
   )
 }

@@ -45,7 +45,9 @@ export const command: CommandDefinition<LighthouseOptions> = {
       update('Measuring taps')
       const taps = await measureTaps(site.origin + LONGEST)
       progress.done('')
-      print(`${formatScores(pages)}\n\n${formatTaps(taps)}\n\nMedian runs. Reports: ${REPORTS}`)
+      print(
+        `${formatScores(pages)}\n\n${formatTaps(taps)}\n\nThe table shows the median run of each page. Reports: ${REPORTS}`,
+      )
       for (const { name, reason } of failures) warn(`${name} could not be measured: ${reason}`)
       const isGood = failures.length === 0 && pages.every(isWithinLimits) && taps.every(isQuick)
       return { exit: isGood ? EXIT.done : EXIT.attention }

@@ -58,19 +58,19 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument(
           '[what]',
-          'webhook: notices accepted a second; watch: time from a change to its file; edge: a site of objects with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, compared with the limit of Workers Free; million: a million pages, one changed price, and the number of pages that Hugo, Eleventy and Astro build in the same time; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
+          'webhook: notices accepted a second; watch: time until a watching rebuild has written a change to its page; edge: two sites of objects, with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, compared with the limit of Workers Free; million: a million pages, one changed price, and the number of pages that Hugo, Eleventy and Astro build in the same time; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
         ).choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option(
         '--sellers <n>',
-        'edge: sellers of the larger site; million: sellers',
+        'number of sellers, only for edge (on its larger site) and for million',
         createCountParser(100, 1_000_000),
       )
-      .option('--save', 'write the figures and the chart to docs/')
+      .option('--save', 'write the figures and the chart of the default bench to docs/')
       .option(
         '--folder <folder>',
-        'working folder; needs 13 GB of free space, 1 GB with --quick, 20 GB for million',
+        'working folder; needs 19 GB of free space, 1.4 GB with --quick, 20 GB for million',
         join(tmpdir(), 'vitrina-bench'),
       )
       .addHelpText(

@@ -31,7 +31,7 @@ export const crash = createProof<ProveCrashOptions>({
       .option('--kills <n>', 'kills in total', parseCount, 300)
       .option(
         '--steps <n>',
-        'max kills at steps of the run in each scenario; the other kills are at random instants',
+        'max kills at steps (file changes and commits) in each scenario; the other kills are at random instants',
         parseCount,
         28,
       ),
@@ -59,6 +59,6 @@ export const faults = createProof<ScenarioOptions & { readonly every: number }>(
     withSandboxes(progress, async (sandboxes) => {
       const scenarios = chooseScenarios(options, FAULT_SCENARIOS)
       const figures = await proveFaults(sandboxes, { ...options, scenarios, progress })
-      return `${figures.faults} faults, ${figures.survived} of them survived`
+      return `${figures.faults} faults; runs succeeded despite ${figures.survived} of them`
     }),
 })

@@ -22,7 +22,7 @@ export const command = createProof<ProvePowerOptions>({
   configure: (parser) =>
     parser
       .option('--cuts <n>', 'power cuts in total', parseCount, 40)
-      .option('--window <seconds>', 'time after a run in which the power is cut', parseCount, 10)
+      .option('--window <seconds>', 'max time from the end of a run to a power cut', parseCount, 10)
       .addOption(new Option('--only <scenario>', 'run this scenario only').choices(NAMES)),
   seeded: 'instants',
   prove: async ({ only, window, ...options }, progress) => {

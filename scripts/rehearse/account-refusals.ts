@@ -19,7 +19,11 @@ const SET_UP = 'npm run deploy -- --setup'
 
 const REFUSALS: readonly Refusal[] = [
   { title: 'Workers & Pages was never opened', lack: { subdomain: null }, says: /open Workers & Pages/ },
-  { title: 'a right is missing', lack: { rights: new Set(['queues']) }, says: /lacks a permission.*step 1/ },
+  {
+    title: 'the token lacks a permission',
+    lack: { rights: new Set(['queues']) },
+    says: /lacks a permission.*step 1/,
+  },
   { title: 'too many calls', lack: { calls: MOST_CALLS }, says: /wait five minutes/ },
 ]
 
@@ -27,7 +31,7 @@ const REFUSALS: readonly Refusal[] = [
 const OF_STORES: readonly Refusal[] = [
   { title: 'R2 was never opened', lack: { hasR2: false }, says: /open R2/ },
   {
-    title: 'Queues are missing',
+    title: 'the token lacks the permission for Queues',
     lack: { rights: new Set(['workers', 'r2']) },
     says: /lacks a permission.*Queues/,
   },

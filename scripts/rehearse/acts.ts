@@ -81,7 +81,7 @@ export async function waitUntil(
 }
 
 export function waitForWorkflows(around: Surroundings): Promise<void> {
-  return awaitWork(around.github.rest(), 'no workflow runs', around.createPatience())
+  return awaitWork(around.github.rest(), 'no workflow is running', around.createPatience())
 }
 
 /** Awaits one or more workflow runs that were started by hand or by a push. Throws if progress stops. */
@@ -101,7 +101,7 @@ export function waitForRest(around: Surroundings): Promise<void> {
     if (changes == null) return true
     return changes.waiting === 0 && changes.sent === 0 && changes.trouble === null && !changes.needsBuilder
   }
-  return waitUntil(around, isAtRest, 'no build or workflow runs, and no change is pending')
+  return waitUntil(around, isAtRest, 'no build or workflow is running, and no change is pending')
 }
 
 /** Returns whether the page of the rehearsed seller shows `price`, by default the last price that was set. */

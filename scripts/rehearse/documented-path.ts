@@ -49,10 +49,10 @@ export const CHECKS: Checks = {
     const home = await around.visit('/')
     requireThat(
       home.status === 200 && home.text.includes('Rehearsal'),
-      `the home page answers ${home.status}`,
+      `the home page must have status 200 and contain "Rehearsal"; its status is ${home.status}`,
     )
     const call = await around.visit('/api/rebuild')
-    requireThat(call.status === 405, `/api/rebuild answers ${call.status} to a GET`)
+    requireThat(call.status === 405, `/api/rebuild must answer 405 to a GET, but answers ${call.status}`)
     requireThat(around.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
     await demandSameLive(around)
   },
@@ -66,7 +66,10 @@ export const CHECKS: Checks = {
   },
   8: async ({ cloudflare }) => {
     const { secrets } = cloudflare.live ?? {}
-    requireThat(secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true, 'the live version lacks the new secrets')
+    requireThat(
+      secrets?.has('DISPATCH_GITHUB_REPOSITORY') === true,
+      'the live version lacks the secret DISPATCH_GITHUB_REPOSITORY',
+    )
   },
   9: async ({ trigger, values }) => void (trigger.secret = values['NOTICE_SECRET'] ?? null),
   10: async (around) => {

@@ -81,7 +81,7 @@ async function failUpload(around: Surroundings): Promise<void> {
   }
   const tried = github.runs.length
   await follow(around, 'npm run notify -- <seller>')
-  await waitForShownPrice(around, 'the next try publishes')
+  await waitForShownPrice(around, 'a visitor sees the changed price after the next try')
   await demandGreen(around, tried)
 }
 
@@ -94,7 +94,10 @@ async function stageSite(around: Surroundings): Promise<void> {
   writeSettings(around, settings, '.env.staging')
   for (const line of readCommands('Staging')) await follow(around, line)
   const { status, text } = await around.visit('/', staging)
-  requireThat(status === 200 && text.includes('Staging'), `the home page of staging answers ${status}`)
+  requireThat(
+    status === 200 && text.includes('Staging'),
+    `the home page of staging must have status 200 and contain "Staging"; its status is ${status}`,
+  )
   requireThat(await showsPrice(around, staging), 'the catalogue of staging does not show the last price')
   requireThat(
     cloudflare.live?.id === production,

@@ -23,8 +23,8 @@ import type { Surroundings } from './surroundings.ts'
 const LOOK = 100
 
 export const MOVES: Scene = [
-  { title: 'back to files', run: moveToFiles },
-  { title: 'to objects: no page is missing at any time', run: moveToObjects },
+  { title: 'a move back to files: no page is missing at any time', run: moveToFiles },
+  { title: 'a move to objects: no page is missing at any time', run: moveToObjects },
 ]
 
 async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
@@ -105,5 +105,5 @@ async function watchPages(around: Surroundings, work: () => Promise<void>): Prom
     await watching
   }
   requireThat(missed.size === 0, [...missed].join('\n'))
-  return [`a visitor looked ${looks} times`]
+  return [`no page was missing in ${looks} rounds of visits`]
 }

@@ -69,8 +69,11 @@ async function rollBack(around: Surroundings): Promise<void> {
   await waitForShownPrice(around, 'a visitor sees the changed price')
   await demandGreen(around)
   await follow(around, `npm run deploy -- --rollback --to ${around.good.version}`)
-  requireThat(around.cloudflare.live?.id === around.good.version, 'Cloudflare has another version live')
-  requireThat(!(await isBad(around)), 'the home page is still the bad one')
+  requireThat(
+    around.cloudflare.live?.id === around.good.version,
+    'the live version at Cloudflare is not the one that the rollback named',
+  )
+  requireThat(!(await isBad(around)), 'the home page still shows the text of the bad version')
   requireThat(await showsPrice(around), 'the rollback brought old data back')
 }
 
@@ -113,7 +116,7 @@ async function mend(around: Surroundings): Promise<void> {
   const { length } = around.github.runs
   await follow(around, PENDING)
   requireThat(around.cloudflare.live?.id !== around.good.version, 'no version was put live')
-  requireThat(!(await isBad(around)), 'the home page shows the bad code')
+  requireThat(!(await isBad(around)), 'the home page still shows the text of the bad version')
   await waitForRest(around)
   demandNoFailure(around.github.runs.slice(length))
   await demandAllPages(around)
@@ -132,10 +135,10 @@ async function heal(around: Surroundings): Promise<void> {
   for (const prefix of ['sellers/', '']) {
     requireThat(
       (await around.site.versions.deleteObjects('PAGES', prefix)) > 0,
-      'there was nothing to delete',
+      'the bucket has no objects to delete',
     )
     const seesNothing = async (): Promise<boolean> => (await around.visit('/catalogo/ana')).status === 404
-    await waitUntil(around, seesNothing, 'a visitor misses the page')
+    await waitUntil(around, seesNothing, 'the page of a deleted object answers 404')
     await follow(around, FULL)
     await waitForShownPrice(around, 'a visitor sees the page again')
   }

@@ -46,7 +46,7 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
     const { status, text } = await around.visit(`/catalogo/${seller}`)
     requireThat(
       status === 200 && text.includes(seller.toUpperCase()),
-      `the page of ${seller} answers ${status}`,
+      `the page of ${seller} must have status 200 and contain the seller's name; its status is ${status}`,
     )
     const product = await around.visit(`/catalogo/${seller}/${seller}-1`)
     requireThat(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
@@ -59,7 +59,7 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
   const listed = await listSitemap(around)
   requireThat(
     REHEARSED_SELLERS.every((seller) => listed.some((address) => address.endsWith(`/catalogo/${seller}`))),
-    `the sitemap lists only ${listed.join(', ')}`,
+    `the sitemap must list all sellers, but it lists only ${listed.join(', ')}`,
   )
 }
 

@@ -39,7 +39,7 @@ const QUEUES = ['vitrina-changes', 'vitrina-dead']
 export const QUEUE_ACTS: Scene = [
   { title: 'without a builder: the settings, the key, and the setup', run: setUp },
   { title: 'a change is live, and no builder has run', run: changeData },
-  { title: 'Firestore refuses: the status says so, and what waited is live afterwards', run: refuse },
+  { title: 'Firestore refuses: the status says so, and the waiting change is live afterwards', run: refuse },
   { title: 'the key of the service account is replaced', run: replaceKey },
   { title: 'a full read goes to the builder, and finds the same objects', run: readFull },
   { title: 'the nightly read finds a change that no notice named', run: runNightly },
@@ -57,7 +57,10 @@ async function setUp(around: Surroundings): Promise<void> {
     QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
     'a queue has no consumer',
   )
-  requireThat(around.cloudflare.live?.secrets.has(KEY) === true, 'the live version has no key')
+  requireThat(
+    around.cloudflare.live?.secrets.has(KEY) === true,
+    'the live version lacks the secret FIREBASE_SERVICE_ACCOUNT',
+  )
   // Waits for the build that the end of the setup has started.
   await waitForRest(around)
   const { builder } = await readChanges(around)
@@ -87,7 +90,7 @@ async function changeData(around: Surroundings): Promise<readonly string[]> {
     `the trigger could not send its notice: ${around.trigger.problem}`,
   )
   await waitForRest(around)
-  return [`from the document to the visitor: ${formatTime(ms)}`]
+  return [`from the change of the document to a page that shows it: ${formatTime(ms)}`]
 }
 
 async function refuse(around: Surroundings): Promise<readonly string[]> {
@@ -116,7 +119,7 @@ async function refuse(around: Surroundings): Promise<readonly string[]> {
     } finally {
       google.isAllowed = true
     }
-    await waitForShownPrice(around, 'a visitor sees what waited')
+    await waitForShownPrice(around, 'a visitor sees the change that waited for Firestore')
   })
   await waitForRest(around)
   await follow(around, 'npm run status')
@@ -129,7 +132,7 @@ async function replaceKey(around: Surroundings): Promise<void> {
   await waitUntil(around, async () => (await readChanges(around)).trouble !== null, 'the old key is refused')
   writeKey(around)
   await follow(around, readCommand(KEY))
-  await waitForShownPrice(around, 'a visitor sees what waited for the key')
+  await waitForShownPrice(around, 'a visitor sees the change that waited for the new key')
   await waitForRest(around)
 }
 
@@ -174,8 +177,11 @@ async function demandNoBuilder<Result>(around: Surroundings, work: () => Promise
   const [{ length: runs }, { length: versions }] = [github.runs, cloudflare.versions]
   const result = await work()
   await waitForWorkflows(around)
-  requireThat(github.runs.length === runs, 'a workflow was started')
-  requireThat(cloudflare.versions.length === versions, 'a version was uploaded')
+  requireThat(github.runs.length === runs, 'a workflow was started, although the change needs no builder')
+  requireThat(
+    cloudflare.versions.length === versions,
+    'a version was uploaded, although the change needs no builder',
+  )
   return result
 }
 

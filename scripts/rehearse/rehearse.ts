@@ -69,7 +69,7 @@ export const command: CommandDefinition<RehearseOptions> = {
       .addOption(new Option('--lane <lane>', 'rehearse only this way of hosting').choices(LANES))
       .option(
         '--from <number>',
-        'with --lane: after the documented path, continue with the act of this number',
+        'with --lane: after the documented path, continue with the act of this number, or with an earlier one that it relies on',
         parseNumber,
       )
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
@@ -133,7 +133,7 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()
   const all = [...path, ...later.flat()]
-  if (from > all.length) throw new UsageError(`--from ${from}: this lane has ${all.length} acts`)
+  if (from > all.length) throw new UsageError(`--from ${from}: this lane has only ${all.length} acts`)
   const numbered = all.map((act, index) => ({ ...act, number: index + 1, of: all.length }))
   const scene = later.findIndex((one) => one.some((act) => all.indexOf(act) + 1 >= from))
   const left = later.slice(0, scene).flat().length

@@ -77,8 +77,11 @@ async function rollBack(around: Surroundings): Promise<readonly string[]> {
   const calls = await countCalls(around, () =>
     follow(around, `npm run deploy -- --rollback --to ${around.good.version}`),
   ).finally(() => around.cloudflare.work())
-  requireThat(around.cloudflare.live?.id === around.good.version, 'Cloudflare has another version live')
-  requireThat(!(await isBad(around)), 'the home page is still the bad one')
+  requireThat(
+    around.cloudflare.live?.id === around.good.version,
+    'the live version at Cloudflare is not the one that the rollback named',
+  )
+  requireThat(!(await isBad(around)), 'the home page still shows the text of the bad version')
   const { publishing } = await around.readStatus()
   requireThat(publishing.held !== null, 'publishing is not held')
   const said = await follow(around, 'npm run status', 1)
@@ -91,7 +94,7 @@ async function countCalls({ cloudflare, site }: Surroundings, work: () => Promis
   const before = { cloudflare: cloudflare.calls, site: site.calls }
   await work()
   const made = { cloudflare: cloudflare.calls - before.cloudflare, site: site.calls - before.site }
-  const text = `${formatCount(made.cloudflare, 'call')} of Cloudflare, ${formatCount(made.site, 'call')} to /api`
+  const text = `${formatCount(made.cloudflare, 'call')} to Cloudflare, ${formatCount(made.site, 'call')} to /api`
   requireThat(
     made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site,
     `the rollback made too many calls: ${text}`,
@@ -104,7 +107,7 @@ async function mend(around: Surroundings): Promise<void> {
   await follow(around, 'npm run deploy -- --release')
   await demandGreen(around)
   requireThat(await showsPrice(around), 'the pages from before the rollback are not live again')
-  requireThat(!(await isBad(around)), 'the home page shows the bad code')
+  requireThat(!(await isBad(around)), 'the home page still shows the text of the bad version')
   const { secrets } = around.cloudflare.live ?? {}
   requireThat(
     secrets?.get('REBUILD_SECRET')?.text === around.values['REBUILD_SECRET'],

@@ -44,7 +44,7 @@ export async function runLine(
   } catch (cause) {
     hang.abort()
     await running
-    throw new Error(`${String(cause)}. Its output was:\n${clean(text)}`, { cause })
+    throw new Error(`${String(cause)}. The command's output was:\n${clean(text)}`, { cause })
   }
 }
 

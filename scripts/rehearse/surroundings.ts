@@ -88,7 +88,7 @@ async function open(
   const google = new FakeGoogle(emulator.host)
   await google.start()
   later(() => google.stop())
-  progress('Starting Cloudflare and GitHub')
+  progress('Starting the stand-ins for Cloudflare and GitHub')
   const hosts: Record<string, string> = { 'https://firestore.googleapis.com': google.origin }
   const cloudflare = await startCloudflare(folder, hosts)
   later(() => cloudflare.stop())

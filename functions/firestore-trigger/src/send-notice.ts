@@ -46,10 +46,10 @@ export async function sendNotice(
   if (status >= 200 && status < 300) return null
   if (isChallenge)
     throw new PassingError(
-      `Cloudflare takes the notice for a bot (${status}, cf-mitigated): switch off Bot Fight Mode of the domain`,
+      `Cloudflare takes the notice for a bot (${status}, cf-mitigated): switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard`,
     )
   if (isPassing(status)) throw new PassingError(`the site answered ${status}`)
-  return `the site answered ${status}, because this function sends notices in another format than the site expects: deploy the function from the same release as the site`
+  return `the site answered ${status}, because this function sends notices in a format that the site does not accept: deploy the function from the same release as the site`
 }
 
 interface Answer {

@@ -25,7 +25,7 @@ export const command: CommandDefinition<{ readonly root: string }> = {
     const wrong = checkImports(root)
     if (wrong.length === 0) return { exit: EXIT.done }
     for (const line of wrong) terminal.warn(line)
-    terminal.warn(`${wrong.length} imports break the rules of wings and rooms in docs/design.md.`)
+    terminal.warn(`Problems found: ${wrong.length}. The rules for wings and rooms are in docs/design.md.`)
     return { exit: EXIT.attention }
   },
 }
@@ -55,9 +55,16 @@ interface CheckedFile {
 
 function checkFile(root: string, from: string): CheckedFile {
   const wing = findWing(from)
-  if (wing === undefined) return { imports: [], problems: [`${from}: belongs to no wing`] }
+  if (wing === undefined)
+    return {
+      imports: [],
+      problems: [`${from}: belongs to no wing: move it, or add a wing to docs/design.md`],
+    }
   if (findRoom(wing, from) === undefined)
-    return { imports: [], problems: [`${from}: belongs to no room of ${wing.path}`] }
+    return {
+      imports: [],
+      problems: [`${from}: belongs to no room of ${wing.path}: move it, or add a room to docs/design.md`],
+    }
   const imports: FileImport[] = []
   const problems: string[] = []
   for (const specifier of listImports(from, readFileSync(join(root, from), 'utf8'))) {

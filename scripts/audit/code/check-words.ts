@@ -14,7 +14,7 @@ const RULES: readonly Rule[] = [
   {
     pattern:
       /^(?:Of|That of|The same (?:as|at|for|in|of|with)|Those|What(?:ever)?|Where(?:ver)?|Who(?:m|se|ever)?)\b/,
-    instead: 'begin with a subject',
+    instead: 'a sentence that begins with its subject',
   },
   { pattern: /\b(?:tells?|telling|told)\b/i, instead: '"report", "say" or "show"' },
   { pattern: /\b(?:some|no|any|every)body\b/i, instead: 'the role: caller, builder, visitor' },

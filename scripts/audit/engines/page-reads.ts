@@ -146,7 +146,7 @@ export function chooseCheapest(): void {
   const option = document.querySelector<HTMLOptionElement>('option[value=precio-menor]')
   const select = option?.closest('select')
   if (option === null || select === null || select === undefined)
-    throw new Error('the page has no choice of order')
+    throw new Error('the page has no select element with the option precio-menor')
   select.value = option.value
   select.dispatchEvent(new Event('input', { bubbles: true }))
   select.dispatchEvent(new Event('change', { bubbles: true }))

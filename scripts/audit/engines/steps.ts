@@ -27,7 +27,7 @@ export async function tabTo(tab: Tab, selector: string): Promise<void> {
     await tab.press('Tab')
     const found = await ask(tab, hasSeenFocus, selector)
     if (found === 'unseen')
-      throw new Error(`on the way to ${selector}, the focus was on an element that does not show it`)
+      throw new Error(`on the way to ${selector}, Tab focused an element that shows no focus indicator`)
     if (found === 'here') return
   }
   throw new Error(`Tab does not lead to ${selector}`)

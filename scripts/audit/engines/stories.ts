@@ -45,7 +45,7 @@ const MOST_TIME = 1_500
 const KEYS = 260
 
 export const VISITOR_STORIES: readonly VisitorStory[] = [
-  { name: 'a catalogue does not pan sideways, at 100 % and at 200 % text', play: fit },
+  { name: 'pages do not scroll sideways, with text at 100 % and at 200 %', play: fit },
   { name: 'a filter and a search show only the matching products', play: filter },
   { name: 'the address keeps how the products are sorted', play: sort },
   { name: 'back from a product, a search shows the same query and the same products', play: returnToSearch },
@@ -57,11 +57,11 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   },
   { name: 'the sticky bar never covers the element with the focus', play: focusBack },
   { name: 'the whole purchase by keyboard', play: buyByKeyboard },
-  { name: 'the whole purchase by roles, names and announcements', play: buyByReader },
+  { name: 'the whole purchase by accessible roles and names, and by announcements', play: buyByReader },
   { name: 'Arabic names are read from the right', play: readArabic },
   { name: 'the page is dark if the system of the visitor prefers dark pages', scheme: 'dark', play: goDark },
   { name: 'without scripts there are products, and a search leads to them', play: goWithoutScripts },
-  { name: 'a photo that fails shows the drawn bottle', play: losePhotos },
+  { name: 'the drawn bottle replaces a photo that fails to load', play: losePhotos },
   { name: 'a tap opens the large photo of a product, and back closes it', play: openPhoto },
   {
     name: 'without a network, visited pages are shown, and a plain page instead of others',
@@ -195,7 +195,10 @@ async function openLong(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tapOn(tab, 'input')
   await tab.type('zzz')
   await waitFor(tab, countCards, 0)
-  if (time > MOST_TIME) throw new Error(`laid out after ${Math.round(time)} ms, ${MOST_TIME} are allowed`)
+  if (time > MOST_TIME)
+    throw new Error(
+      `the products were laid out after ${Math.round(time)} ms, but at most ${MOST_TIME} ms are allowed`,
+    )
 }
 
 /** Removes all scripts except structured data, and activates the style rules for browsers without scripts. */

@@ -31,5 +31,7 @@ export function weighPage({ path, kind, html, cards }: BuiltPage): PageWeight {
 
 /** Returns problems as phrases that follow the page's path. */
 export function checkWeight({ bytes, budget }: PageWeight): readonly string[] {
-  return bytes <= budget ? [] : [`weighs ${bytes} bytes of brotli, ${budget} are allowed`]
+  return bytes <= budget
+    ? []
+    : [`weighs ${bytes} bytes compressed with brotli, but at most ${budget} are allowed`]
 }

@@ -41,7 +41,7 @@ export const checkAttributes: PageCheck = ({ tree }) =>
   findAll(tree).flatMap(({ name, attribs }) =>
     Object.keys(attribs)
       .filter((key) => key === 'style' || key.startsWith('on'))
-      .map((key) => `has a ${name} with the attribute ${key}`),
+      .map((key) => `has a ${name} with the attribute ${key}, which the policy refuses`),
   )
 
 function checkHeading(count: number): readonly string[] {

@@ -104,7 +104,7 @@ export function describeIssues(
   kind: string,
   [issue]: readonly [BaseIssue<unknown>, ...unknown[]],
 ): readonly string[] {
-  return [`has data that is no ${kind}: ${getDotPath(issue) ?? ''} ${issue.message}`]
+  return [`has structured data that is not a valid ${kind}: ${getDotPath(issue) ?? ''} ${issue.message}`]
 }
 
 function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string {

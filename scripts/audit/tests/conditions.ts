@@ -56,7 +56,7 @@ export const CONDITIONS: readonly Condition[] = [
   },
   {
     name: 'other-user',
-    holds: 'another user than root, a folder with a space, temporary files elsewhere',
+    holds: 'a user other than root, a folder with a space in its name, another temporary folder',
     findObstacle: () => (process.getuid?.() === 0 ? null : 'only root can become another user'),
     prepare: moveToOtherUser,
   },

@@ -61,7 +61,7 @@ function summarize(
 ): TestRun {
   const failed = results.flatMap(({ file, failed: names }) => names.map((name) => `${file}: ${name}`))
   const isUnexplained = !isGreen && failed.length === 0
-  const last = stderr.trim() || 'No test ran.'
+  const last = stderr.trim() || 'The run failed, but no test failed and no error was printed.'
   return {
     isGreen,
     passed: results.reduce((sum, { passed }) => sum + passed, 0),

@@ -17,8 +17,8 @@ const ALL = 1
 type Row = readonly [label: string, times: keyof EdgeTimes, share: number, hasBudget?: true]
 
 const ROWS: readonly Row[] = [
-  ['one change pushed until the page shows it', 'changes', HALF, true],
-  ['one change pushed until the page shows it', 'changes', MOST],
+  ['one change from its push until the page shows it', 'changes', HALF, true],
+  ['one change from its push until the page shows it', 'changes', MOST],
   ['one change in Firestore until the page shows it, without the quiet period', 'noticed', HALF, true],
   ['first page after a change of the code', 'switched', HALF, true],
   ['first page after a change of the code', 'switched', ALL],

@@ -65,9 +65,9 @@ const SERVED_BUDGET = 3_000
 export function judgeLoad({ saturation, half, served, steady, doubled }: LoadFigures): Verdict {
   const slow = findPercentile(served, 0.95)
   return judge(
-    'The larger site renders changes itself, read from a stand-in for Firestore:',
+    'The Worker of the larger site renders changes that it reads from a stand-in for Firestore:',
     {
-      words: `saturation: ${saturation.toFixed(0)} changes a second; at ${half.toFixed(0)} a second from accepted to served: median ${formatMeasured(findMedian(served))}, p95 ${formatMeasured(slow)} (at most ${formatMeasured(SERVED_BUDGET)})`,
+      words: `saturation: ${saturation.toFixed(0)} changes a second; at ${half.toFixed(0)} a second, the time from an accepted notice to the page with its change: median ${formatMeasured(findMedian(served))}, p95 ${formatMeasured(slow)} (at most ${formatMeasured(SERVED_BUDGET)})`,
       isKept: slow <= SERVED_BUDGET,
     },
     {

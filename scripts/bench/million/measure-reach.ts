@@ -33,7 +33,7 @@ const GENERATORS: Readonly<Record<string, CreateCompetitor>> = {
 /** Returns the lines of a report: two heading lines, then one line for each generator. */
 export async function measureReach({ folder, time, progress }: ReachTools): Promise<readonly string[]> {
   const lines = [
-    `Most catalogue pages (25 products each) that other generators built within ${formatMeasured(time)}, starting with ${FEWEST} and doubling:`,
+    `Largest number of catalogue pages (25 products each) that other generators built within ${formatMeasured(time)}, starting with ${FEWEST} and doubling:`,
     'Hugo’s pages have no structured data, and no buttons on their cards.',
   ]
   for (const [name, create] of Object.entries(GENERATORS)) {

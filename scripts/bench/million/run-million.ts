@@ -118,7 +118,12 @@ function judgeFirst({ ms, peak }: Rendered, pages: number): readonly JudgedPromi
     },
     ...(peak === null
       ? []
-      : [{ words: `${formatMemory(peak)} of memory at most`, isKept: peak <= BUDGET.memory }]),
+      : [
+          {
+            words: `${formatMemory(peak)} of peak memory for the first build`,
+            isKept: peak <= BUDGET.memory,
+          },
+        ]),
   ]
 }
 

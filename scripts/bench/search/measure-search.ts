@@ -47,12 +47,12 @@ export async function measureSearch(options: SearchOptions): Promise<SearchFigur
   const site = await startSearchSite(folder, shards)
   try {
     const filled = await fill(site, options)
-    progress(`${shards} shards: queries`)
+    progress(`shards: ${shards}; queries`)
     const queries = {} as Record<QueryKind, Times>
     for (const kind of QUERY_KINDS) queries[kind] = await timeQueries(site, createQueries(kind, rounds))
-    progress(`${shards} shards: replacing sellers`)
+    progress(`shards: ${shards}; replacing sellers`)
     const replaced = await timeReplaces(site, options)
-    progress(`${shards} shards: queries while sellers change`)
+    progress(`shards: ${shards}; queries while sellers change`)
     return { shards, filled, queries, replaced, load: await loadSite(site, options) }
   } finally {
     await site.close()
@@ -67,7 +67,7 @@ async function fill(site: BenchSearchSite, { sellers, shards, progress }: Search
     const numbers = Array.from({ length: Math.min(BATCH, sellers - from + 1) }, (_, index) => from + index)
     const updates = await Promise.all(numbers.map((number) => createSellerUpdate(number, 1)))
     total += await time(() => site.update(updates))
-    progress(`${shards} shards: ${from + updates.length - 1} of ${sellers} sellers`)
+    progress(`shards: ${shards}; ${from + updates.length - 1} of ${sellers} sellers`)
   }
   return total
 }

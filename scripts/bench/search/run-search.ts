@@ -33,7 +33,7 @@ export async function benchSearch({ folder, isQuick, progress }: BenchTools): Pr
     'Local workerd, by the client’s clock.',
     ...all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...judgeSearch(figures)]),
     '',
-    'One hostile seller among 60, medians of the same queries in turns:',
+    'One hostile seller among 60: medians of the same queries, sent in turns to a site without her and to one with her:',
     ...hostile.map(judgeHostile),
   )
 }
@@ -52,7 +52,7 @@ function judgeSearch({ queries, replaced, load }: SearchFigures): readonly Judge
     ...QUERY_KINDS.map((kind) =>
       judgeTimes(LABELS[kind], queries[kind], kind === 'hostile' ? HOSTILE_BUDGET : BUDGET),
     ),
-    judgeTimes('one seller replaced, all of her prices', replaced, BUDGET),
+    judgeTimes('one seller replaced, with all of her prices changed', replaced, BUDGET),
     {
       words: formatTimes(
         `${asked} queries a second while ${sellers} sellers a second change: ${load.failed} errors`,

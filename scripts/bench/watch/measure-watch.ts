@@ -54,7 +54,7 @@ export async function benchWatch(folder: string, progress: (text: string) => voi
     }
   }
   return judge(
-    'Median time until the page shows a change, after the watcher has seen the change and after the source has stored it:',
+    'Median time until the page shows a change, counted from when the watcher saw it and from when the source stored it:',
     ...figures.map(judgeWatch),
   )
 }
@@ -110,7 +110,7 @@ async function waitForPage(output: string, { seller, shown }: PriceEdit): Promis
   const start = performance.now()
   const file = join(output, formatCatalogueFile(seller))
   while (!readFileSync(file, 'utf8').includes(shown)) {
-    if (performance.now() - start > PATIENCE) throw new Error(`${file} does not show ${shown}`)
+    if (performance.now() - start > PATIENCE) throw new Error(`${file} did not show ${shown} within 10 s`)
     await wait(LOOK)
   }
   return performance.now() - start

@@ -154,7 +154,7 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
     const { pending, running } = await client.status()
     if (pending === 0 && running === null) return
     if (performance.now() > end)
-      throw new Error(`after a minute, ${pending} sellers are pending, or a build is still running`)
+      throw new Error(`a minute after the last notice, ${pending} sellers are pending or a build is running`)
     await wait(100)
   }
 }

@@ -19,7 +19,7 @@ import { DEMO_PRODUCT, SAMPLE, DEMO_SELLER } from '../../emulator/shop.ts'
 const STATIONS: readonly StationRow[] = [
   ['edited', 'edit', 'the statement has ended: the database has the new price'],
   ['noticed', 'tags', 'the builder has read the change, and requests the tag of the object'],
-  ['pushed', 'push', 'the builder has read the seller again, after the tag, and pushes the data'],
+  ['pushed', 'push', 'the builder has the tag, has read the seller again, and pushes the data'],
   ['stored', 'push answered', 'the Worker has rendered the page and stored the object'],
   ['served', 'page', 'a visitor is served the new price'],
 ]

@@ -109,5 +109,5 @@ function settle(stage: Stage): void {
     stage.sentAt = null
     checkRemembered(world)
   }
-  demand(false, `an alarm is still set ${MAX_ALARMS} alarms after the end of all faults`)
+  demand(false, `${MAX_ALARMS} alarms have fired since all faults ended, and an alarm is still set`)
 }

@@ -38,7 +38,7 @@ export function checkGiven(
   for (const [seller, version] of owed)
     demand(
       (known.get(seller) ?? 0) >= version || given.includes(seller),
-      `the claim of a builder that lacks version ${version} of ${seller} did not name this seller`,
+      `the answer to a claim did not name ${seller}, although the builder lacks version ${version} of this seller`,
     )
 }
 

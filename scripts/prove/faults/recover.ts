@@ -26,7 +26,7 @@ export async function checkRecovery(
     const { documents } = goal.spec
     await writeSandboxDocuments(sandbox.place, written, documents)
     written = documents
-    await explainDifference(`the run with the ${data} data after it:`, async () => {
+    await explainDifference(`the run with the ${data} data after the faulty run:`, async () => {
       await runToEnd(sandbox, goal)
       checkOutput(sandbox.place, goal)
     })

@@ -47,7 +47,9 @@ function parseMutation(file: string, entry: string): Mutation {
   const [title = '', ...lines] = entry.split('\n')
   const [, name, catchers] = /^(.+) \((.+)\)$/.exec(title) ?? []
   if (name === undefined || catchers === undefined)
-    throw new Error(`the mutation "${title}" names no catcher: write its title as "name (catcher)"`)
+    throw new Error(
+      `the mutation "${title}" names no catcher (a proof or a test file): write its title as "name (catcher)"`,
+    )
   const joinLines = (sign: string): string =>
     lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(2)] : [])).join('\n')
   return { name, file, text: joinLines('-'), broken: joinLines('+'), catchers: catchers.split(', ') }

@@ -9,7 +9,7 @@ export type IndexRule =
   | 'a builder asks whether its publish is live'
   | 'a builder reads tags before it asks whether its publish is live'
   | 'a seller named in a claim waits for the index even if her data is unchanged'
-  | 'rows that a feed did not put keep waiting'
+  | 'rows keep waiting until a feed has put them'
   | 'a comparison begins with a new epoch'
   | 'a full read compares the index'
 

@@ -11,7 +11,7 @@ const RULES = {
   'a put is conditional': 1087,
   'the object is seen before the source is read': 10224,
   'a writer puts its data even if the object has the same data': 1921,
-  'a beaten writer begins again': 84,
+  'a writer whose put is rejected begins again': 84,
   'a report clears only changes noticed before its message was sent': 290715,
   'the bytes of an object hold a version': 38875,
 }
@@ -129,7 +129,8 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
       if (writer.kind === 'builder') world.isUnnoticed = false
     },
     put: (writer) => {
-      if (!put(world, writer, without) && without !== 'a beaten writer begins again') writer.step = -1
+      if (!put(world, writer, without) && without !== 'a writer whose put is rejected begins again')
+        writer.step = -1
     },
     end: (writer) => {
       world.writers.splice(world.writers.indexOf(writer), 1)

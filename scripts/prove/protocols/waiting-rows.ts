@@ -10,16 +10,16 @@ import { type Protocol, playRandomly } from './protocol.ts'
 
 const RULES = {
   'waiting rows are written in the transaction of the read': 26,
-  "the index's row is written when the folder's row goes": 14,
+  "the index's row is written when the folder's row is deleted": 14,
   'the index is fed only rows up to the published run': 1,
   'a publish is remembered by its id': 8,
   'a seller that waits for the folder is not fed': 45,
-  'stores with different links are compared': 5,
+  'everything is compared if the links of snapshot and folder differ': 5,
   'a page that fails keeps its row': 2,
 }
 type Rule = keyof typeof RULES
 
-export const waitingRows: Protocol<Rule> = { name: 'what waits in a builder', rules: RULES, play }
+export const waitingRows: Protocol<Rule> = { name: 'rows that wait in a builder', rules: RULES, play }
 
 const SELLERS = [0, 1, 2] as const
 type Seller = (typeof SELLERS)[number]
@@ -130,12 +130,15 @@ function listCommits(world: World, random: Random, without: Rule | null, isPubli
 function listReadCommits(world: World, run: number, without: Rule | null): Commit[] {
   const { source, snapshot, folder } = world
   const found = [...source]
-  const isTrusted = without === 'stores with different links are compared' || snapshot.link === folder.link
+  const isTrusted =
+    without === 'everything is compared if the links of snapshot and folder differ' ||
+    snapshot.link === folder.link
   const named = SELLERS.filter((seller) => snapshot.data[seller] !== found[seller])
   const addRows = (sellers: readonly Seller[]): void => {
     for (const seller of sellers) {
       snapshot.folder[seller] = run
-      if (without === "the index's row is written when the folder's row goes") snapshot.index[seller] = run
+      if (without === "the index's row is written when the folder's row is deleted")
+        snapshot.index[seller] = run
     }
   }
   const isLate = without === 'waiting rows are written in the transaction of the read'
@@ -178,7 +181,8 @@ function listFolderCommits(
       for (const seller of SELLERS) {
         if (!written.includes(seller) && !isForgotten(seller)) continue
         delete snapshot.folder[seller]
-        if (without !== "the index's row is written when the folder's row goes") snapshot.index[seller] = run
+        if (without !== "the index's row is written when the folder's row is deleted")
+          snapshot.index[seller] = run
       }
     },
   ]

@@ -65,7 +65,7 @@ export function readMarkup(html: string, isXml = false): ReadMarkup {
           names.add(`${name}@${attribute}`)
           find(attribute, 'the name of an attribute')
           find(value, formatPlace(name, attribute, value))
-          if (/[<>]/.test(value)) problems.push(`${name}@${attribute} has an unescaped bracket`)
+          if (/[<>]/.test(value)) problems.push(`${name}@${attribute} contains an unescaped < or >`)
           if (ADDRESS.has(attribute) && !OWN_OR_WEB.test(value))
             problems.push(`${name}@${attribute} leads to ${value.slice(0, 40)}`)
         }
@@ -73,7 +73,7 @@ export function readMarkup(html: string, isXml = false): ReadMarkup {
       ontext: (text) => {
         const parent = open.at(-1)
         if (parent?.isJson === true) parent.text += text
-        else find(text, parent?.name ?? 'outside of elements')
+        else find(text, parent?.name ?? 'the text outside of all elements')
       },
       oncomment: (text) => find(text, 'a comment'),
       onprocessinginstruction: (name, text) => find(`${name} ${text}`, 'an instruction'),

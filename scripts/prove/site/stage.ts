@@ -88,7 +88,7 @@ async function createPublicFolders(folder: string): Promise<readonly PublicFolde
   writeFileSync(join(two, 'robots.txt'), 'User-agent: *\n')
   const names = {
     'as it is': one,
-    'with another icon, robots.txt and one photo more': two,
+    'with another icon, robots.txt and one more photo': two,
     'with other photos under the same names': three,
   }
   return Object.entries(names).map(([name, copy]) => ({ name, folder: copy, files: readManifest(copy, '.') }))

@@ -117,7 +117,7 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
         ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
         : []),
       ...(set.PHOTOS === 'service' && isOfWorkers(set.SITE_URL ?? LOCAL)
-        ? ['PHOTOS=service needs a domain of your own: at workers.dev Cloudflare transforms no pictures']
+        ? ['PHOTOS=service needs a domain of your own: Cloudflare does not transform pictures at workers.dev']
         : []),
     ],
     dispatch: set.DISPATCH === 'queue' ? findQueueProblems(set) : [],
@@ -146,7 +146,7 @@ function findQueueProblems({
   return [
     ...(HOSTING === 'objects'
       ? []
-      : ['DISPATCH=queue needs HOSTING=objects: pages that are files are made by a builder']),
+      : ['DISPATCH=queue needs HOSTING=objects: with HOSTING=assets, only a builder makes the pages']),
     ...(CATALOGUE_SOURCE === 'firestore'
       ? []
       : ['DISPATCH=queue needs CATALOGUE_SOURCE=firestore: the Worker reads nothing else']),
@@ -192,8 +192,12 @@ function readCoordinator(
 function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
   const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
   return [
-    ...(id === '' ? ["FIREBASE_PROJECT_ID is not set: the project's id, such as vitrina-1a2b3"] : []),
-    ...(id !== '' && !PROJECT_ID.test(id) ? ['FIREBASE_PROJECT_ID is not the id of a project'] : []),
+    ...(id === ''
+      ? ['FIREBASE_PROJECT_ID is not set: set it to the id of the Firebase project, such as vitrina-1a2b3']
+      : []),
+    ...(id !== '' && !PROJECT_ID.test(id)
+      ? ['FIREBASE_PROJECT_ID must be the id of a Firebase project, such as vitrina-1a2b3']
+      : []),
     ...(host !== '' && !HOST.test(host)
       ? ['FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080']
       : []),

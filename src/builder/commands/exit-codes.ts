@@ -18,9 +18,9 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'done, or nothing to do',
   attention: 'attention needed: the message says why',
   usage: 'wrong usage or configuration: nothing was done',
-  source: 'the source or a service failed: nothing has changed',
-  shrink: 'refused, since much of the site would be removed: nothing has changed',
-  busy: 'another run holds this state or this output folder',
+  source: 'the source or a service failed: the next run does the rest',
+  shrink: 'removals were refused, since they would remove much of the site',
+  busy: 'another run uses this state or output folder, or another builder is at work on the pending sellers',
   pageFailed:
     'some pages failed, or removals of a seller are held back: these keep their old version; all other pages are up to date',
   unfinished: 'the run did not finish: the next run repairs the site',

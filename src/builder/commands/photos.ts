@@ -23,7 +23,7 @@ interface PhotosOptions {
 const HELP = `
 
 A photo that cannot be fetched is listed and keeps its original address. It is
-fetched again when it is due. The next rebuild renders the affected pages.${formatEnvironment({
+fetched again when its next try is due. The next rebuild renders the affected pages.${formatEnvironment({
   PHOTOS: 'files, service or off',
   PHOTO_HOSTS: 'hosts that photos may come from',
 })}`

@@ -74,7 +74,7 @@ export async function publishWaiting(
       wait: (ms) => wait(ms, null, { signal: end }).catch(() => {}),
     })
     if (exit !== EXIT.pageFailed) return { exit }
-    warn('::warning::Some pages failed, or removals are held back: they keep their old version')
+    warn('::warning::Some pages failed, or removals are held back: these pages keep their old version')
     return { exit: EXIT.done }
   } finally {
     remove()

@@ -19,7 +19,9 @@ export function readStage(environment: Environment): string | null {
   const stage = environment[NAME] ?? ''
   if (stage === '') return null
   if (STAGE.test(stage)) return stage
-  throw new UsageError(`${NAME} ${JSON.stringify(stage)} is not the name of an environment, such as staging`)
+  throw new UsageError(
+    `${NAME} ${JSON.stringify(stage)} is not the name of an environment: use lower-case letters, digits and hyphens, as in staging`,
+  )
 }
 
 /** Returns `null` for production and for an invalid name. */

@@ -43,14 +43,14 @@ export function findSurplus(count: FileCount): string | null {
 }
 
 function formatSwitched(count: number, { files, variable }: Pick<SwitchEntry, 'files' | 'variable'>): string {
-  return count === 0 ? '' : `, ${formatNumber(count)} ${files}: ${variable}=off needs none`
+  return count === 0 ? '' : `, ${formatNumber(count)} ${files} (none with ${variable}=off)`
 }
 
 function formatAdvice({ pictures, switched }: FileCount): string {
   return [
     ...(pictures === 0
       ? []
-      : [`, ${formatNumber(pictures)} of them pictures; with PHOTOS=service photos need no files`]),
+      : [`, ${formatNumber(pictures)} of them pictures (photos need no files with PHOTOS=service)`]),
     ...Object.values(mapSwitches((name, entry) => formatSwitched(switched[name], entry))),
   ].join('')
 }

@@ -25,7 +25,7 @@ export async function forceSite(
 ): Promise<ForcedOutcome> {
   checkAge(world, hosted)
   const problem = readSentence(cause)
-  world.progress(`WITHOUT PERMISSION of the coordinator: ${problem}`)
+  world.progress(`Publishing WITHOUT the coordinator's permission: ${problem}`)
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
   const live = createForced(uploaded.version, world, problem)

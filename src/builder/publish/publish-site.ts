@@ -28,7 +28,7 @@ export async function publishSite(world: PublishWorld): Promise<PublishOutcome |
     if (!(error instanceof CallError)) throw error
     if (world.isForced) return forceSite(world, hosted, error)
     throw new CallError(
-      `${readSentence(error)} Nothing was published. To publish a repair at once: npm run deploy -- --force.`,
+      `${readSentence(error)} Nothing was published. To publish an urgent fix without the coordinator, run npm run deploy -- --force.`,
       error.status,
     )
   }

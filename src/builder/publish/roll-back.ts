@@ -134,6 +134,6 @@ function explainFailed(held: Held): string {
 
 function explainUntold({ version }: HostedVersion, held: Held, problem: string): string {
   return 'problem' in held
-    ? `Version ${version} is live again, but publishing could not be held: ${problem} Stop the builders, or the next build may replace it; npm run deploy -- --hold holds it when /api answers.`
+    ? `Version ${version} is live again, but publishing could not be held: ${problem} Stop the builders, or the next build may replace this version. Run npm run deploy -- --hold as soon as /api answers.`
     : `Version ${version} is live again and publishing is held, but the coordinator does not know which version is live: ${problem} The next npm run deploy on this machine reports it.`
 }

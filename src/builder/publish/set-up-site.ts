@@ -109,7 +109,7 @@ async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
     return null
   } catch (error) {
     throw new PublishError(
-      `Version ${version} is live, but its coordinator could not be notified, so publishing is still held: run npm run deploy -- --setup again.`,
+      `Version ${version} is live, but the coordinator could not be notified, so publishing is still held: run npm run deploy -- --setup again.`,
       { cause: error },
     )
   }

@@ -43,7 +43,7 @@ export async function switchVersion(
   // Also written if the result is unknown: the version may be live, and then the next publish must name it as its base.
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
-    const message = `${result} Its coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
+    const message = `${result} The coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
     throw new PublishError(message, { cause })
   })
   if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })

@@ -70,7 +70,10 @@ function findForeign({ folder, record }: VerifyOptions): readonly string[] {
     if (path === IDENTITY_FILE || path === PARTIAL || path.startsWith(`${PARTIAL}/`)) return []
     // A path that the deploy tool skips is a problem only if it is a file of the site. A `.git` folder, for example, is
     // ignored.
-    if (SKIPPED.test(path)) return record.hasFile(path) ? [`${path} would be skipped by the deploy tool`] : []
+    if (SKIPPED.test(path))
+      return record.hasFile(path)
+        ? [`${path} would be skipped by the deploy tool: rename or remove it in the public folder`]
+        : []
     if (entry.isDirectory()) return []
     if (!entry.isFile()) return [`${path} is a symbolic link or another special file`]
     return record.hasFile(path)
@@ -122,7 +125,10 @@ async function verifyFile(
   const file = join(folder, path)
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (stats === undefined) return [`${path} is missing`]
-  if (stats.size > LARGEST_FILE) return [`${path} is larger than Cloudflare allows (25 MiB)`]
+  if (stats.size > LARGEST_FILE)
+    return [
+      `${path} is larger than Cloudflare allows (25 MiB): if it is from the public folder, make it smaller there`,
+    ]
   const bytes = readFileSync(file)
   if (hashBytes(bytes) !== digest) return [`${path} differs from the rendered file`]
   const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []

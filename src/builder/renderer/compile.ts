@@ -113,7 +113,7 @@ interface Failure {
 function explainFailure(error: unknown): string {
   const { stderr, stdout, signal, syscall } = error as Failure
   if (syscall !== undefined) return `The compiler could not be started: ${readMessage(error)}`
-  const why = signal === 'SIGKILL' ? ', as the system does if memory runs out' : ''
+  const why = signal === 'SIGKILL' ? ', which the system sends if memory runs out' : ''
   if (signal) return `The compiler was ended by ${signal}${why}. Run again.`
   // Prefers stderr: stdout has many lines of progress, which would push the reason out of the last lines.
   const text = stderr?.trim() || stdout?.trim() || readMessage(error)

@@ -26,7 +26,9 @@ interface LockedFolders {
 export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'output'>): void {
   for (const folder of [state, output]) isFolder(folder)
   if (`${findRealPath(state)}${sep}`.startsWith(`${findRealPath(output)}${sep}`)) {
-    throw new UsageError('The state folder must not be inside the output folder, which holds only the site.')
+    throw new UsageError(
+      'The state folder must not be inside the output folder, which holds only the site. Name another folder with --state or --out.',
+    )
   }
 }
 

@@ -33,14 +33,14 @@ export const PAGE_SWITCHES = {
   search: {
     variable: 'SEARCH',
     usual: 'on',
-    help: 'a page searches all catalogues, from an index of the Worker',
+    help: 'a page searches all catalogues through the search index of the Worker',
     files: 'pages of the search',
   },
   // Off by default, because a poster is one more file per seller.
   posters: {
     variable: 'POSTERS',
     usual: 'off',
-    help: 'each seller has a page with her link to print, and with what keeps her from selling',
+    help: 'each seller has a page with her link to print, and a list of what keeps her from selling',
     files: 'posters',
   },
 } as const satisfies Readonly<Record<string, SwitchEntry>>

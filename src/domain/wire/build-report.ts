@@ -26,7 +26,7 @@ export function createBuildReport({ lease, upTo, failed, photos, strangers }: Bu
   const fitting = reports.find((one) => failed.length <= MAX_FAILED && isFitting(one))
   if (fitting !== undefined) return fitting
   const [first] = short
-  const error = `${failed.length} pages could not be made, the first of seller ${first?.seller}: ${first?.reason}`
+  const error = `${failed.length} sellers could not be updated, the first of them ${first?.seller}: ${first?.reason}`
   return { lease, error: error.slice(0, MAX_REASON) }
 }
 

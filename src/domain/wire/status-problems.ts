@@ -56,7 +56,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
       ? []
       : [`version ${doubtful} may be live: its publisher has not reported. npm run deploy settles it`]),
     ...(silence > MAX_SILENCE
-      ? [`nothing was built and published for ${formatSpan(silence)}: npm run notify -- --full`]
+      ? [`nothing has been built and published for ${formatSpan(silence)}: npm run notify -- --full`]
       : []),
   ]
 }
@@ -112,7 +112,11 @@ function findBuildProblems({
   const age = oldest === null ? 0 : Date.parse(now) - Date.parse(oldest)
   const error = result?.error ?? null
   return [
-    ...(isWaiting(status) && dispatch.target === null ? ['changes wait, and no dispatch target is set'] : []),
+    ...(isWaiting(status) && dispatch.target === null
+      ? [
+          'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+        ]
+      : []),
     ...(dispatch.error !== null && dispatch.tries >= MANY
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
       : []),

@@ -69,6 +69,6 @@ function findRefusal(
     ? null
     : {
         refused: 'older',
-        reason: `version ${newest.version} is live, built from sequence ${newest.sequence}`,
+        reason: `version ${newest.version}, built from sequence ${newest.sequence}, is live or may be live`,
       }
 }

@@ -38,7 +38,7 @@ export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,
 ): Promise<void> {
-  const reason = `the Worker was stopped ${CHANGE_RETRIES + 1} times while it rendered this page`
+  const reason = `the Worker was stopped, or the coordinator failed, in each of ${CHANGE_RETRIES + 1} tries to render this page`
   const outcome = { kind: 'failed', reason } as const
   await acknowledge(messages, host, async () => {
     const taken = await host.ledger.takeChanges(messages.map(({ body }) => body))

@@ -25,20 +25,20 @@ test('warns near and above the limit of the free plan', () => {
 
 test('warns near the limit of the paid plan, with the number of photo files and advice', () => {
   expect(formatFileLimit({ files: 95_000, pictures: 90_000, switched: NONE })).toBe(
-    '95,000 of the 100,000 files that Cloudflare allows, 90,000 of them pictures; with PHOTOS=service photos need no files',
+    '95,000 of the 100,000 files that Cloudflare allows, 90,000 of them pictures (photos need no files with PHOTOS=service)',
   )
 })
 
 test('counts the files of each kind of page that a setting switches', () => {
   const switched = { ...NONE, productPages: 60_000, feeds: 15_000, posters: 15_000 }
   expect(formatFileLimit({ files: 99_000, pictures: 0, switched })).toBe(
-    '99,000 of the 100,000 files that Cloudflare allows, 60,000 pages of products: PRODUCT_PAGES=off needs none, 15,000 product feeds: FEEDS=off needs none, 15,000 posters: POSTERS=off needs none',
+    '99,000 of the 100,000 files that Cloudflare allows, 60,000 pages of products (none with PRODUCT_PAGES=off), 15,000 product feeds (none with FEEDS=off), 15,000 posters (none with POSTERS=off)',
   )
 })
 
 test('refuses only a site above the limit of the paid plan', () => {
   expect(findSurplus({ files: MOST_FILES, pictures: 0, switched: NONE })).toBeNull()
   expect(findSurplus({ files: MOST_FILES + 1, pictures: 5, switched: { ...NONE, productPages: 7 } })).toMatch(
-    /^100,001 files are more .* PHOTOS=service .*, 7 pages of products: PRODUCT_PAGES=off needs none$/,
+    /^100,001 files are more .* PHOTOS=service\), 7 pages of products \(none with PRODUCT_PAGES=off\)$/,
   )
 })

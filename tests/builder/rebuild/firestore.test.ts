@@ -204,7 +204,7 @@ describe('a rebuild when Firestore fails', () => {
       const { host } = await startBreakingProxy(project.options.emulatorHost ?? '', bytes)
       const { code, error } = await expectHarmless(placeOf(project, host))
       expect(code).toBe(3)
-      expect(error).toMatch(/(broke in the middle of (users|cataloge)|ECONNRESET).*then run again/)
+      expect(error).toMatch(/(broke while the collection (users|cataloge)|ECONNRESET).*then run again/)
     }
     await expectSound(project)
   })
@@ -262,8 +262,8 @@ describe('a rebuild without what Firestore needs', () => {
   })
 
   it.each([
-    [{}, /FIREBASE_PROJECT_ID is not set: the project's id, such as/],
-    [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID is not the id of a project/],
+    [{}, /FIREBASE_PROJECT_ID is not set: set it to the id of the Firebase project, such as/],
+    [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID must be the id of a Firebase project/],
     [{ FIREBASE_PROJECT_ID: 'demo', FIRESTORE_EMULATOR_HOST: 'http://localhost' }, /a host and a port/],
   ])('says what to set: %o', async (env, words) => {
     expect(await rebuildSite(place(env))).toMatchObject({

@@ -28,7 +28,10 @@ describe('a report', () => {
     ['length', fail(MAX_FAILED, 'ñ'.repeat(120))],
   ])('reports the build as failed when the %s of failures is too large', (_, failed) => {
     const report = createBuildReport({ ...BUILD, failed })
-    expect(report).toMatchObject({ lease: 'lease', error: expect.stringContaining(`${failed.length} pages`) })
+    expect(report).toMatchObject({
+      lease: 'lease',
+      error: expect.stringContaining(`${failed.length} sellers`),
+    })
   })
 
   it('leaves out what is known of strangers if it does not fit', () => {

@@ -54,9 +54,13 @@ describe('the site needs a person', () => {
   it('when changes are pending without a dispatch target', () => {
     twin.target = NO_TARGET
     twin.notifyFull()
-    expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
+    expect(stuck()).toEqual([
+      'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+    ])
     twin.notify('a')
-    expect(stuck()).toEqual(['changes wait, and no dispatch target is set'])
+    expect(stuck()).toEqual([
+      'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+    ])
   })
 
   it('when a full read is pending for too long', () => {
@@ -115,7 +119,7 @@ describe('the site needs a person', () => {
     twin.now += 7 * 24 * HOUR
     expect(stuck()).toEqual([])
     twin.now += 33 * 24 * HOUR
-    expect(stuck()).toEqual(['nothing was built and published for 40 days: npm run notify -- --full'])
+    expect(stuck()).toEqual(['nothing has been built and published for 40 days: npm run notify -- --full'])
     const { lease, upTo } = expectGranted(twin.claim(null))
     twin.report({ lease, upTo, failed: [] })
     expect(stuck()).toEqual([])
@@ -142,7 +146,9 @@ describe('a site of objects needs a person', () => {
   it('not while objects are put, though no version was published', () => {
     expect(findProblems()).toEqual([])
     twin.now += 8 * 24 * HOUR
-    expect(findProblems()).toEqual([expect.stringMatching(/^nothing was built and published for 8 days/)])
+    expect(findProblems()).toEqual([
+      expect.stringMatching(/^nothing has been built and published for 8 days/),
+    ])
   })
 
   it('not once a comparison has shown a coordinator that lost its storage what the site has', async () => {

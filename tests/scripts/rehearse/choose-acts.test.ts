@@ -24,6 +24,6 @@ describe('going on with an act', () => {
   })
 
   it('refuses the number of no act', () => {
-    expect(() => list(all.length + 1)).toThrow(`this lane has ${all.length} acts`)
+    expect(() => list(all.length + 1)).toThrow(`this lane has only ${all.length} acts`)
   })
 })

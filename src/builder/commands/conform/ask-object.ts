@@ -48,7 +48,7 @@ export async function askSwitch({ probe, switchVersion }: AskWorld): Promise<Ask
   const after = await readLife(probe)
   return {
     answer: { isReset: after.life !== before.life, isStored: after.lines === before.lines },
-    note: `after ${time}; a call in progress ${(await isHeld) ? 'was answered' : 'failed'}`,
+    note: `the switch took ${time}; a call in progress ${(await isHeld) ? 'was answered' : 'failed'}`,
   }
 }
 

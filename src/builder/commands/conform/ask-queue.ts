@@ -46,7 +46,7 @@ export function askQueue(about: 'arrival' | 'order'): AskService {
     const time = performance.now() - start
     const got = list(answer)
     const arrived = new Set(got).size
-    const note = `the last of ${MESSAGES} after ${formatTime(time)}`
+    const note = `waited ${formatTime(time)} for ${MESSAGES} messages`
     return about === 'order'
       ? { answer: { isOrdered: got.join() === sent.join() }, note }
       : { answer: { arrived, doubled: got.length - arrived, isInTime: time <= IN_TIME }, note }
@@ -67,6 +67,6 @@ export async function askPoison({ probe }: AskWorld): Promise<Asked> {
   const attempts = noted.filter(({ isDead }) => !isDead).map((one) => one.attempts)
   return {
     answer: { attempts, isDead: noted.some(({ isDead }) => isDead) },
-    note: `given up after ${formatTime(performance.now() - start)}`,
+    note: `waited ${formatTime(performance.now() - start)} for the message in the dead-letter queue`,
   }
 }

@@ -121,7 +121,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'files',
-    claim: 'a path of several slashes is answered by the Worker',
+    claim: 'a path that begins with two slashes is answered by the Worker',
     reliesOn: 'src/builder/publish/worker/create-configuration.ts',
     ask: askFile('//seller/page'),
     expected: { status: 200, text: 'worker', header: null },

@@ -29,8 +29,8 @@ A run makes some 150 requests and costs less than a cent.${formatEnvironment({
   CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
   HOSTING: 'objects: also asks about the bucket and the queues',
   CATALOGUE_SOURCE: 'firestore: also asks Firestore, with the settings of its project',
-  DISPATCH_GITHUB_TOKEN: 'also asks GitHub how soon the last runs began,',
-  DISPATCH_GITHUB_REPOSITORY: 'owner/name, of this repository',
+  DISPATCH_GITHUB_TOKEN: 'token of GitHub: also asks how soon the last workflow runs began',
+  DISPATCH_GITHUB_REPOSITORY: 'this repository, as owner/name; needed with the token of GitHub',
 })}`
 
 export function configureConform(parser: Command): void {

@@ -45,7 +45,7 @@ export async function conform(options: ConformOptions, terminal: Terminal): Prom
       throw error
     }
   }
-  terminal.progress.update('Removing what was made')
+  terminal.progress.update('Removing everything that this run created')
   await printRemoved(host, terminal)
   return conclude(options, terminal, { ...run, isWhole: !end.aborted })
 }
@@ -153,10 +153,10 @@ function formatBill(bill: Readonly<Bill> | null): string {
   const price = priceMillion(bill) / 1_000_000
   const counts = [
     formatCount(bill.requests, 'request'),
-    formatCount(bill.written, 'row'),
-    formatCount(bill.classA, 'put or list', 'puts and lists'),
-    formatCount(bill.classB, 'read of the bucket', 'reads of the bucket'),
-    formatCount(bill.queue, 'operation of queues', 'operations of queues'),
+    formatCount(bill.written, 'row written', 'rows written'),
+    formatCount(bill.classA, 'R2 write or list', 'R2 writes and lists'),
+    formatCount(bill.classB, 'R2 read', 'R2 reads'),
+    formatCount(bill.queue, 'queue operation', 'queue operations'),
   ]
   return ` ${counts.join(', ')}: ${price < CENT ? 'less than a cent' : `${price.toFixed(2)} US$`}.`
 }

@@ -69,7 +69,7 @@ export function formatReport(address: string, findings: readonly Finding[]): str
     return `| ${cells.map((cell) => cleanText(cell).replaceAll('|', '\\|')).join(' | ')} |`
   })
   return [
-    `# What the project assumes, asked of ${address || 'no account'}`,
+    `# What the project assumes about its services, checked against ${address || 'no account'}`,
     '',
     `${countFindings(findings)}.`,
     '',

@@ -46,7 +46,7 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
 }
 
 function formatHosted({ hosted, problem }: Judged): string | null {
-  if (problem !== null) return `could not be asked: ${problem}`
+  if (problem !== null) return `not known: ${problem}`
   if (hosted === null) return null
   const live = hosted.live.map((id) => {
     const version = hosted.versions.find((one) => one.version === id)
@@ -62,7 +62,7 @@ function listObjects({ now, objects }: Status): readonly LabelledRow[] {
   if (objects === null) return []
   const { sellers, products, lastPut, held, latency } = objects
   const { count, p50, p95, slowest } = latency
-  const put = lastPut === null ? 'none put yet' : `the last put ${formatAge(now, lastPut)} ago`
+  const put = lastPut === null ? 'none stored yet' : `last stored ${formatAge(now, lastPut)} ago`
   return [
     ['objects', `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}, ${put}`],
     [
@@ -83,10 +83,13 @@ function listObjects({ now, objects }: Status): readonly LabelledRow[] {
 function listChanges({ now, changes }: Status): readonly LabelledRow[] {
   if (changes === null) return []
   const { waiting, oldest, sent, held, trouble, large, left } = changes
-  const age = oldest === null ? '' : `, the oldest ${formatAge(now, oldest)} old`
-  const kept = held === 0 ? '' : `, ${held} held by the guard`
+  const age = oldest === null ? '' : `, the oldest change ${formatAge(now, oldest)} old`
+  const kept = held === 0 ? '' : `, removals held by the guard: ${held}`
   return [
-    ['at the edge', `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent${kept}`],
+    [
+      'at the edge',
+      `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent and unanswered${kept}`,
+    ],
     ['trouble', trouble && formatTrouble(now, trouble)],
     ...listSellers('to a builder', left, {
       total: large,
@@ -170,7 +173,7 @@ function formatLive({ now, objects, publishing: { live, doubtful, held } }: Stat
   const what =
     live === null
       ? objects === null || objects.sellers === 0
-        ? 'nothing was published yet'
+        ? 'nothing has been published yet'
         : 'no version is known until the next deploy'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
   const doubt = doubtful === null ? '' : `; or perhaps version ${doubtful}, whose publisher has not reported`

@@ -47,7 +47,7 @@ const PAUSE = 1_000
 export const command: CommandDefinition<StatusOptions> = {
   configure: (parser) =>
     void configureStage(parser)
-      .option('--log', 'show who published, held, released and rolled back: the last 200')
+      .option('--log', 'show the last 200 entries of the log: who published, held, released or rolled back')
       .option('--json', 'print one JSON object, with the problems in the list "stuck"')
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + COORDINATOR_HELP),
   parse: ({ flags, environment }) => ({
@@ -74,7 +74,7 @@ export async function showStatus(
 }
 
 function formatLog(log: readonly LogEntry[]): readonly string[] {
-  if (log.length === 0) return ['Nothing was published, held or released yet.']
+  if (log.length === 0) return ['Nothing has been published, held or released yet.']
   const rows = log.map(({ at, action, by, version, reason }) => {
     const what = cleanText([version ?? '', reason ?? ''].filter(Boolean).join(': '))
     return [formatMoment(at), action.padEnd(11), cleanText(by ?? '-'), what]

@@ -99,7 +99,7 @@ export function configureDeploy(parser: Command): void {
     .addOption(only('--hold', 'hold publishing'))
     .addOption(only('--release', 'end the hold of publishing'))
     .addOption(
-      only('--allow-shrink', 'with HOSTING=objects: accept once the removals that the site holds back'),
+      only('--allow-shrink', 'with HOSTING=objects: accept the removals that the site holds back, once'),
     )
     .addOption(only('--dry-run', 'verify and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

@@ -79,7 +79,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const folder = resolve(output)
   const { lane } = configuration.hosting
   if (!existsSync(join(state, RECORD)))
-    throw new PublishError(`Nothing was built yet in ${state}: run npm run rebuild, then try again.`)
+    throw new PublishError(`Nothing has been built in ${state} yet: run npm run rebuild, then try again.`)
   const by = findActor(options.environment)
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))

@@ -109,7 +109,7 @@ function createOwnStores({ environment, stage }: PublishOptions): Promise<readon
 }
 
 const UNCACHED =
-  '  cache     none, as workers.dev has no cache: each request for a page reads the bucket, and fails while the bucket fails. To get a cache, add a domain of your own to routes in wrangler.jsonc'
+  '  cache     none, as workers.dev has no cache: each request for a page reads the R2 bucket, and fails while R2 fails. To get a cache, add a domain of your own to routes in wrangler.jsonc'
 
 async function withWorld(
   options: PublishOptions,

@@ -71,7 +71,11 @@ export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const { busyUntil } = await gate.hold('held by hand', drift?.live ?? null)
   return createDeployed('hold', drift, [
     'Publishing is held: npm run deploy -- --release ends that and starts a build.',
-    ...(busyUntil === null ? [] : [`A machine has permission to put its version live until ${busyUntil}.`]),
+    ...(busyUntil === null
+      ? []
+      : [
+          `Another machine may still put its version live until ${busyUntil}: run npm run status after that time to see which version is live.`,
+        ]),
   ])
 }
 
@@ -142,7 +146,7 @@ function openGate({ configuration, environment }: DeployOptions, patience = Infi
 }
 
 function formatVersions(hosted: Hosted): readonly string[] {
-  if (hosted.versions.length === 0) return ['No version was uploaded yet.']
+  if (hosted.versions.length === 0) return ['No version has been uploaded yet.']
   const mark = ({ version }: HostedVersion): string => {
     if (hosted.live.includes(version)) return 'live'
     return hosted.deployed.includes(version) ? 'was live' : ''

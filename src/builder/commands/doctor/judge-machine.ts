@@ -39,7 +39,7 @@ export function judgeSettings({ settingsProblems: problems, settingsFile, lane }
 
 export function judgeBuild({ isBuilt, state, ...facts }: SetUpFacts): Judgement {
   if (isBuilt) return ['done', `the site was built, its state is in ${state}`]
-  return isLive(facts) ? ['done', 'a site is live'] : ['not done', `nothing was built in ${state} yet`]
+  return isLive(facts) ? ['done', 'a site is live'] : ['not done', `nothing has been built in ${state} yet`]
 }
 
 export function judgePublish(facts: SetUpFacts): Judgement {

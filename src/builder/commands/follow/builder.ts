@@ -24,9 +24,9 @@ const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const
 const HELP = `
 
 Set DISPATCH_URL of the Worker to the address of this machine. The default of --host admits
-connections of this machine only: give the address of a network, or 0.0.0.0 for all of them,
+connections from this machine only: give another address of this machine, or 0.0.0.0 for all,
 or put a web server with TLS in front. Dispatches are signed; GET /health needs no signature,
-and answers 503 after three failed builds. The builder ends with 70 when the code of the
+and answers 503 after three failed builds. The builder exits with 70 when the code of the
 project has changed, so that a service manager starts it again.${formatEnvironment({
   ...COORDINATOR_VARIABLES,
   DISPATCH_SECRET: "secret of dispatches (default: the builders')",

@@ -34,7 +34,7 @@ const FORMATS: Formats = {
 
 const FILES = {
   missing: 'its file is missing',
-  changed: 'its file has other bytes than were written',
+  changed: 'its file has changed since it was written',
   unsure: 'an earlier run was interrupted while it wrote the file',
 } as const
 
@@ -53,7 +53,7 @@ function formatDifference(seller: string, { collection, id, before, after }: Doc
   if (to === null)
     return `${subject}: ${after === null ? 'removed' : `moved to seller ${formatId(after.seller)}`}`
   const fields = listChanges('', from.fields, to.fields)
-  return `${subject}: ${fields.length === 0 ? 'only its time of update' : fields.join(', ')}`
+  return `${subject}: ${fields.length === 0 ? 'only its update time changed' : fields.join(', ')}`
 }
 
 function formatName(state: DocumentState | null): string {

@@ -18,7 +18,7 @@ type Reason = RenderReason | RemovalReason
 
 const REASONS: Readonly<Record<Reason, string>> = {
   new: 'not rendered before',
-  unsure: 'its file is missing, damaged or was half written',
+  unsure: 'its file is missing, damaged or half written',
   code: 'the code changed',
   settings: 'a setting of the site changed',
   runtime: 'Node or its Unicode data changed',

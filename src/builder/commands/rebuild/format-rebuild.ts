@@ -50,7 +50,7 @@ const VIEWS = { files: 'pages', store: 'store', index: 'search index' } as const
 
 function formatLate({ late }: RebuildOutcome): readonly string[] {
   const format = ({ seller, view, since, tries, reason }: LateSeller): string =>
-    `${formatId(seller)} has waited for the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
+    `seller ${formatId(seller)} has been waiting for an update of the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
   return list(late, format, { indent: '' })
 }
 

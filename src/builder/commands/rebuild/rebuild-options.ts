@@ -32,7 +32,7 @@ const HELP = formatEnvironment({
   GOOGLE_APPLICATION_CREDENTIALS: 'for Firestore',
   FIRESTORE_EMULATOR_HOST: 'for Firestore',
   REBUILD_SECRET: 'for --pending and --deploy',
-  BUILDER_SECRET: 'for --pending and --deploy, if the site has one of its own',
+  BUILDER_SECRET: 'for --pending and --deploy, if the site has a separate secret for builders',
   COORDINATOR_URL: 'for --pending and --deploy (default: SITE_URL)',
 })
 
@@ -128,7 +128,10 @@ function checkCombination(
   if (served === true && (deploy === true || pending !== true))
     throw new UsageError('--served needs --pending, and is used instead of --deploy')
   if (pending !== true) return
-  if (isDry) throw new UsageError('--pending claims sellers: npm run status shows them without a claim')
+  if (isDry)
+    throw new UsageError(
+      '--pending claims sellers, and --dry-run and --explain change nothing: npm run status shows pending sellers without a claim',
+    )
   if (watch === true)
     throw new UsageError('--pending ends after one build, and --watch keeps running: use npm run builder')
   if (seller.length > 0) throw new UsageError('--pending and --seller both select sellers: use one of them')

@@ -27,9 +27,9 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   10: 'That database could not be read or written: check the disk, then run again.',
   13: 'The disk is full: free some space, then run again.',
   [CANNOT_OPEN]:
-    'That database could not be opened: check its folder and the limit of open files (ulimit -n 4096), then run again.',
-  11: 'That database is damaged: put back a backup or import the documents again, then run again.',
-  26: 'That file is not a SQLite database: put back a backup or name another file, then run again.',
+    'That database could not be opened: check that its folder exists and is writable, and that the limit of open files is high enough (ulimit -n 4096), then run again.',
+  11: 'That database is damaged: restore a backup or import the documents again, then run again.',
+  26: 'That file is not a SQLite database: restore a backup or name another file, then run again.',
 }
 
 /** Returns one or more lines, without secrets. */

@@ -25,7 +25,7 @@ export const command: CommandDefinition<SetOptions> = {
   configure: (parser) =>
     void parser
       .argument('<id>', 'id of the product, or of the seller')
-      .argument('<field>', 'the field, with a dot before a part of a decant')
+      .argument('<field>', 'the field to change, from the list below')
       .argument('<value>', 'its new value')
       .option('--source <file.sqlite>', 'the database instead of CATALOGUE_SOURCE', parseDatabaseFile)
       .addHelpText('after', HELP)

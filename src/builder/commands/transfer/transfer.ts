@@ -23,7 +23,7 @@ const SHOWN = 20
  */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name
-  throw new InvalidArgumentError('The name of a database ends in .sqlite or .db.')
+  throw new InvalidArgumentError('The name of a database must end in .sqlite or .db.')
 }
 
 /**

@@ -102,7 +102,7 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     readRows(damaged, sql, ({ seller, address }) => {
       if (typeof seller === 'string' && typeof address === 'string') keepUse.run(seller, address)
     })
-  return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in it`
+  return `${counts.kept} of the ${counts.kept + counts.lost} pictures that could be found in the damaged file`
 }
 
 // If the columns of previews cannot be read, reads only the columns of the previous version, because a damaged store is

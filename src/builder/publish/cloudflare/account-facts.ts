@@ -73,6 +73,6 @@ async function listMissing(api: CloudflareApi, worker: string): Promise<readonly
   )
   return [
     ...(found === null ? [`the bucket ${bucket}`] : []),
-    ...names.filter((name) => !consumed.has(name)).map((name) => `the queue ${name} with its consumer`),
+    ...names.filter((name) => !consumed.has(name)).map((name) => `the queue ${name} or its consumer`),
   ]
 }

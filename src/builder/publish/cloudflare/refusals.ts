@@ -24,7 +24,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     sign: /\[code: 10000\]/,
     advice:
-      'CLOUDFLARE_API_TOKEN lacks a permission, has expired, or belongs to another account than CLOUDFLARE_ACCOUNT_ID. Make a token from the template in step 1 of docs/operate.md; for HOSTING=objects add the permission for Queues.',
+      'CLOUDFLARE_API_TOKEN lacks a permission, has expired, or belongs to an account other than CLOUDFLARE_ACCOUNT_ID. Make a token from the template in step 1 of docs/operate.md; for HOSTING=objects add the permission for Queues.',
   },
   {
     sign: /\[code: 9109\]/,
@@ -33,7 +33,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     sign: /\[code: 1008[23]\]/,
     advice:
-      'A domain in routes must belong to an active zone of this account: see Domains at https://dash.cloudflare.com, or name its zone_name in wrangler.jsonc.',
+      'A domain in routes must belong to an active zone of this account: see Domains at https://dash.cloudflare.com, or set zone_name for its route in wrangler.jsonc.',
   },
   {
     sign: /wrangler login/,

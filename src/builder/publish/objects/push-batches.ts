@@ -57,7 +57,7 @@ function findObstacle(
   delivery: Pick<Delivery, 'intake' | 'isShrinkAllowed'>,
 ): string | null {
   const missing = lost.size === 0 ? undefined : listFiles(object.data).find((path) => lost.has(path))
-  if (missing !== undefined) return `the picture store has lost ${missing}`
+  if (missing !== undefined) return `the picture store has lost ${missing}, or this file is too large to send`
   return isSendable(OBJECT_CALLS.push, createBatch([object], delivery), measureObject(object))
     ? null
     : 'its data is larger than one call can send: move some of its products to another seller'

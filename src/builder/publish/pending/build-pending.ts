@@ -68,7 +68,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
     ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
   const pending = await client.finish(report).catch((cause: unknown) => {
-    const message = `The build is live, but it could not be reported to the coordinator: ${readSentence(cause)} The next build repeats its sellers.`
+    const message = `The build is live, but it could not be reported to the coordinator: ${readSentence(cause)} The next build builds the same sellers again.`
     throw new PublishError(message, { cause })
   })
   build.tell({ kind: 'reported', pending })

@@ -23,7 +23,8 @@ export function formatNamed(named: NamedSellers): string {
 }
 
 function formatReported(pending: number | null): string {
-  if (pending === null) return 'too late, the lease had ended: the same sellers are built again'
+  if (pending === null)
+    return 'too late, because the lease had ended: the next build builds the same sellers again'
   return pending === 0
     ? 'nothing waits now'
     : `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'} now`

@@ -50,8 +50,8 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       'the database is another file, was restored from a backup, or its change log does not reach back to the last read',
     )
   if (stamp.identity !== cursor.file)
-    return whole('the database is another file than at the last read, with the same change log')
-  if (stamp.schema !== cursor.schema) return whole('the tables of the database were changed or made anew')
+    return whole('the database was replaced by another file with the same change log, such as a copy')
+  if (stamp.schema !== cursor.schema) return whole('the tables of the database were changed or recreated')
   const isSilent = Number(database.prepare(LAST).get()?.['sequence']) === sequence
   if (isSilent && stamp.content !== cursor.content)
     return whole('the database has changed, but its change log has no new row')

@@ -3,7 +3,7 @@ import { readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-const SOUND_FILE = 'restore a backup, or make the file anew with `npm run import`'
+const SOUND_FILE = 'restore a backup, or recreate the file with `npm run import`'
 const PERMISSION = 'you need permission to read and write the file and its folder'
 
 const MEANINGS: ReadonlyMap<number, string> = new Map([

@@ -55,7 +55,7 @@ export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() === true) return
   const why = found === undefined ? 'there is no such file' : 'it is not a file'
-  const next = `make one with \`npm run import -- <folder> ${path}\``
+  const next = `name another file, or make one with \`npm run import -- <folder> ${path}\``
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }
 

@@ -69,7 +69,7 @@ export function requireDocuments(path: string, database: DatabaseSync): void {
   const names = readColumns(database).map(readName)
   if (hasColumns(database)) return
   if (NEEDED.every((name) => names.includes(name)) && names.every((name) => NAMES.includes(name))) return
-  const why = `it has no table documents with just the columns ${NEEDED.join(', ')}`
+  const why = `it has no table named documents with just the columns ${NEEDED.join(', ')}`
   const next = 'name another file, or make one with `npm run import -- <folder> <file.sqlite>`'
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
 }

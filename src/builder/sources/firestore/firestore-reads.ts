@@ -23,7 +23,7 @@ export async function* readCollection(
   let first: string | null = null
   for await (const snapshot of stream as AsyncIterable<QueryDocumentSnapshot>) {
     if (snapshot.id === first)
-      throw new Error(`UNAVAILABLE: the connection broke in the middle of ${collection}`)
+      throw new Error(`UNAVAILABLE: the connection broke while the collection ${collection} was being read`)
     first ??= snapshot.id
     yield { kind: 'document', document: readDocument(collection, snapshot) }
   }

@@ -21,7 +21,8 @@ const LAST_RETRY = 60_000
 
 /** Max products without an owner reported per change. The next rebuild reports all of them. */
 const SHOWN = 20
-const NO_OWNER = 'has no owner.id that is a string, so it is in no catalogue: left out'
+const NO_OWNER =
+  'has no owner.id that is a string, so it is in no catalogue: set owner.id to the id of the seller'
 
 /**
  * Resolves once each collection has been delivered or its listener has failed, or when the signal aborts. Returns a
@@ -88,7 +89,7 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
   const { collection, watcher } = listening
   if (watcher.signal.aborted) return
   watcher.onTrouble(
-    `changes of ${collection} are not received (${hideSecrets(error.message)}): trying again in ${retry / 1000} s`,
+    `changes of the collection ${collection} are not received (${hideSecrets(error.message)}): trying again in ${retry / 1000} s`,
   )
   await wait(retry, undefined, { ref: false })
   await listen(listening, Math.min(retry * 2, LAST_RETRY))

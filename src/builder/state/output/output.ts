@@ -145,7 +145,7 @@ function refuseMounts(folder: string): void {
   const [point] = findMountsBelow(folder)
   if (point !== undefined)
     throw new UsageError(
-      `${point} is a mount point inside the output folder, whose files would be removed. Unmount it, or name another folder with --out.`,
+      `${point} is a mount point inside the output folder, and the files on it would be removed. Unmount it, or name another folder with --out.`,
     )
 }
 

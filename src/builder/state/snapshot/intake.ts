@@ -88,7 +88,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
     const entry = parseDocument(document, tell)
     if (entry === null) return leaveOut(document)
     const time = formatUpdateTime(document.updateTime)
-    if (time === null) reportField('update_time', 'is not a time as in RFC 3339')
+    if (time === null) reportField('update_time', 'is not a time in RFC 3339 format')
     const textHash = isSound && text !== undefined ? hashEntryText(text) : ''
     const row: Row = [...formatEntry(document, entry), time ?? '', textHash]
     const isNew = add.run(...row).changes > 0

@@ -90,7 +90,9 @@ function withLock<T>(file: string, work: () => T): T {
   const { dir, name } = parse(file)
   const lock = acquireLock(join(dir, `${name}-lock.sqlite`), LOCK_PATIENCE)
   if (lock === null)
-    throw new BusyError(`Another process is repairing ${file}. Wait for it to end, then run again.`)
+    throw new BusyError(
+      `Another process is creating, migrating or repairing ${file}. Wait for it to end, then run again.`,
+    )
   try {
     return work()
   } finally {
@@ -143,7 +145,7 @@ function findSteps(from: number, { version, migrations }: KeptSchema): readonly 
 
 function createVersionError(file: string, version: number, schema: KeptSchema): UsageError {
   return new UsageError(
-    `${file} has version ${version}, and this program reads version ${schema.version}: update the program, or move the file away, so that the next run creates the file and its content anew.`,
+    `${file} has version ${version}, and this program reads version ${schema.version}: update the program if the file is of a later version, or move the file away, so that the next run creates the file and its content anew.`,
   )
 }
 

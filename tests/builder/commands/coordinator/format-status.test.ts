@@ -42,7 +42,7 @@ it('shows what the search index has, and how it is kept', () => {
 })
 
 it('shows the live version, its sequence and its time', () => {
-  expect(readLive()).toBe('nothing was published yet')
+  expect(readLive()).toBe('nothing has been published yet')
   publish('one', 7)
   twin.now += 10 * 60_000
   expect(readLive()).toBe('version one, sequence 7, for 10 min')
@@ -104,7 +104,7 @@ it('shows the objects of a site that has them', async () => {
     (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],
   )
   expect(rows).toEqual([
-    '3 sellers, 9 products, the last put 2 h ago',
+    '3 sellers, 9 products, last stored 2 h ago',
     'HELD for 2 h, 3 objects not removed: too much would be removed within an hour: 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products',
     'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
   ])

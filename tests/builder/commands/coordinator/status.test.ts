@@ -79,7 +79,7 @@ describe('the verdict', () => {
   it('says that nothing was published for 40 days', () => {
     publish('one', 1)
     twin.now += 40 * DAY
-    expect(readLine()).toMatch(/^ATTENTION: nothing was built and published for 40 days/)
+    expect(readLine()).toMatch(/^ATTENTION: nothing has been built and published for 40 days/)
   })
 })
 

@@ -91,7 +91,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     environment['GOOGLE_APPLICATION_CREDENTIALS'] = path('key.json')
     writeFileSync(path('key.json'), '{"client_email":"reader@example"}')
     environment['SITE_URL'] = coordinator.url
-    await demand(4, /nothing was built/)
+    await demand(4, /nothing has been built/)
 
     mkdirSync(state)
     writeFileSync(`${state}/record.sqlite`, '')

@@ -83,7 +83,7 @@ describe('the report for people', () => {
       },
     })
     expect(say(await run())).toMatch(
-      /^ana has waited for the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
+      /^seller ana has been waiting for an update of the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
     )
   })
 

@@ -35,8 +35,8 @@ describe('the message of an error', () => {
     const open = (): DatabaseSync => new DatabaseSync('/no/such/folder/shop.sqlite')
     expect(open).toThrow(
       expect.toSatisfy((error: Error) => {
-        expect(formatError(error, {})).toMatch(/unable to open.*check its folder/)
-        expect(findQuotedAdvice(`Error: ${error.message}`)).toMatch(/check its folder.*ulimit -n/)
+        expect(formatError(error, {})).toMatch(/unable to open.*check that its folder/)
+        expect(findQuotedAdvice(`Error: ${error.message}`)).toMatch(/check that its folder.*ulimit -n/)
         return true
       }),
     )

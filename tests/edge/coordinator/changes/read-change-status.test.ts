@@ -52,7 +52,9 @@ describe('the status', () => {
       dispatch: { target: 'the queue of changes; full reads go to GitHub o/n' },
       changes: { waiting: 4, sent: 3, silent: 0, held: 0, trouble: null, large: 0, needsBuilder: false },
     })
-    expect(readRows('at the edge')).toEqual(['4 sellers, the oldest 10 min old, 3 messages sent'])
+    expect(readRows('at the edge')).toEqual([
+      '4 sellers, the oldest change 10 min old, 3 messages sent and unanswered',
+    ])
     expect((await twin.calls.readSiteState()).waiting).toEqual({
       count: 4,
       since: twin.status().changes?.oldest,
