@@ -151,7 +151,7 @@ async function runNightly(around: Surroundings): Promise<void> {
   const { length } = github.runs
   await changeSilently(around)
   await site.versions.runSchedule()
-  await waitForShownPrice(around, 'a visitor sees the price that no notice named')
+  await waitForShownPrice(around, 'a visitor sees the changed price, although no notice named the seller')
   await demandGreen(around)
   requireThat(
     github.runs.length === length + 1,

@@ -67,7 +67,7 @@ export interface Source {
    * not store text.
    */
   readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
-  /** Divides a large whole read in two. Missing, or returns `null`, if that is not possible or would take longer. */
+  /** Divides a large full read in two. Missing, or returns `null`, if that is not possible or would take longer. */
   readonly divide?: () => MayWait<Halves | null>
   /**
    * Returns the profile and the products of each seller, and all later versions of these documents, even if they belong
@@ -96,7 +96,7 @@ export interface ReadySource extends Source {
 
 type MayWait<T> = T | Promise<T>
 
-/** Two halves of a whole read. `confirm` covers both, if the far one is read between `divide` and `confirm`. */
+/** Two halves of a full read. `confirm` covers both, if the far one is read between `divide` and `confirm`. */
 export interface Halves {
   readonly near: Required<Pick<Source, 'readAll' | 'readModified'>>
   readonly far: FarHalf

@@ -33,7 +33,7 @@ export async function consumeChanges(
   for (const part of [fresh, ...alone]) await acknowledge(part, host, async () => settle(part, host))
 }
 
-/** Settles dead letters as failed: at each delivery, the Worker was stopped before it could report an outcome. */
+/** Settles dead letters as failed. No delivery had an outcome: the Worker was stopped, or the coordinator failed. */
 export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,

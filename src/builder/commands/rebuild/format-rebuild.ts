@@ -61,7 +61,7 @@ function formatRejected({ rejected }: RebuildReport): readonly string[] {
     ...list(
       rejected,
       ({ collection, id, field, reason }) =>
-        `${collection}/${formatId(id)} ${field === '' ? '' : `${field} `}${reason}`,
+        `${collection}/${formatId(id)}: ${field === '' ? '' : `${field} `}${reason}`,
     ),
   ]
 }

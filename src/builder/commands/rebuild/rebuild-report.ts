@@ -107,5 +107,10 @@ function createHeld(held: HeldRemoval): Held {
 }
 
 function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
-  return { collection, id: cutId(id, LONGEST_WHOLE), field, reason: fatal ? `left out: ${reason}` : reason }
+  return {
+    collection,
+    id: cutId(id, LONGEST_WHOLE),
+    field,
+    reason: fatal ? `${reason} (document left out)` : reason,
+  }
 }

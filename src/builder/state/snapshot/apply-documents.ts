@@ -55,7 +55,7 @@ ON old.collection = new.collection AND old.id = new.id WHERE old.id IS NULL`
 
 export const DROP_PARTIAL = `${IN_SCOPE} AND ${NOT_INCOMING}`
 
-// A whole read touches every page of the file. With SQLite's default cache of 2 MB, each page would be written many
+// A full read touches every page of the file. With SQLite's default cache of 2 MB, each page would be written many
 // times.
 const ROOMY = 'PRAGMA main.cache_size = -16384; PRAGMA temp.cache_size = -16384'
 const USUAL = 'PRAGMA main.cache_size = -2000; PRAGMA temp.cache_size = -2000; PRAGMA shrink_memory'
@@ -150,7 +150,7 @@ async function takeWhole(
   return settleChange(database, { before, loss, reads: counts.reads }, settle)
 }
 
-// Returns the number of entries that a whole read has if no document has disappeared from the source since the last
+// Returns the number of entries that a full read has if no document has disappeared from the source since the last
 // read. Does not count held entries that the source still lacks.
 function countExpected(database: DatabaseSync): number {
   const { profiles, products } = readTotals(database)

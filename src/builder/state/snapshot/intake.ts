@@ -25,7 +25,7 @@ export interface IntakeCounts {
 
 type Counting = { -readonly [Name in keyof IntakeCounts]: IntakeCounts[Name] }
 
-/** `hasSeen` works only with `isPartial`, because for a whole read its set would hold all documents. */
+/** `hasSeen` works only with `isPartial`, because for a full read its set would hold all documents. */
 interface IntakeOptions {
   readonly table: 'incoming' | 'entries'
   readonly isPartial: boolean

@@ -1,4 +1,4 @@
-/** Writes a part of a whole read to a separate file, in another thread, and copies that file into the snapshot. */
+/** Writes a part of a full read to a separate file, in another thread, and copies that file into the snapshot. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Batches } from '../../sources/batch-items.ts'
 import type { SourceItem, UnchangedItem } from '../../sources/source.ts'

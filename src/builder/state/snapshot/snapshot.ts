@@ -70,7 +70,7 @@ export interface HoldRule {
   /** Removals that have been held back since this time or earlier are released. */
   readonly released: number
   /**
-   * Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the whole read;
+   * Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the full read;
    * `readLargest` returns the loss of this seller.
    */
   isHeld(all: Loss, readLargest: () => Loss): boolean

@@ -63,7 +63,7 @@ export interface Waits {
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due after a whole read. Unlike a partial read, a whole read does not name the sellers
+   * Makes a comparison of `index` due after a full read. Unlike a partial read, a full read does not name the sellers
    * whose data another builder may have put into the index.
    */
   compareIndex(): void

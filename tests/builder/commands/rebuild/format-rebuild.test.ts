@@ -140,7 +140,7 @@ describe('the report for people', () => {
     const words = say(await run({ documents, render }))
     expect(words).toContain('2 pages failed and keep their old version:')
     expect(words).toContain('catalogo/ana.html: it broke')
-    expect(words).toContain('1 oddity in documents:\n  cataloge/dear price is not an amount')
+    expect(words).toContain('1 oddity in documents:\n  cataloge/dear: price is not an amount')
   })
 
   it('lists twenty oddities and counts the others', async () => {

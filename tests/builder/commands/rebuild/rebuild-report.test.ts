@@ -55,7 +55,7 @@ describe('the report of a rebuild', () => {
         field: 'price',
         reason: 'is not an amount between 0 and 999,999,999',
       },
-      { collection: 'cataloge', id: 'odd', field: 'name', reason: 'left out: is not a string' },
+      { collection: 'cataloge', id: 'odd', field: 'name', reason: 'is not a string (document left out)' },
     ])
   })
 
