@@ -69,7 +69,7 @@ interface Outdated {
 }
 
 function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsAll: boolean): Gathered {
-  const { store, hosts } = tools
+  const { store, hosts, now } = tools
   const refused: UnmadePicture[] = []
   const outdated: Outdated[] = []
   let left = 0
@@ -80,7 +80,7 @@ function gatherPhotos(catalogues: Iterable<Catalogue>, tools: PhotoTools, drawsA
     const sorted = sortPhotos(catalogue, hosts)
     refused.push(...sorted.refused)
     store.addShown(seller, sorted.addresses)
-    const lacking = store.addLacking(listWanted(products, new Set(sorted.addresses)))
+    const lacking = store.addLacking(listWanted(products, new Set(sorted.addresses)), now())
     hasKnown ||= lacking.size < sorted.addresses.length
     // Draws the first picture of a seller only if there is no time limit. Otherwise the number of pictures drawn would
     // depend on the machine's speed, and a clean build must give the same bytes everywhere.

@@ -3,9 +3,11 @@ import { parsePhotoHosts, placePhoto } from '../../../src/domain/photos/photo-ho
 import type { KeptPicture } from '../../../src/builder/pictures/store/photo-store.ts'
 import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { LONGEST_WAIT } from '../../../src/builder/pictures/store/photo-queue.ts'
 import { findRetryDelay } from '../../../src/builder/pictures/photos/process-photo.ts'
 
 const ADDRESS = 'https://photos.example/a.jpg'
+const NOW = 100
 
 let store: PictureStore
 beforeEach(() => {
@@ -21,7 +23,10 @@ function readChanges(after = 0): readonly string[] | null {
 function show(seller: string, ...addresses: readonly string[]): void {
   store.beginShown()
   store.addShown(seller, addresses)
-  store.addLacking(addresses.map((address) => ({ product: `product of ${address}`, address })))
+  store.addLacking(
+    addresses.map((address) => ({ product: `product of ${address}`, address })),
+    NOW,
+  )
   store.keepShown()
 }
 
@@ -130,7 +135,10 @@ describe('the picture store', () => {
       ['sol', list('sol', 1)],
     ] as const) {
       store.addShown(seller, addresses)
-      store.addLacking(addresses.map((address) => ({ product: address, address })))
+      store.addLacking(
+        addresses.map((address) => ({ product: address, address })),
+        NOW,
+      )
     }
     store.keepShown()
     store.keepPicture(list('sol', 1)[0] ?? '', createPicture('one'))
@@ -151,6 +159,33 @@ describe('the picture store', () => {
     expect(turns.slice(0, 6)).toEqual([1, 1, 2, 2, 3, 3])
     expect(turns.slice(-3)).toEqual([201, 202, 203])
     expect(read(store.readWaiting(0, 4))).toEqual(first.slice(0, 4))
+  })
+
+  it('gives the first turn of a seller to a photo that may be tried, not to one that must wait', () => {
+    const due = 'https://photos.example/ana-b.jpg'
+    const photos = ['a', 'b', 'c'].map((name) => `https://photos.example/ana-${name}.jpg`)
+    show('ana', ...photos)
+    for (const [index, address] of photos.entries())
+      store.keepFailure(address, {
+        reason: 'answers with status 500',
+        source: '',
+        due: address === due ? NOW + 9 * LONGEST_WAIT : NOW + 9 - index,
+      })
+    const fresh = ['1', '2'].map((name) => `https://photos.example/eva-${name}.jpg`)
+    store.beginShown()
+    for (const [seller, addresses] of [
+      ['ana', photos],
+      ['eva', fresh],
+    ] as const) {
+      store.addShown(seller, addresses)
+      store.addLacking(
+        addresses.map((address) => ({ product: address, address })),
+        NOW,
+      )
+    }
+    store.keepShown()
+    expect(store.readWaiting(NOW, 9).map(({ address }) => address)).toEqual([fresh[0], due, fresh[1]])
+    expect(store.listTroubles().map(({ address }) => address)).toEqual(photos)
   })
 
   it('deletes photos that no page shows, and their files', () => {

@@ -62,7 +62,7 @@ FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT 
 }
 
 /** A due time beyond `LONGEST_WAIT` was set while the clock was ahead, so the photo counts as due. */
-const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
+export const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
 // Uses the turns in `lacking`, because numbering the photos of a whole site again would take seconds.
 const WAITING = `
 SELECT ${KNOWN}, turn FROM (SELECT address, min(turn) AS turn FROM lacking GROUP BY address)

@@ -3,8 +3,9 @@
  * fit into memory. At the end they are stored in sorted order, because unsorted inserts would write all over the file.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { listTexts, readNumber } from '../../state/sqlite/values.ts'
+import { readNumber } from '../../state/sqlite/values.ts'
 import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
+import { IS_TIME } from './photo-queue.ts'
 import { USES_INDEX } from './picture-schema.ts'
 
 export interface ProductPhoto {
@@ -20,7 +21,7 @@ export interface PublishedPhotos {
   /** Adds photos that are not fetched now, because their hosts are not permitted. This keeps their earlier pictures. */
   addUnlisted(addresses: readonly string[]): void
   /** Adds those of a seller's products whose photo has no picture. Returns the addresses of these photos. */
-  addLacking(products: readonly ProductPhoto[]): ReadonlySet<string>
+  addLacking(products: readonly ProductPhoto[], now: number): ReadonlySet<string>
   /** Stores everything that was added since `beginShown`. New photos enter the queue. */
   keepShown(): void
   /** Returns the number of photos added by `addLacking` that still have neither a picture nor a failure. */
@@ -50,14 +51,15 @@ AND NOT EXISTS (SELECT 1 FROM shown WHERE shown.seller = uses.seller AND shown.a
 const KEEP_USES = 'INSERT OR IGNORE INTO uses SELECT seller, address FROM shown ORDER BY seller, address'
 const KEEP_PHOTOS = (shown: string): string => `
 INSERT OR IGNORE INTO photos (address, due, tries, slow, source, recipe)
-SELECT DISTINCT address, 0, 0, 0, '', '' FROM ${shown} ORDER BY address`
-// `turn` numbers the photos of a seller: new ones first, then those that are due first, and slow ones last. `LIMIT`
-// keeps SQLite from extracting the address from the JSON again at each use.
+SELECT address, 0, 0, 0, '', '' FROM ${shown} ORDER BY address`
+// `turn` numbers the photos of a seller: new ones first, then those due, earliest first, and slow ones last. `LIMIT`
+// keeps SQLite from extracting the address from the JSON again at each use. `key` is the place in the list of products,
+// in whose order troubles are reported.
 const ADD_LACKING = `
 INSERT INTO lacking
-SELECT product, wanted, dense_rank() OVER (ORDER BY slow, due, wanted)
-FROM (SELECT value ->> 'product' AS product, value ->> 'address' AS wanted FROM json_each(?) LIMIT -1)
-LEFT JOIN photos ON address = wanted WHERE picture IS NULL
+SELECT product, wanted, dense_rank() OVER (ORDER BY slow, NOT ${IS_TIME}, due, wanted)
+FROM (SELECT key, value ->> 'product' AS product, value ->> 'address' AS wanted FROM json_each($products) LIMIT -1)
+LEFT JOIN photos ON address = wanted WHERE picture IS NULL ORDER BY key
 RETURNING address`
 const INDEX_LACKING = 'CREATE INDEX temp.lacking_address ON lacking (address)'
 const COUNT_LEFT = `
@@ -80,7 +82,10 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
     addUnlisted: (addresses) => {
       open().unlisted.run(JSON.stringify(addresses))
     },
-    addLacking: (products) => new Set(listTexts(open().lacking, JSON.stringify(products))),
+    addLacking: (products, $now) => {
+      const rows = open().lacking.all({ $products: JSON.stringify(products), $now })
+      return new Set(rows.map((row) => String(row['address'])))
+    },
     keepShown: () => {
       keepPhotos(database)
       database.exec(INDEX_LACKING)
