@@ -23,7 +23,9 @@ export function isReadOnly(error: unknown): boolean {
   return readResultCode(error) === SQLITE_READONLY
 }
 
-/** Returns SQLite's primary result code, or 0 for an error of another origin. The bits above it hold details. */
+/**
+ * Returns SQLite's primary result code, which is the lowest 8 bits of the code, or 0 for an error of another origin.
+ */
 export function readResultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
 }

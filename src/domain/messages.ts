@@ -130,7 +130,7 @@ type FoundCount = {
   readonly isMore: boolean
   /** True if every match is `misspelt`: see found-products.ts. */
   readonly isNear: boolean
-  /** The decant that all found products offer; `todos` if any product may be found. */
+  /** The decant that all found products offer; `todos` if the search was not limited to products with a decant. */
   readonly decants: DecantChoice
 }
 

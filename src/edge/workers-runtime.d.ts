@@ -15,7 +15,10 @@ declare module 'cloudflare:workers' {
       ...bindings: readonly (string | number)[]
     ): {
       toArray(): readonly unknown[]
-      /** Includes written index entries. Final once all rows were read. Absent outside the Workers runtime. */
+      /**
+       * Number of written rows, including index entries. Final once all rows of the result have been read. Absent
+       * outside the Workers runtime.
+       */
       readonly rowsWritten?: number
       readonly rowsRead?: number
     }
@@ -27,9 +30,9 @@ declare module 'cloudflare:workers' {
       /** Rolls back when `work` throws. */
       transactionSync<Result>(work: () => Result): Result
     }
-    /** Delivers no other event to the object until `work` has settled. */
+    /** Delivers no other event to the Durable Object until `work` has settled. */
     blockConcurrencyWhile(work: () => Promise<void>): Promise<void>
-    /** Keeps the object alive until `work` has settled. */
+    /** Keeps the Durable Object alive until `work` has settled. */
     waitUntil(work: Promise<void>): void
   }
 
@@ -40,8 +43,8 @@ declare module 'cloudflare:workers' {
   }
 
   /**
-   * A binding to a class of Durable Objects. `getByName` returns a stub, whose methods call those of the object
-   * remotely.
+   * A binding to a class of Durable Objects. `getByName` returns a stub: each method of the stub remotely calls the
+   * method of the same name of the Durable Object.
    */
   export interface Namespace<Remote> {
     getByName(name: string): Remote

@@ -29,7 +29,7 @@ interface RolledBack extends RollBackChoice {
 const ROLLED_BACK = 'rolled back'
 const LOOKS = 3
 
-/** `to` is a version id or its beginning; `null` for the previous version. */
+/** `to` is the id, or its beginning, of the version to put live; `null` for the version before the live one. */
 export async function rollBack(world: RollBackWorld, to: string | null): Promise<RolledBack> {
   const { hosting, progress } = world
   const choice = chooseRollBack(await hosting.readHosted(), to)
@@ -75,7 +75,7 @@ async function tell({ to, sequence }: RollBackChoice, { gate }: RollBackWorld): 
 }
 
 /**
- * Repeats the rollback if another machine puts its version live afterwards, with a permission granted before the hold.
+ * Repeats the rollback if another machine, with a permission to publish granted before the hold, puts its version live.
  * Returns notes to print if there was such a permission.
  */
 async function watchOthers(
@@ -87,7 +87,7 @@ async function watchOthers(
   let other: string | null = null
   for (let look = 1; look <= LOOKS; look += 1) {
     await wait(world.pause ?? 1_000)
-    // If the host does not answer, this check is skipped. The note below asks people to check later.
+    // Skips this check if the host does not answer. The note below asks the user to check the live version later.
     const live = await world.hosting.findLive().catch(() => null)
     if (live === null) continue
     const failed =
@@ -101,8 +101,8 @@ async function watchOthers(
 }
 
 /**
- * Stores the version as unreported. If the report to the coordinator fails, this machine's next deploy repeats it.
- * Returns a note to print if the version could not be stored.
+ * Stores the chosen version as live and not yet reported. If the report to the coordinator fails, this machine's next
+ * deploy repeats the report. Returns a note to print if the version could not be stored.
  */
 function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string[] {
   try {

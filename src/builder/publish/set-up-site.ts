@@ -15,7 +15,10 @@ import { reportLate } from './report-late.ts'
 
 const REASON = 'the site is being set up'
 
-/** Max time until a new address answers everywhere, in milliseconds. */
+/**
+ * Max time for which the report to a new address is retried, in milliseconds. A new address does not answer everywhere
+ * at once.
+ */
 const EARLY = 240_000
 const PAUSE = 10_000
 
@@ -150,7 +153,10 @@ async function release(
   }
 }
 
-/** `live` is `undefined` if the host did not answer, and `null` if not exactly one version is live. */
+/**
+ * `live` is `undefined` if the host did not answer, and `null` if not exactly one version is live. `before` is the
+ * version that was live before the setup; `null` if there was none.
+ */
 function describeLive(live: string | null | undefined, before: string | null): string {
   if (live === undefined) return 'It is unknown which version is live: npm run deploy -- --versions shows it.'
   if (live === null)

@@ -49,7 +49,10 @@ const PICTURES = [PHOTO_FOLDER, SOCIAL_FOLDER]
 const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
-/** Throws a `PublishError` that lists the first problems. The result is stored when the site is published. */
+/**
+ * Throws a `PublishError` that lists the first problems. The list of verified files becomes durable when the site is
+ * published.
+ */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
   const foreign = findForeign(options)
@@ -62,7 +65,10 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   return verification
 }
 
-/** Returns a problem for each entry of the folder that is not a file of the site. */
+/**
+ * Returns a problem for each file in the folder that is not a regular file of the site, and for each file of the site
+ * that the deploy tool would skip.
+ */
 function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries.flatMap((entry) => {

@@ -39,7 +39,10 @@ export interface RebuildPreparation {
    * were compared.
    */
   readonly check: CheckResult | null
-  /** The references in undamaged files, read before the run changes any file; `null` without `--verify`. */
+  /**
+   * The references in undamaged files, read before the run changes any file; `null` without `--verify` and in a dry
+   * run.
+   */
   readonly references: ReferenceCheck | null
   readonly pictures: PicturePreparation
 }
@@ -144,7 +147,8 @@ function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
 // picture takes less than 0.5 s.
 const SMALL_SITE = 32
 
-// Makes the missing pictures of the `touched` sellers. Pages of other sellers who show the same photos may change too.
+// Makes missing pictures: of the `touched` sellers, or of all sellers if `isAllNew` or if the site has just become
+// small. New pictures may also change pages of other sellers who show the same photos.
 function preparePictures(
   { inputs, state, progress }: World,
   { remove }: SitePlan,

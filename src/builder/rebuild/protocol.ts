@@ -49,7 +49,7 @@ type Marked = Pick<RebuildState, 'output' | 'record' | 'snapshot'>
 
 interface RunOptions {
   readonly isWhole: boolean
-  /** The trust in the output folder at the start of the run. */
+  /** The result of `readOutputTrust` at the start of the run. */
   readonly trust: OutputTrust
   /** Identifies the current boot of the operating system. */
   readonly boot: string
@@ -82,8 +82,8 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
       writeOutputIdentity(world.output, world.record)
       if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
-      // If the machine was restarted since the last run, this run has checked every file that a power cut may have
-      // damaged (see `readAtRisk`). So all files are on the disk, except those that the record lists as unsynced.
+      // Whether the record's list of unsynced files is complete. It is complete after a restart, because this run has
+      // then checked every file that a power cut may have damaged (see `readAtRisk`).
       const isKnown = trust === 'empty' || (trust === 'trusted' && (isAfter || earlier?.state === 'listed'))
       if (hasBegun || isAfter) recordSync(world, { boot, state: isKnown ? 'listed' : 'unknown' }, isAfter)
     },
@@ -91,8 +91,9 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
 }
 
 /**
- * Returns which files a power cut may have damaged. `none` if the system was not booted since the last run, or if all
- * files were forced to the disk; `listed` if the record lists the files that were not; otherwise `all`.
+ * Returns which files a power cut may have damaged. `none` if the system was not restarted since the last run, or if
+ * all files were forced to the disk; `listed` if the record lists the files that were not forced to the disk; otherwise
+ * `all`.
  */
 export function readAtRisk(record: RebuildState['record'], boot: string): 'none' | 'listed' | 'all' {
   const durability = record.readDurability()
@@ -136,8 +137,8 @@ function callFirst(output: Output, begin: () => void): Output {
   }
 }
 
-// Lets the record accept the old and the new link until the snapshot has the new one, because after a crash in between
-// the two must still belong together.
+// Lets the record accept both links until the snapshot has the new one, so that snapshot and record still belong
+// together after a crash in between.
 function writeLink({ record, snapshot }: Marked, link: string): void {
   record.writeLinks([...record.readLinks(), link])
   snapshot.writeLink(link)

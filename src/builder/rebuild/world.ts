@@ -15,11 +15,14 @@ import type { PageRenderer } from './render/render-page.ts'
 import type { RenderPool } from './render/render-pool.ts'
 
 export interface RebuildOptions {
-  /** If not empty, only these sellers are read. Otherwise the changed ones are read, or everything. */
+  /**
+   * If not empty, only these sellers are read. Otherwise the run reads the changed documents or, if it cannot know
+   * which these are, all documents.
+   */
   readonly sellers: readonly string[]
-  /** Read everything and render every page again. */
+  /** True if everything is read and every page is rendered again. */
   readonly isFull: boolean
-  /** Check every file against the record. */
+  /** True if every file is compared with the record, and every reference is checked. */
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
   /**

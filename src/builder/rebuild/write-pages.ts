@@ -141,7 +141,7 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
 }
 
 // Returns whether the page's file already has the bytes of the rendered page. If the result has no text, a worker has
-// already compared the bytes. A file with another recorded digest is not read.
+// already compared the bytes. Does not read the file if the record has another digest for it.
 function isInPlace({ row, content }: RenderedPage, { record, output }: WrittenState): boolean {
   if (content.kind !== 'text') return content.kind === 'same'
   const recorded = record.findDigest(row.path)

@@ -17,8 +17,8 @@ export interface CompiledManifest {
 const START = 'var _manifest = deserializeManifest('
 
 /**
- * Names of values that belong to one route or island, or that differ in each compile: folders, a random key, all client
- * files.
+ * Names of values of Astro's manifest that belong to one route or island, or that differ in each compile: folders, a
+ * random key, all client files.
  */
 const NOT_COMMON = [
   'rootDir',
@@ -81,7 +81,7 @@ export function findPageModule(
 function findManifest(entry: string): readonly [start: number, end: number] {
   const line = entry.indexOf(START)
   const start = line + START.length
-  // The manifest is one line of JSON; a second argument may follow it.
+  // The manifest is one line of JSON. Another argument of `deserializeManifest` may follow it on the same line.
   const end = entry.lastIndexOf('}', entry.indexOf('\n', start)) + 1
   if (line < 0 || end <= start)
     throw new CompileError(

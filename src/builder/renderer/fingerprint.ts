@@ -24,7 +24,7 @@ export function readInputManifest(root: string): Manifest {
 
 /**
  * Returns the hashes of the inputs of a compile, and of the files of the public folder. `note` is the file in which
- * noted-hashes.ts keeps hashes; if it is `null`, every file is read.
+ * noted-hashes.ts keeps hashes, so that unchanged files are not read again; if it is `null`, every file is read.
  */
 export function readProjectFiles(
   root: string,

@@ -69,8 +69,8 @@ function listClientFiles(
   assets: Manifest,
 ): readonly string[] {
   const files = Object.entries(entryModules).filter(([, file]) => assets[file] !== undefined)
-  // The id of an island's module is a path. The id of a module that starts the islands of a framework is the name of a
-  // package.
+  // Recognizes an island by the id of its module, which is a path. A module that starts the islands of a framework has
+  // the name of a package as its id.
   const islands = files.filter(([module]) => module.startsWith('/') && code.includes(module))
   if (islands.length === 0) return []
   const starters = files.filter(([module]) => !module.startsWith('/') && !module.startsWith('\0'))

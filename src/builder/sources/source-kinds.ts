@@ -1,4 +1,7 @@
-/** The kinds of sources: the names of each kind, and how to open and follow it. Loads the code of one kind only. */
+/**
+ * The kinds of sources: how to recognize the name of a source of each kind, and how to open and follow the source.
+ * Loads the code of one kind only.
+ */
 import { existsSync } from 'node:fs'
 import type { FirestoreOptions } from './firestore/firestore-client.ts'
 import type { Source, Watcher } from './source.ts'
@@ -15,11 +18,14 @@ export interface Followed extends OpenOptions {
   readonly source: string
 }
 
-/** Wraps a source so that it reads documents from memory, if following the source delivers them. */
+/**
+ * Wraps a source so that it reads documents from memory, if following the source delivers documents. Otherwise returns
+ * the source unchanged.
+ */
 type Cover = (source: Source) => Source
 
 interface SourceKind {
-  /** Describes the names of this kind, for messages. */
+  /** Describes, for messages, which names of sources belong to this kind. */
   readonly names: string
   readonly has: (name: string) => boolean
   readonly open: (name: string, options: OpenOptions) => Promise<Source>
@@ -72,8 +78,8 @@ export async function openSource(name: string, options: OpenOptions = {}): Promi
 }
 
 /**
- * Calls the watcher as soon as a change is visible. Earlier changes are not reported. Resolves when following has
- * begun, with the `Cover` of the source.
+ * Calls the watcher as soon as a change is visible. Does not report changes made before following began. Resolves when
+ * following has begun, with the `Cover` of the source.
  */
 export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {
   return findKind(source).follow(source, options, watcher)

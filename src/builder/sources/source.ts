@@ -17,7 +17,10 @@ export type SourceItem =
     }
   | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
 
-/** The result of a lookup by key. `missing`: the document does not exist, and the lookup counts as a read. */
+/**
+ * The result of a lookup by key. `missing`: the document does not exist. Such a lookup is also counted as a read
+ * document.
+ */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
 /** A number of successive documents whose text has not changed since an earlier read. They were not parsed. */
@@ -34,7 +37,7 @@ export interface DocumentKey {
   readonly id: string
 }
 
-/** Changes after a cursor, or `whole` when everything must be read and compared. */
+/** Changes after a cursor, or `whole` if all documents must be read and compared with the snapshot. */
 export type SourceChanges =
   | { readonly kind: 'whole'; readonly reason: string }
   | {
@@ -67,20 +70,28 @@ export interface Source {
    * not store text.
    */
   readonly readModified?: (isUnchanged: UnchangedCheck) => Items<SourceItem | UnchangedItem>
-  /** Divides a large full read in two. Missing, or returns `null`, if that is not possible or would take longer. */
+  /**
+   * Divides a large full read in two halves, which two threads can read. Missing, or returns `null`, if the source
+   * cannot be divided or is read faster by one thread.
+   */
   readonly divide?: () => MayWait<Halves | null>
   /**
-   * Returns the profile and the products of each seller, and all later versions of these documents, even if they belong
-   * to another seller.
+   * Returns the profile and the products of each seller. If a source has several versions of such a document, also
+   * returns the later versions, even those with another owner, because the last version counts.
    */
   readSellers(sellers: readonly string[]): Items<LookedUp>
   /** Returns the documents with these keys. Leaves out those that do not exist, or returns them as `missing`. */
   readDocuments(keys: readonly DocumentKey[]): Items<LookedUp>
-  /** `cursor` is the result of an earlier `readCursor`, or `null`. Its format is private to the source. */
+  /**
+   * `cursor` is the result of an earlier `readCursor`; `null` if there is none. Its format is private to the source.
+   */
   readChanges(cursor: string | null): MayWait<SourceChanges>
-  /** Returns the present position in the change log; `null` for a source without one. */
+  /** Returns the present position in the change log; `null` for a source without a change log. */
   readCursor(): MayWait<string | null>
-  /** Throws a `ReadAgainError` unless all reads since the opening, or since the last such error, saw one state. */
+  /**
+   * Throws a `ReadAgainError` unless all reads since the source was opened saw one state. After this error, only reads
+   * after it count.
+   */
   confirm(): MayWait<void>
   close(): MayWait<void>
 }
@@ -96,14 +107,18 @@ export interface ReadySource extends Source {
 
 type MayWait<T> = T | Promise<T>
 
-/** Two halves of a full read. `confirm` covers both, if the far one is read between `divide` and `confirm`. */
+/**
+ * Two halves of a full read. The source's `confirm` also checks the far half, if that half is opened after `divide` and
+ * read completely before `confirm`.
+ */
 export interface Halves {
   readonly near: Required<Pick<Source, 'readAll' | 'readModified'>>
   readonly far: FarHalf
 }
 
 /**
- * The products of an embedded database with ids from `first` on. Plain data, because another thread may read this half.
+ * The products of an embedded database with ids from `first` on. Plain data, which can be sent to the thread that reads
+ * this half.
  */
 export interface FarHalf {
   readonly path: string
@@ -122,7 +137,7 @@ export interface Watcher {
   readonly signal: AbortSignal
 }
 
-/** The source could not be read, so nothing is changed. The message says why and what to do. */
+/** The source could not be read, so the run changes nothing. The message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

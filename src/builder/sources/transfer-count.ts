@@ -14,7 +14,7 @@ export interface TransferTotals {
 
 export interface TransferCount {
   count(): void
-  /** Undoes one call of `count`. */
+  /** Undoes one call of `count`, for a document that a later occurrence replaces. */
   discount(): void
   reject(problem: Problem): void
   read(): TransferTotals

@@ -1,4 +1,7 @@
-/** Identifies the current boot of the operating system: after a later boot, writes that were not synced may be lost. */
+/**
+ * Identifies the current boot of the operating system. If the last run belongs to an earlier boot, its writes that were
+ * not synced may be lost.
+ */
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'
 
@@ -8,8 +11,8 @@ export function readBootId(): string {
   try {
     return readFileSync(LINUX_BOOT_ID, 'utf8').trim()
   } catch {
-    // On other systems: the time of the boot, rounded to minutes. If the result differs within one boot, files are
-    // compared needlessly.
+    // On other systems, the id is the time of the boot, rounded to minutes. If the rounded time differs within one
+    // boot, the next run needlessly compares files with the record.
     return `booted ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
   }
 }

@@ -9,8 +9,8 @@ export const WIDEST = 3
 const encoder = new TextEncoder()
 
 /**
- * Yields the bytes of `text`. Its pieces may have any size and may be encoded already. Yields at least once. A result
- * is valid only until the next one, which reuses its memory.
+ * Yields the bytes of `text`, whose pieces may have any size; a `Uint8Array` is already encoded. Yields at least once,
+ * even for an empty text. A result is valid only until the next one, which reuses its memory.
  */
 export function* encodePieces(text: readonly (string | Uint8Array)[]): Generator<Uint8Array> {
   const length = text.reduce((sum, piece) => sum + piece.length, 0)
@@ -43,7 +43,7 @@ function* cut(piece: string): Generator<string> {
   }
 }
 
-// Returns `end`, or one less if it would cut a surrogate pair.
+// Returns `end`, or one less if a cut at `end` would split a surrogate pair.
 function findEnd(text: string, end: number): number {
   const last = text.charCodeAt(end - 1)
   const isHalf = last >= 0xd800 && last < 0xdc00

@@ -28,7 +28,7 @@ export function isFolder(path: string): boolean {
   // Checks parents first, so that the error names the parent that is a file rather than `path`.
   if (above !== resolve(path) && !isFolder(above)) return false
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return true
-  // Unlike `stat`, `lstat` also finds a link whose target is missing.
+  // Also rejects a link whose target is missing, which `lstat` finds and `stat` does not.
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
   throw new UsageError(`${path} is not a folder: name another path`)
 }

@@ -1,4 +1,7 @@
-/** Lists mount points. A file system mounted inside a folder is not part of that folder. */
+/**
+ * Lists mount points. A file system mounted inside a folder is not part of that folder, and must not be removed with
+ * it.
+ */
 import { readFileSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 

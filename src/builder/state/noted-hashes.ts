@@ -30,7 +30,8 @@ function renewNote(
     writeFileSync(draft, '')
   })
   // The file system's current time, taken before any file is read. A file changed at or after this time gets no note,
-  // because it may change again while its time stays the same.
+  // because it may change again while its time stays the same. With `0n`, the time is unknown, and no file read below
+  // gets a note.
   const time = isStarted ? readStats(draft).mtimeNs : 0n
   // Collects entries in lists, because a file may be named `__proto__`, and assigning to this name adds no property to
   // an object.

@@ -7,7 +7,7 @@ import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words
 import type { SearchText } from './search.ts'
 import { createSearchText } from './search.ts'
 
-/** Each line lists forms with the same meaning: here, names of perfumes and their makers. */
+/** Each line lists forms of the name of one perfume or maker. */
 const SYNONYMS = [
   ['dg', 'dolce gabbana'],
   ['ck', 'calvin klein'],
@@ -41,7 +41,10 @@ export function listAlso(plain: SearchText): string {
   return also
 }
 
-/** Like `createSearch`, but ignores filler words of the query, knows synonyms, and accepts words written together. */
+/**
+ * Like `createSearch`, but ignores filler words of the query, knows synonyms, and finds `Dolce Gabbana` by
+ * `dolcegabbana`.
+ */
 export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {
   const words = dropEmpty(rewriteQuery(foldText(query)).match(/\S+/g) ?? [])
   const tests = words.map(createWordTest)

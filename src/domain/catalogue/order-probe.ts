@@ -1,4 +1,7 @@
-/** Detects whether two hosts sort names alike: builds of the same ICU version may contain different data. */
+/**
+ * Detects whether two hosts sort names alike. Hosts may differ even with the same ICU version, because builds of ICU
+ * may contain different data.
+ */
 
 const PROBE = [
   'zeta',

@@ -24,7 +24,7 @@ const EMPTY = new Set(
   ),
 )
 
-/** Names that contain filler words: without those words, a query would find other names. */
+/** Names with filler words, which `dropEmpty` keeps: without these words, a query would find other names. */
 const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])
 
 /** Millilitres in a fluid ounce. Converted amounts are rounded to a multiple of 5, as on bottles. */

@@ -1,7 +1,10 @@
 /** Finds products by words of their names, and by the synonyms that the trade uses for them. */
 import { foldText } from '../documents/text.ts'
 
-/** A folded name; create it once per name, since folding is the expensive part of a search. */
+/**
+ * A name folded by `foldText`, with its synonyms. Create it once per name, because folding is the expensive part of a
+ * search.
+ */
 export type SearchText = {
   readonly folded: string
   /** Words that find the name although it does not contain them, each after a space. */

@@ -9,7 +9,7 @@ import { MAX_ADDRESS } from './product.ts'
 import { MAX_TEXT } from './text.ts'
 import { MAX_WHATSAPP } from './whatsapp.ts'
 
-/** Except for `name` and `owner`, a field may be absent or `null`. */
+/** A field may be absent or `null`, unless its type is `name` or `owner`. */
 export type DocumentField =
   /** Text of at most `most` characters. */
   | { readonly type: 'text'; readonly most: number }

@@ -24,8 +24,8 @@ export interface Problem {
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
 /**
- * Checks the type of a field. Written by hand, because parsing a document with a schema library takes 1.4 times as
- * long.
+ * Checks the type of a field. The checks are written by hand, because parsing a document with a schema library takes
+ * 1.4 times as long.
  */
 export interface FieldKind<T> {
   readonly isValid: (value: unknown) => value is T

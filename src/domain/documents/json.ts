@@ -3,8 +3,8 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * Returns JSON without white space, with keys sorted by code unit. Source: RFC 8785, whose number format is
- * ECMAScript's.
+ * Returns JSON without white space, with keys sorted by code unit and numbers as `JSON.stringify` writes them. Source:
+ * RFC 8785.
  */
 export function formatCanonicalJson(value: Json): string {
   return JSON.stringify(sortKeys(value))

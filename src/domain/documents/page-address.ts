@@ -1,4 +1,4 @@
-/** Converts between pages, their addresses and their files. The patterns are in page-table.ts. */
+/** Converts between pages, their addresses and their files. The patterns of the addresses are in page-table.ts. */
 import type { PageSwitches } from './page-switches.ts'
 import type { AnyKind, PageKey } from './page-table.ts'
 import { findEntry, isFileKind, isOn, isTextKind, listKinds } from './page-table.ts'
@@ -47,7 +47,8 @@ export function findPage(file: string): PageKey | null {
 
 /**
  * Returns the key of the page with this file path; `null` if no page matches. Also finds pages that are never files,
- * such as the search page, by the path that their file would have. Ignores kinds that `switches` turns off.
+ * such as the search page, by the path that their file would have. Ignores kinds that `switches` turns off; without
+ * `switches`, considers all kinds.
  */
 export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
@@ -99,7 +100,7 @@ let patterns: readonly (readonly [AnyKind, RegExp])[] | undefined
 
 const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 
-// Puts patterns with fewer ids first, like the router, so that a fixed name takes precedence over an id.
+// Puts patterns with fewer ids first, so that a fixed name takes precedence over an id.
 function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
   const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
   return listKinds()

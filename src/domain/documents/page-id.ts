@@ -6,16 +6,17 @@ import { isTakenName } from './page-address.ts'
 const MAX_FILE_NAME = 255
 const SUFFIX = '.html'
 
-// The edge serves `index` of a folder at the folder's address; browsers remove `.` and `..` from paths.
+// Ids whose address would lead to another page: the edge serves `index` of a folder at the folder's address, and
+// browsers remove `.` and `..` from paths.
 const TAKEN = ['index', '.', '..']
 
 /**
- * Names of folders that wrangler does not upload. A seller's id is the name of the folder with the seller's product
- * pages. Source: wrangler, `createAssetsIgnoreFunction`
+ * Names of folders that wrangler does not upload. No id may be one of these names, because a seller's id names the
+ * folder with the seller's product pages. Source: wrangler, `createAssetsIgnoreFunction`
  */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 
-/** Ids as apps generate them. Firestore's rules accept no other id for a new product. */
+/** The form of the ids that apps generate for new documents. Firestore's rules accept no other id for a new product. */
 export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 
 // Fast path of `findIdProblem`: an id of this form passes all the checks that follow.

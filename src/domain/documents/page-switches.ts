@@ -8,7 +8,7 @@ export interface SwitchEntry {
   readonly help: string
   /** The name that commands print for the pages of this switch when they count files. */
   readonly files: string
-  /** True if the pages of this switch show previews: pictures of the whole photo, which a builder must make. */
+  /** True if the pages of this switch show previews: uncropped photos, which a builder must make. */
   readonly showsPreviews?: boolean
 }
 
@@ -58,7 +58,7 @@ export function mapSwitches<Value>(create: (name: PageSwitch, entry: SwitchEntry
   return Object.fromEntries(values) as { readonly [S in PageSwitch]: Value }
 }
 
-/** Returns whether pages that exist with these settings show whole photos. */
+/** Returns whether pages that exist with these settings show previews: see `showsPreviews`. */
 export function needsPreviews(switches: PageSwitches): boolean {
   return Object.values(mapSwitches((name, entry) => switches[name] && entry.showsPreviews === true)).includes(
     true,

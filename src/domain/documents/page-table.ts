@@ -3,8 +3,8 @@ import type { PageSwitch, PageSwitches } from './page-switches.ts'
 
 interface KindEntry {
   /**
-   * `{seller}`, `{product}` and `{bucket}` are placeholders for ids. The address is not an input of the page: the page
-   * depends on its data alone. Astro renders the kind, unless the address ends in a file extension.
+   * `{seller}`, `{product}` and `{bucket}` are placeholders for ids. A page is rendered from its data alone, without
+   * this address. Astro renders the kind, unless the address ends in a file extension.
    */
   readonly address: `/${string}`
   /** The name in messages. */
@@ -43,8 +43,8 @@ interface KindEntry {
 export const SEARCH_PATH = '/buscar'
 
 /**
- * In the order in which pages are listed. Among a seller's pages, the catalogue is last, so that its links lead to
- * pages that already exist.
+ * The order of the kinds is the order in which pages are listed and written. The catalogue is the last of a seller's
+ * pages, so that its links lead to pages that already exist.
  */
 export const PAGE_KINDS = {
   home: { address: '/', name: 'the home page', from: 'site', isListed: true },
@@ -95,7 +95,6 @@ export type TextKind = {
 }[AnyKind]
 /** The kinds that Astro renders. */
 export type PageKind = Exclude<AnyKind, TextKind>
-/** The kinds of pages that belong to a seller. */
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
 /** The kinds that belong to no seller and are files, without those of the sitemap. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
@@ -105,9 +104,9 @@ type SitemapKind = KindFrom<'sellers'>
 /** Identifies a page by its kind and its ids. Plain data. */
 export interface PageKey {
   readonly kind: AnyKind
-  /** `null` unless it belongs to a seller. */
+  /** `null` unless the page belongs to a seller. */
   readonly seller: string | null
-  /** `null` unless it belongs to a product. */
+  /** `null` unless the page belongs to a product. */
   readonly product: string | null
   /** The bucket of a part of the sitemap, as two hex digits; absent for all other pages. */
   readonly bucket?: string
@@ -147,7 +146,7 @@ type Ending = Table[TextKind]['address'] extends `${string}.${infer End}` ? End 
 
 const MEDIA_TYPES: Readonly<Record<Ending, string>> = { xml: 'application/xml', json: 'application/json' }
 
-/** Returns the content type of pages of the kind, which is the same as for static assets. */
+/** Returns the content type of pages of the kind. Cloudflare serves static assets with the same types. */
 export function findMediaType(kind: AnyKind): string {
   const { address } = findEntry(kind)
   const found = Object.entries(MEDIA_TYPES).find(([ending]) => address.endsWith(`.${ending}`))

@@ -22,7 +22,7 @@ export interface DataFacts {
   readonly pictures: PictureFacts
 }
 
-/** Returns the facts that object data depends on in this mode, as JSON. */
+/** Returns the settings of pictures that object data depends on in this mode, as a JSON value. */
 export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
   if (mode === 'off') return { mode }
   const hosts = [...names, ...origins]

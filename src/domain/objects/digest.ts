@@ -1,4 +1,4 @@
-/** SHA-256 in builders and in the Worker. */
+/** Computes SHA-256 with Web Crypto, which builders and the Worker both have. */
 
 export async function hashText(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -86,8 +86,8 @@ export function findSellerPictures(
 }
 
 /**
- * Returns the pictures in link previews of products, by the address of their photo. A photo without a picture has no
- * preview, because both are made together.
+ * Returns the pictures in link previews of products, by the address of their photo. Skips photos without a picture:
+ * they have no preview either, because picture and preview are made together.
  */
 function findPreviews(
   { photos }: CataloguePictures,

@@ -8,8 +8,8 @@ export function isLargeShare(gone: number, before: number): boolean {
 }
 
 /**
- * Returns whether the removals are a large share, or all items of a kind. A small site may lose most items, but not
- * all.
+ * Returns whether `gone` is a large share of the `before` items, or all of them. A small site may lose most items, but
+ * not all.
  */
 export function isTooMuch(gone: number, before: number): boolean {
   return isLargeShare(gone, before) || (gone > 0 && gone >= before)

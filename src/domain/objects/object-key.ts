@@ -23,8 +23,8 @@ export function parseObjectKey(key: string): ObjectName {
 }
 
 /**
- * Returns the bucket of a seller, from 0 to `BUCKETS - 1`. It is also the number of the sitemap file that lists the
- * seller.
+ * Returns the bucket of a seller, from 0 to `BUCKETS - 1`. The bucket is also the number of the sitemap file that lists
+ * the seller.
  */
 export async function findBucket(seller: string): Promise<number> {
   return readBucket(await hashText(seller))

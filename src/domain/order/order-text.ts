@@ -1,7 +1,7 @@
 /**
- * The text of an order for WhatsApp: one line per product and size, the total, the address of each product, and what a
- * buyer asks. It has at most 1,500 characters, because a link to WhatsApp contains it. A longer text is shortened:
- * without addresses, then with shorter names, then with the last lines counted instead of listed.
+ * The text of an order for WhatsApp: a greeting, one line per product and size, the total, the address of each product,
+ * and questions to the seller. It has at most 1,500 characters, because a link to WhatsApp contains it. A longer text
+ * is shortened: without addresses, then with shorter names, then with the last lines counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
@@ -72,8 +72,8 @@ function fitLines(
 }
 
 /**
- * Returns `write(number)` for the largest number from `least` to `most` whose text fits; `null` if none fits. The text
- * must not become shorter as the number grows.
+ * Returns `write(number)` for the largest number from `least` to `most` with which the text has at most
+ * `MAX_ORDER_TEXT` characters; `null` if there is none. The text must not become shorter as the number grows.
  */
 function findLast(least: number, most: number, write: (number: number) => string): string | null {
   let [low, high] = [least, most]

@@ -19,8 +19,8 @@ export type OfferChange =
 
 export type ReviewedLine = {
   /**
-   * The line with the current name, and with the current price if it can be ordered. Unchanged if the product no longer
-   * exists.
+   * The line with the product's current name, and with the current price if the line can be ordered. Unchanged if the
+   * seller no longer has the product.
    */
   readonly line: OrderLine
   /** `null` if the line can be ordered at the price that the visitor last saw. */

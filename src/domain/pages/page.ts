@@ -21,7 +21,7 @@ import { formatHomeSitemap, formatSitemap, formatSitemapIndex } from './sitemap.
 
 type HomePage = {
   readonly kind: 'home'
-  /** The sample stores that have a catalogue. The cards of these stores link to their catalogues. */
+  /** Ids of the sample stores, shown on the home page, that have a catalogue. Only their cards link to a catalogue. */
   readonly stores: readonly string[]
   /** Path of the picture in the page's link preview. */
   readonly social: string | null
@@ -35,7 +35,9 @@ export type ProductPage = {
   readonly kind: 'product'
   readonly product: Product
   readonly seller: ProductSeller & Pick<Catalogue, 'whatsapp'>
-  /** The whole photo in large sizes, or else the photo in the sizes of cards; `null` for none. */
+  /**
+   * The whole photo in large sizes if these exist, otherwise the photo in the sizes of cards; `null` if neither exists.
+   */
   readonly picture: Picture | null
   /** The picture in the page's link preview; `null` for none. */
   readonly preview: PreviewPicture | null
@@ -94,8 +96,8 @@ const TEXTS: Texts = {
 }
 
 /**
- * Functions that create the pages of a seller. They return `null` if the seller does not have the product `id`. The
- * catalogue's products must have the order of `sortProducts`.
+ * Functions that create the pages of a seller. `product` returns `null` if the seller does not have the product `id`;
+ * the other functions ignore `id`. The catalogue's products must have the order of `sortProducts`.
  */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
   {
@@ -140,7 +142,10 @@ export function createProductPage(
   }
 }
 
-/** Returns the whole photo in large sizes, or else the photo in the sizes of cards; `null` for neither. */
+/**
+ * Returns the whole photo in large sizes if these exist, otherwise the photo in the sizes of cards; `null` if neither
+ * exists.
+ */
 function findLargePicture(
   photo: string,
   { pictures, previews }: Pick<SellerParts, 'pictures' | 'previews'>,

@@ -18,7 +18,7 @@ export const SIZE_PARAMETER = 'tamano'
 /** The picture that is shown for a product without a photo. */
 export const NO_PHOTO = '/sin-foto.svg'
 
-/** Returns the absolute address of a photo, which may be a path of the site. */
+/** Returns the absolute address of a photo. `photo` is a path of the site, or is already absolute. */
 export function formatPhotoUrl({ url }: Pick<Site, 'url'>, photo: string): string {
   return photo.startsWith('/') ? url + photo : photo
 }

@@ -13,7 +13,7 @@ import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures } from '../photos/picture.ts'
 import type { SellerParts } from './seller-parts.ts'
 
-/** The data of the poster. All of it can be seen in the catalogue too. */
+/** The data of the poster. It contains nothing that the public catalogue does not show. */
 export type PosterPage = {
   readonly kind: 'poster'
   readonly seller: string
@@ -30,7 +30,7 @@ export type PosterFault = {
   readonly mark: PosterMark
   /** Number of products that have the fault; 0 if the fault concerns the seller, such as a missing WhatsApp number. */
   readonly count: number
-  /** The first of these products, at most `MOST_NAMED`. */
+  /** The first products that have the fault, at most `MOST_NAMED`; empty if the fault concerns the seller. */
   readonly products: readonly MarkedProduct[]
 }
 

@@ -13,7 +13,10 @@ interface ListContext {
   readonly sizes: { readonly _5ml: string; readonly _10ml: string }
 }
 
-/** Max products listed. More would take up a quarter of a large page's bytes, and search engines do not show them. */
+/**
+ * Max products listed. A longer list would take up a quarter of a large page's bytes, and search engines do not show so
+ * many products.
+ */
 export const MOST_LISTED = 100
 
 const IN_STOCK = 'https://schema.org/InStock'

@@ -11,8 +11,8 @@ export type Picture = {
    */
   readonly fallback?: string
   /**
-   * Index of the placeholder color, from tones.css, shown while loading; `null` for a photo with transparency, or if
-   * the edge resizes the photo.
+   * Index of the placeholder colour in tones.css, shown while the photo loads; `null` for a photo with transparency, or
+   * if the edge resizes the photo.
    */
   readonly tone: number | null
 }

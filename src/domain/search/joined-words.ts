@@ -10,10 +10,7 @@ const SHORTEST_NEAR = 3
  * are one letter apart from the misspelt piece are looked up.
  */
 const LONGEST_NEAR = 16
-/**
- * Max splits of a word that are used. A word has more splits only if the index has names that are mere parts of other
- * words.
- */
+/** Max splits of a word that are used. A word has more splits only if names in the index contain fragments of words. */
 const MOST_SPLITS = 8
 
 /** The only one-letter words into which a joined word may be split: elided words, as in `l'interdit` and `j'adore`. */

@@ -7,8 +7,8 @@ import { isTypable } from './words.ts'
 /** Min letters of an indexed word that a misspelt word of a query may find. */
 const SHORTEST_FOUND = 5
 /**
- * Min letters of a misspelt word of a query. The number is smaller by 1, because the query may lack a letter of the
- * indexed word.
+ * Min letters of a misspelt word of a query. One fewer than `SHORTEST_FOUND`, because the query may lack a letter of
+ * the indexed word.
  */
 const SHORTEST_TYPED = SHORTEST_FOUND - 1
 
@@ -19,8 +19,8 @@ const NEAR_PIECE = /^[a-z]{4,}$/
 const LETTERS = /^\p{L}+$/u
 
 /**
- * Returns whether a misspelt word of a query may find this indexed word. Returns false for an amount, because another
- * digit makes another amount.
+ * Returns whether a misspelt word of a query may find this indexed word. Returns false for an amount such as `100ml`,
+ * because a wrong digit makes it a different amount.
  */
 export function isForgiving(word: string): boolean {
   return [...word].length >= SHORTEST_FOUND && isTypable(word) && LETTERS.test(word)

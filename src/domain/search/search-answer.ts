@@ -22,8 +22,9 @@ const HASH_BITS = 22
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Orders available products first, then by match, then by price. Ties are broken by a hash of the ids. The search index
- * adds a secret salt to its hash, because sellers choose the ids of their products; this function adds none.
+ * Orders available products first, then by match, then by price. Ties are broken by a hash of the ids. Used only by the
+ * search of the development server. The search index has the same order, but adds a secret salt to the hash, because
+ * sellers choose the ids of their products.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (

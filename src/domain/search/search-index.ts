@@ -22,7 +22,7 @@ export interface SearchIndex {
    * sellers.
    */
   pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]>
-  /** Finds the documents with all of these words. `words` is the result of `parseQuery`. */
+  /** Finds the products and sellers that match all of these words. `words` is the result of `parseQuery`. */
   find(words: readonly string[]): Promise<ShardAnswer>
   /**
    * Begins a comparison and with it an epoch, which makes all earlier tags invalid. Returns a digest for each bucket
@@ -99,8 +99,9 @@ export interface SellerUpdate extends PlacedSeller, IndexedSeller {
 }
 
 /**
- * `equal`: the index had this data already; only the tag changed. `beaten`: the tag has changed since it was seen; see
- * it and read the data again. `failed`: the shard has recorded the failure, and the next comparison repairs the seller.
+ * `equal`: the index had this data already; only the tag changed. `beaten`: the tag has changed since `see` returned
+ * it, so the caller must call `see` and read the data again. `failed`: the shard has recorded the failure, and the next
+ * comparison repairs the seller.
  */
 export const UPDATE_OUTCOMES = ['stored', 'equal', 'beaten', 'failed'] as const
 export type UpdateOutcome = (typeof UPDATE_OUTCOMES)[number]
@@ -118,7 +119,7 @@ interface BegunShard {
 export interface BucketComparison {
   /** The epoch that began with this comparison. */
   readonly epoch: string
-  /** Number of sellers that differed. */
+  /** Number of sellers whose data in the index differed and was replaced. */
   readonly repaired: number
 }
 

@@ -7,8 +7,8 @@ import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
 /**
- * Must be raised when names are split into words differently. Comparisons then replace the sellers that are indexed
- * with the earlier words.
+ * Must be raised whenever the rules that split names into words change. Comparisons then replace the sellers that were
+ * indexed by the earlier rules.
  */
 export const WORDS_VERSION = 7
 
@@ -16,13 +16,13 @@ export const WORDS_VERSION = 7
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Max words of a name, including those of its synonyms; the rest is ignored. */
+/** Min characters of a part of a word that can find the word. */
 export const SHORTEST_PART = 3
-/** Max words of a name, with those of its synonyms; the rest is ignored. */
+/** Max words of a name, including those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
 /**
- * Max words at the start of a name that count as whole words for its rank. Without a limit, a name with many words
- * would be the best result for every query.
+ * Max words at the start of a name that rank as whole words. Later words rank lower, so that a name with many words is
+ * not among the best results for every query.
  */
 export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
@@ -49,7 +49,10 @@ export function listWords(name: string): readonly string[] {
   return findWords(name).toSorted()
 }
 
-/** The words of `listWords`, divided by their position in the name. */
+/**
+ * The words of `listWords`, divided by their place in the name: within the first `MAX_RANKED_WORDS` written words, or
+ * after them.
+ */
 export interface RankedWords {
   /** Words from the first `MAX_RANKED_WORDS` written words, with their parts and synonyms. */
   readonly first: readonly string[]
@@ -57,7 +60,8 @@ export interface RankedWords {
 }
 
 export function rankWords(name: string): RankedWords {
-  // `WORDS` splits a text at combining marks, which folding removes. So the folded name has no more words than `name`.
+  // Counts the words of the unfolded name. Folding never adds words, because it removes the combining marks at which
+  // `WORDS` splits a text.
   if ((name.match(WORDS)?.length ?? 0) <= MAX_RANKED_WORDS) return { first: listWords(name), later: [] }
   const folded = foldText(name)
   const end = [...folded.matchAll(WORDS)][MAX_RANKED_WORDS]?.index ?? folded.length

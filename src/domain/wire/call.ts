@@ -46,7 +46,7 @@ export type CallTable = Readonly<Record<string, Call>>
 export const LARGEST_BODY = 64 * 1024
 /** Max bytes of the body of a call that carries data of sellers, or files. */
 export const LARGEST_PUSH = 4 * 1024 * 1024
-/** Max bytes of an unpacked body. */
+/** Max bytes of a body with `isPacked` after decompression. */
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
@@ -87,7 +87,7 @@ export function parseBody<Schema extends GenericSchema>(
   schema: Schema,
   body: unknown,
 ): Frozen<InferOutput<Schema>> | null {
-  // valibot accepts an array as an object without fields.
+  // Rejects an array, which valibot would accept as an object without fields.
   if (!isRecord(body)) return null
   const result = safeParse(schema, body, { abortEarly: true })
   return result.success ? (result.output as Frozen<InferOutput<Schema>>) : null

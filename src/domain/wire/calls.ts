@@ -39,7 +39,7 @@ export const MAX_STRANGERS = 4_000
 /** Max length of a reason, and of a caller's name, in UTF-16 units; longer ones are cut. */
 export const MAX_REASON = 200
 
-// Firestore's limit for document ids, in bytes.
+// Firestore limits document ids to 1,500 bytes. An id never has more UTF-16 units than bytes.
 const ID = pipe(string(), minLength(1), maxLength(1_500))
 const NAME = pipe(string(), minLength(1), maxLength(200))
 const TIME = pipe(string(), maxLength(40))
@@ -52,7 +52,7 @@ const REASON = pipe(
   string(),
   transform((text) => text.slice(0, MAX_REASON).toWellFormed()),
 )
-/** The caller: a person and machine, or a run of a workflow; `null` when the caller does not say. */
+/** The caller: a person and machine, or a run of a workflow; `null` if the call does not name it. */
 const BY = nullish(REASON, null)
 
 const NUMBERS = pipe(array(SEQUENCE), maxLength(MAX_STRANGERS))
@@ -96,8 +96,8 @@ export const COORDINATOR_CALLS = {
     limits: COORDINATOR_LIMITS,
     body: NOTICE,
     /**
-     * `accepted`: number of changes in this delivery, 0 for a redelivery. `ignored`: number of sellers that cannot have
-     * a page.
+     * `accepted`: number of changes in this delivery, 0 for a redelivery. `pending`: number of distinct sellers whose
+     * changes are not live. `ignored`: number of sellers that cannot have a page; absent for none.
      */
     answer: object({ accepted: number(), pending: number(), ignored: optional(number()) }),
   },
@@ -125,7 +125,7 @@ export const COORDINATOR_CALLS = {
     ...LEASED,
     path: '/done',
     body: union([PUBLISHED_REPORT, FAILED_REPORT]),
-    /** Number of distinct pending sellers. */
+    /** `pending`: number of distinct sellers who wait for a builder. */
     answer: object({ pending: number() }),
   },
   status: {

@@ -35,11 +35,11 @@ const LATENCY = object({
 const OBJECTS = object({
   sellers: number(),
   products: number(),
-  /** When data was last put. */
+  /** When an object was last put; `null` if the coordinator has recorded no put. */
   lastPut: nullable(TIME),
-  /** Removals that the guard holds back; `objects` is the number of affected objects. */
+  /** Removals that the guard holds back; `null` for none. `objects` is the number of affected objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
-  /** Time from the acceptance of a change until it is live, for the last changes. */
+  /** How long the latest changes took from their acceptance until they were live. */
   latency: LATENCY,
 })
 
@@ -49,17 +49,17 @@ export type ObjectStatus = InferOutput<typeof OBJECTS>
 const CHANGES = object({
   /** Number of sellers whose change is not live yet, whether or not its message is sent. */
   waiting: number(),
-  /** Arrival of the oldest notice of these sellers. */
+  /** Arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for none. */
   oldest: nullable(TIME),
   /** Number of messages that were sent and have no answer yet. */
   sent: number(),
-  /** When a consumer last took a message. */
+  /** Largest number of consecutive messages about one change that no consumer took in time. */
   silent: number(),
-  /** When a consumer took a message last. */
+  /** When a consumer last took a message; `null` for never. */
   taken: nullish(TIME, null),
   /** Number of sellers whose removal the guard refused. */
   held: number(),
-  /** A problem that affects all these changes. `permanent`: it lasts until a person acts. */
+  /** A problem that stops all these changes; `null` for none. `permanent`: the problem lasts until a person acts. */
   trouble: nullable(
     object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
   ),
@@ -82,9 +82,12 @@ export const STATUS = object({
   pending: number(),
   /** Whether a full read is pending. */
   full: boolean(),
-  /** Arrival of the oldest unpublished change. */
+  /** Arrival of the oldest change that is not live; `null` for none. */
   oldest: nullable(TIME),
-  /** Sequence of the last change. `published`: sequence of the last published change. */
+  /**
+   * Sequence of the last notice or claim. `published`: every change up to this sequence is published, except those of
+   * failed sellers.
+   */
   sequence: number(),
   published: number(),
   running: nullable(object({ builder: string(), full: boolean(), since: TIME, until: TIME })),
@@ -109,9 +112,9 @@ export const STATUS = object({
   }),
   publishing: object({
     live: nullable(object({ version: string(), sequence: number(), at: TIME })),
-    /** A version that may be live instead of `live`, because its publisher never reported the outcome. */
+    /** A version that may be live instead of `live`, because the outcome of its publish is unknown; `null` for none. */
     doubtful: nullable(string()),
-    /** The version that a publisher is putting live now. */
+    /** The version that a publisher is putting live now; `null` for none. */
     leased: nullish(string(), null),
     held: nullable(object({ since: TIME, reason: string() })),
   }),

@@ -3,7 +3,7 @@
  * messages.
  */
 
-/** `dead`: changes whose message exceeded its retries. */
+/** `changes`: messages about changed sellers. `dead`: messages that exceeded their retries. */
 export type QueueKind = 'changes' | 'dead'
 
 export const QUEUE_KINDS: readonly QueueKind[] = ['changes', 'dead']

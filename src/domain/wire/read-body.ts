@@ -28,7 +28,8 @@ export async function readBody(
   } finally {
     clearTimeout(timer)
     room?.leave(body)
-    // Stops reading what the client still sends. `cancel` rejects if the connection is already closed.
+    // Stops reading what the client still sends. Ignores a rejection, which only means that the connection is already
+    // closed.
     reader.cancel().catch(() => {})
   }
 }

@@ -8,7 +8,9 @@ const KINDS = {
   builders: { current: 'BUILDER_SECRET', previous: 'BUILDER_SECRET_PREVIOUS' },
 } as const
 
-/** Used for each kind of call whose own variables are not set. */
+/**
+ * Used instead of variables of `KINDS` that are not set: `current` for a current secret, `previous` for a previous one.
+ */
 const COMMON = { current: 'REBUILD_SECRET', previous: 'REBUILD_SECRET_PREVIOUS' } as const
 
 export const SECRET_NAMES = [

@@ -27,7 +27,7 @@ const HEAD_SIGNATURE = 'vitrina-head-signature'
 /** Max difference between a message's timestamp and now, in seconds. */
 const TOLERANCE = 5 * 60
 
-// A repeated header arrives as one value joined by a comma and a space, which none of these patterns match.
+// These patterns also reject a repeated header, which arrives as one value joined by a comma and a space.
 const ID = /^[\w.:~+/=-]{1,256}$/
 const TIMESTAMP = /^\d{1,12}$/
 /** At most 8 signatures, since each costs a hash of the body. */

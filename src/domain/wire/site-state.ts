@@ -1,15 +1,18 @@
 /**
- * The freshness of a site of objects, as published in `/estado.json`. Contains no ids. Times are RFC 3339, durations in
- * ms.
+ * The freshness of a site in lane `objects`, as published in `/estado.json`. Contains no ids of sellers. Times are RFC
+ * 3339, durations in ms.
  */
 
 export interface SiteState {
-  /** The code of the answering Worker. */
+  /** Fingerprint of the renderer of the answering Worker. */
   readonly code: string
   readonly sellers: number
-  /** Changes that are accepted and not live yet. `since` is the arrival of the oldest one. */
+  /** Changes that are accepted and not live yet. `since` is the arrival of the oldest such change; `null` for none. */
   readonly waiting: { readonly count: number; readonly since: string | null }
-  /** Time from the acceptance of a change until it is live, for the last changes. */
+  /**
+   * How long the last `count` changes took from their acceptance until they were live. The other fields are `null` if
+   * `count` is 0.
+   */
   readonly latency: {
     readonly count: number
     readonly p50: number | null

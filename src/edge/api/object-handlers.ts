@@ -22,7 +22,7 @@ import { refuse } from './refuse.ts'
 
 export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
   readTags: (host, call) => listTags(call, host),
-  // A batch in another data format cannot be read, even if its shape is valid.
+  // Refuses a batch whose data format is not that of this Worker, even if its shape is valid.
   push: async (host, batch) =>
     batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
   findMissing: ({ store }, call) => findMissing(call, store),

@@ -14,7 +14,7 @@ export interface IndexHost {
 export const SEARCH_HANDLERS: Handlers<IndexHost, typeof SEARCH_CALLS> = {
   see: ({ index }, { see }) => index.see(see),
   update: async ({ index, lane }, { sellers }) => {
-    // In lane `objects` the index is filled from objects alone.
+    // Refuses the call in lane `objects`, where only objects fill the index.
     if (lane === 'objects') return refuse(404)
     const updates = sellers.map(({ seller, entry, seen }) => createUpdate(seller, entry, seen))
     return { outcomes: [...(await index.update(await Promise.all(updates)))] }

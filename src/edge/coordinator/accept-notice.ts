@@ -33,7 +33,7 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
 
 /**
  * Returns the known notices that this notice may repeat. A notice is stored in the row of its first seller, because
- * that row is written anyway.
+ * that row is written anyway. A request for a full read, which names no seller, is stored in the standing.
  */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])

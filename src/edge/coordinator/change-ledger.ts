@@ -25,7 +25,7 @@ export interface ChangeLedger {
   settleChanges(settled: readonly SettledChange[]): Promise<void>
   /**
    * Records changes of these sellers, as if a notice had named them. Must be called before the puts of the same batch,
-   * because only the objects that the puts replace show which products moved to these sellers.
+   * because only the old objects show which products have moved to these sellers.
    */
   noticeChanges(sellers: readonly string[]): Promise<void>
 }

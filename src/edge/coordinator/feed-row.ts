@@ -6,9 +6,12 @@ import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 export interface FeedRow {
   readonly seller: ObjectName
-  /** Sequence of the last change. Never deleted, unless the seller does not exist. */
+  /**
+   * Sequence of the last change; 0 before the first. Kept after the change is live, because builders with an older
+   * state still need the change.
+   */
   readonly changed: number
-  /** Sequence up to which the Worker itself has put all changes live. */
+  /** Sequence up to which changes need no message any more, usually because the Worker has put them live. */
   readonly done: number
   /** Arrival of the last notice. */
   readonly last: number
@@ -19,7 +22,9 @@ export interface FeedRow {
   readonly recent: number
   /** `null`: the change is live, or waits for a builder. */
   readonly phase: Phase | null
-  /** When the next message or try is due, or when the lease of a sent message ends. */
+  /**
+   * When the next message or try is due, the lease of a sent message ends, or the row of an absent seller is deleted.
+   */
   readonly at: number
   /** Arrival of the first notice whose change is not live. */
   readonly first: number
@@ -29,7 +34,7 @@ export interface FeedRow {
   readonly quiet: number
   /** Arrival of the first notice since the last message was sent; `null` for none. */
   readonly fresh: number | null
-  /** The last message that has no report yet; its lease may have ended. */
+  /** The last message that has no report yet, even if its lease has ended; `null` for none. */
   readonly asked: Asked | null
   /** Number of consecutive messages whose lease ended before a consumer took them. */
   readonly silent: number

@@ -39,7 +39,7 @@ export interface Stored {
    * before the first.
    */
   readonly full: number
-  /** Arrival of the oldest change that waits for a builder. */
+  /** Arrival of the oldest change that waits for a builder; `null` for none. */
   readonly oldest: number | null
   /** The changes that no build has claimed. */
   readonly unclaimed: Unclaimed | null
@@ -57,9 +57,9 @@ export interface Stored {
    * `since`.
    */
   readonly strangers: { readonly since: number; readonly sellers: number }
-  /** When the last full read was published. */
+  /** When the last full read was published; `null` for never. */
   readonly lastFull: number | null
-  /** Number of pictures still to be made, as the last build reported it. */
+  /** Number of pictures still to be made, as the last build reported it; `null` if no build has reported it. */
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
@@ -74,7 +74,10 @@ export interface Stored {
   /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
   readonly hold: ObjectHold | null
   readonly lastPut: number | null
-  /** How long each of the latest changes took from its first notice to being live, in milliseconds; the newest last. */
+  /**
+   * How long each of the latest changes took to go live, in milliseconds; the newest last. Measured from the first
+   * notice if the Worker rendered the change, from the last notice if a builder did.
+   */
   readonly latencies: readonly number[]
   /** The last requests for a full read, kept to detect redelivered requests. */
   readonly requests: readonly KnownNotice[]
@@ -95,7 +98,7 @@ export interface Counts {
   readonly held: number
   readonly large: number
   readonly broken: number
-  /** Earliest time of the next try of a page that a builder could not render. */
+  /** Earliest time of the next try of a page that a builder could not render; `null` for none. */
   readonly retryAt: number | null
   /** Totals of all objects, as last settled. */
   readonly totals: ObjectTotals
@@ -129,10 +132,13 @@ export interface Trouble {
 }
 
 export interface Unclaimed {
-  /** Arrivals of the first and the last of these changes. `last` ignores later changes of sellers who change often. */
+  /**
+   * Arrivals of the first and the last unclaimed change. A change of a seller who changes often does not update `last`,
+   * unless it is the first.
+   */
   readonly first: number
   readonly last: number
-  /** When a build is due, if all of these changes belong to sellers who change often. */
+  /** When a build is due; present only if all unclaimed changes belong to sellers who change often. */
   readonly due?: number
 }
 
@@ -151,9 +157,9 @@ interface Dispatch {
   /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first try. */
   readonly build: string | null
   readonly tries: number
-  /** When the target accepted the dispatch. */
+  /** When the target accepted the dispatch; `null` until then. */
   readonly sentAt: number | null
-  /** Number of accepted dispatches after which no builder claimed. */
+  /** Number of consecutive dispatches that the target accepted, but after which no builder claimed. */
   readonly unanswered: number
   readonly error: { readonly at: number; readonly reason: string } | null
 }

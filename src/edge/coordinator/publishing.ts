@@ -3,17 +3,26 @@
 import type { Caller } from '../../domain/wire/calls.ts'
 
 export interface Publishing {
-  /** The last version that its publisher reported as live. */
+  /**
+   * The last version that was reported as live, after a publish, a rollback or a version put live without a lease;
+   * `null` for none.
+   */
   readonly live: Published | null
-  /** A version that may be live: its publisher never reported the outcome. */
+  /** A version that may be live instead of `live`, because the outcome of its publish is unknown; `null` for none. */
   readonly doubtful: Published | null
   readonly lease: PublishLease | null
-  /** The last lease that ended, kept to recognize a repeated report. */
+  /**
+   * Id of the last lease that a report ended, kept to recognize a repeated report; empty for none. The id of an
+   * overruled lease is not kept.
+   */
   readonly ended: string
   readonly held: { readonly since: number; readonly reason: string } | null
 }
 
-/** A version of the site. `sequence`: sequence of the state that it was built from; 0 for a build without a claim. */
+/**
+ * A version of the site. `sequence`: sequence of the state that it was built from; 0 for a build without a claim. `at`:
+ * when it went live, as far as the coordinator knows, in milliseconds.
+ */
 export interface Published {
   readonly version: string
   readonly sequence: number

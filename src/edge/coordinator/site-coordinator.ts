@@ -80,7 +80,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
       transact: (work) => this.#transact(work),
     })
     this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
-    // Changed settings may move the alarm, or move waiting changes to or from a builder.
+    // Adapts the alarm and the ledger to changed settings, which may move the alarm, or move waiting changes to or from
+    // a builder.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
       this.ledger.open(this.#dispatch.isQueue)
@@ -155,11 +156,12 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   async #runErrands(): Promise<void> {
     const { take } = this.ledger
     const sender: Sender = { settings: this.#settings, take }
-    // A receiver that hangs must not delay a build.
+    // Not awaited, because a receiver that hangs must not delay a build.
     this.ctx.waitUntil(alertReceiver(sender, this.#receiver, () => this.status({ isLogWanted: false })))
     const { isQueue, target } = this.#dispatch
     const started = startBuild(sender, target)
-    // A dispatch target that hangs must not delay changes that need no builder.
+    // With a queue, the start is not awaited, because a dispatch target that hangs must not delay changes that need no
+    // builder.
     if (isQueue) this.ctx.waitUntil(started.catch((error: unknown) => logError('dispatch', error)))
     else await started
     if (isQueue) await sendChanges(sender, this.env)

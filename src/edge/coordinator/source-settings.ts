@@ -10,9 +10,9 @@ export const SOURCE_DEFAULTS = {
 } as const
 
 interface SourceSettings {
-  /** Empty without a project. */
+  /** Empty if the variable is not set. */
   readonly projectId: string
-  /** `null` without a key. */
+  /** `null` if the variable is not set. */
   readonly serviceAccount: string | null
   /** `host:port`; `null` for Google's service. */
   readonly emulatorHost: string | null

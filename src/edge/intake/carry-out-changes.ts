@@ -93,7 +93,7 @@ async function readAll(
 ): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, OBJECTS_AT_ONCE, async (name) => {
-    // A notice may name an id that is not valid for a page, and so not for an object.
+    // A notice may contain an id that no page can have. Such a seller has no object, so the outcome is `absent`.
     if (findIdProblem(name) !== null) return { name, read: ABSENT }
     if (trouble !== null) return { name, read: trouble }
     const read = await readChange(name, host, takeTurn)

@@ -1,4 +1,4 @@
-/** Turns errors of a change into its outcome. */
+/** Turns errors into outcomes of a change. */
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import { SourceTrouble } from './seller-source.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -12,7 +12,10 @@ export function createStoreTrouble(error: unknown): ChangeOutcome {
   return createTrouble(`the store of pages failed: ${readMessage(error)}`)
 }
 
-/** Trouble with the source stops all sellers; any other error stops only this seller. */
+/**
+ * If the source failed, the outcome is `trouble`, which concerns all changes. Any other error concerns only this
+ * seller, so the outcome is `failed`.
+ */
 export function createReadOutcome(error: unknown): ChangeOutcome {
   if (!(error instanceof SourceTrouble)) return { kind: 'failed', reason: readMessage(error) }
   const { kind, message: reason, retryAfter } = error

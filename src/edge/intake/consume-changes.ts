@@ -1,7 +1,7 @@
 /**
  * The queue consumer that renders changed sellers. A message is acknowledged after the coordinator has recorded its
- * outcome. A message that was sent twice while the queue was long is processed once. Processing it again would also be
- * correct, because each run reads the current state of the source.
+ * outcome. If a message was sent twice because the queue was long, the coordinator drops one of the two. Processing
+ * both would also be correct, because each run reads the current state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
@@ -33,7 +33,10 @@ export async function consumeChanges(
   for (const part of [fresh, ...alone]) await acknowledge(part, host, async () => settle(part, host))
 }
 
-/** Settles dead letters as failed. No delivery had an outcome: the Worker was stopped, or the coordinator failed. */
+/**
+ * Settles dead letters as failed. None of their deliveries had an outcome: each time, the Worker was stopped, or the
+ * coordinator failed.
+ */
 export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,
   host: Pick<ChangeHost, 'ledger' | 'log'>,

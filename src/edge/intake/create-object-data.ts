@@ -1,4 +1,4 @@
-/** Creates the data of objects from documents. Code that the Worker shares with builders is in `src/domain`. */
+/** Creates the data of objects from documents, with functions of `src/domain` that builders use, too. */
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import { limitProducts } from '../../domain/catalogue/product-limit.ts'
 import type { SourceDocument } from '../../domain/documents/document.ts'
@@ -12,14 +12,14 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createSellerData } from '../../domain/objects/object-data.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 
-/** Inputs of the data other than documents. */
+/** The inputs of an object's data other than documents. */
 export interface DataBase {
   readonly facts: DataFacts
-  /** The data of the object that is replaced, whose pictures are kept; `null` for none. */
+  /** The data of the object that is replaced; its pictures are kept. `null` if there is no such data. */
   readonly old: SellerData | null
 }
 
-/** Returns `null` if there is nothing to show: the seller does not exist. */
+/** Returns `null` if the seller does not exist, which means that no valid document belongs to the seller. */
 export function createSellerObject(
   seller: string,
   documents: readonly SourceDocument[],
@@ -50,7 +50,10 @@ interface TimedEntry {
   readonly updated: string
 }
 
-/** If a document occurs more than once, the last one is used, even if it is invalid. */
+/**
+ * Leaves out invalid documents. If a document occurs more than once, only its last occurrence is used, even if that is
+ * invalid.
+ */
 function parseAll(documents: readonly SourceDocument[]): readonly TimedEntry[] {
   const last = new Map(documents.map((document) => [`${document.collection}/${document.id}`, document]))
   return [...last.values()].flatMap((document) => {

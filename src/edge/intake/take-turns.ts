@@ -6,7 +6,10 @@ export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Res
 /** Sellers with more products than this take turns. All others fit into memory together. */
 const LARGE = 300
 
-/** Creates the `TakeTurn` that the sellers of one batch share. Its `data` is the seller's current or previous data. */
+/**
+ * Creates the `TakeTurn` that the sellers of one batch share. `data` is the seller's current or previous data, whose
+ * number of products decides whether `work` waits for its turn. With `null`, `work` starts at once.
+ */
 export function createTurns(): TakeTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (data, work) => {

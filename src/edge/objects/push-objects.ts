@@ -7,7 +7,10 @@ import { findNextVersion } from './object-notes.ts'
 import type { PutEnd, WantedObject } from './put-objects.ts'
 import { OBJECTS_AT_ONCE, permitObjects, putObject, settlePuts } from './put-objects.ts'
 
-/** Rejects if the store or the coordinator fails. The next call for tags then reports the puts that succeeded. */
+/**
+ * Rejects if the store or the coordinator fails. The next call for tags then reports to the coordinator which puts had
+ * succeeded.
+ */
 export async function acceptObjects(
   batch: PushBatch,
   host: ObjectHost,

@@ -1,5 +1,6 @@
 /**
- * The store of objects in an R2 bucket. R2 rejects more than one write a second to a key, so such a write is retried.
+ * The store of objects in an R2 bucket. R2 rejects a second write to the same key within a second, so a rejected write
+ * is retried.
  */
 import type { R2Body, R2Bucket, R2Object } from 'cloudflare:workers'
 import { growDelay } from '../../domain/wire/backoff.ts'
@@ -14,7 +15,7 @@ const TRIES: Tries = {
 }
 const MAX_LISTED = 1_000
 
-// R2's message is "Reduce your concurrent request rate for the same object".
+// Matches R2's error 10058, "Reduce your concurrent request rate for the same object", and HTTP status 429.
 // Source: https://developers.cloudflare.com/r2/api/error-codes/
 const TOO_MANY = /\(10058\)|\b429\b/
 

@@ -50,7 +50,8 @@ export function countData(data: SellerData): Pick<ObjectNotes, 'products' | 'has
 }
 
 /**
- * Returns a hash of the page. Equal pages have equal tags, so that a put of equal data changes nothing for visitors.
+ * Returns the hash of the page for the header `ETag`. Equal pages have equal hashes, so browsers keep their copy of a
+ * page after a put of equal data.
  */
 export async function createEtag(html: string): Promise<string> {
   return (await digestText(html)).slice(0, 32)

@@ -24,8 +24,8 @@ export interface PageCache {
    */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
   /**
-   * Deletes the entry. Results of reads that this isolate began at `time` (in ms) or earlier are no longer put into the
-   * cache.
+   * Deletes the entry. With `time` (in ms), results of reads that this isolate began at that time or earlier are no
+   * longer put into the cache.
    */
   forget(address: string, time?: number): Promise<void>
 }
@@ -83,7 +83,7 @@ export function createPageCache(cache: HostCache, { origin, code, log }: PageCac
 }
 
 // Remembers when the newest read of each address began, because the runtime's cache has no conditional writes. Without
-// this, concurrent requests might put an older entry last, or put a stale entry after a deletion.
+// these times, concurrent requests might put an older entry last, or put a stale entry after a deletion.
 function createNewest(): {
   find(address: string): number | undefined
   note(address: string, begun: number): void

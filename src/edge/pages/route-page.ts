@@ -22,7 +22,10 @@ export interface PageRoute {
 }
 
 const HOME = '/'
-/** The assets redirect `/index/index` and the like to this address, and this address to the home page. */
+/**
+ * Like the assets, the Worker redirects `/index/index` and similar paths to this address, and this address to the home
+ * page.
+ */
 const HOME_FOLDER = '/index'
 const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 /** Max folders in the address of a page. */
@@ -41,8 +44,8 @@ export function routePage(pathname: string, switches: PageSwitches): PageRoute |
   const path = decodePath(pathname)
   const own = findOwnPath(path)
   const [key, status] = findKey(path, own, switches)
-  // Without product pages, a rule of the assets redirects these paths to cards of the catalogue, so the Worker passes
-  // them on.
+  // Without product pages, the Worker leaves the paths of products to the assets, which redirect them to cards of the
+  // catalogue.
   if (key === null || (key.kind === 'catalogue' && !switches.productPages && CARD.test(pathname))) return null
   const address = own === HOME_FOLDER ? own : formatPagePath(key)
   return { key, status, address, canonical: encodePath(path) }
@@ -76,7 +79,8 @@ function findUnknown(path: string, switches: PageSwitches): PageKey | null {
   return null
 }
 
-// Same rule as `drop-trailing-slash`. Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`
+// Same rule as the option `drop-trailing-slash` of Cloudflare's static assets.
+// Source: workers-shared/asset-worker, `htmlHandlingDropTrailingSlash`
 function findOwnPath(path: string): string {
   const end = ['/index', '/index.html', '/', '.html'].find((one) => path.endsWith(one))
   return end === undefined ? path : path.slice(0, -end.length)

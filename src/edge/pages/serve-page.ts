@@ -47,7 +47,7 @@ async function viewStored(route: SellerRoute, world: ServeWorld): Promise<Conten
 
 /**
  * Returns how many bytes of the object the page needs. Only the catalogue is stored as HTML; other pages need only the
- * data.
+ * data before the HTML. If the number of bytes before the HTML is unknown (0), returns the whole size.
  */
 function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): number {
   const { start } = parseNotes(seen)

@@ -1,4 +1,7 @@
-/** Answers visitors: pages and pictures from objects, everything else from the assets. */
+/**
+ * Answers visitors: pages from the store and the coordinator, pictures and files of earlier deployments from the store,
+ * everything else from the assets.
+ */
 import { NOT_AVAILABLE } from '../../domain/messages.ts'
 import type { Content } from './content.ts'
 import { answerBody } from './content.ts'

@@ -90,10 +90,10 @@ function addCount(counts: Map<string, number>, word: string, by: number): number
 }
 
 /**
- * Returns the max number of rows that a change writes: one for the document, one for each deletion from and insertion
- * into the full-text index, and for each gained or lost word the rows that the word takes if no other seller has it. A
- * lost word writes one more, because its count is updated before it is deleted. Rows that the full-text index itself
- * writes are not counted.
+ * Returns the max number of rows that a change writes: one for the document, one for each entry that is deleted from or
+ * inserted into the full-text index, and for each gained or lost word the rows that the word takes if no other seller
+ * has it. A lost word writes one row more, because its count is updated before it is deleted. Rows that the full-text
+ * index writes into its own tables are not counted.
  */
 function countRows({ old, fresh }: DocumentChange, { come, gone }: MovedWords): number {
   const documents = 1 + Number(old !== null) + Number(fresh !== null)

@@ -38,14 +38,14 @@ interface WordRow {
   readonly sellers: number
 }
 
-/** Finds the words of the index that match a word of a query. Each result is read once. */
+/** Finds the words of the index that match a word of a query. Each result is read once, and then kept in memory. */
 interface Vocabulary {
   /** Words that begin with `word`, ascending. The first is `word` itself, if the index has it. */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
   /**
-   * Later words of product names, stored with the prefix `LATER_MARK`, that begin with `word`. Their matches come after
-   * others.
+   * Words that begin with `word` and come late in the name of a product. They are stored with the prefix `LATER_MARK`.
+   * Products found by such a word come after products found by the words at the start of their names.
    */
   readonly later: (word: string) => readonly WordRow[]
   readonly near: (word: string) => readonly WordRow[]
@@ -76,7 +76,10 @@ const EXPANSIONS: Readonly<Record<Match, Expand>> = {
   ],
 }
 
-/** Uses only words of the index that begin with `mark`. The words of the query are given without the mark. */
+/**
+ * Uses only words of the index that begin with `mark`, which may be empty. `words` are the words of the query, without
+ * the mark.
+ */
 export function openExpressions(read: ReadRows, words: readonly string[], mark: string): Express {
   const readAll = (all: readonly string[]): WordMap => readWords(read, mark, all)
   const pieces = remember((word: string) => readAll(isSplittable(word) ? listPieces(word) : []))

@@ -89,7 +89,7 @@ export function openShard(
   }
 }
 
-/** Lets the events that are already waiting run first, because a timer is a new event. */
+/** Resolves in a new timer event, which runs after the events that are already waiting. */
 function letEventsIn(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0))
 }

@@ -14,7 +14,7 @@ export function createSearchLimit(limit: RateLimit): (address: string) => Promis
 
 /**
  * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one visitor may have all
- * addresses that begin with these.
+ * addresses with the same first 64 bits.
  */
 export function formatNetwork(address: string): string {
   if (!address.includes(':')) return address

@@ -2,8 +2,9 @@
  * The documents of a seller in the index, and their keys.
  *
  * Keys ascend in the order of results: sellers have negative keys, those with the most products first; then come the
- * available products, then the others, both by ascending price. The lowest bits of a key are a hash. So the first rows
- * of a query are the best results, and no other row is read. A key is a safe integer of JavaScript.
+ * available products, then the others, both by ascending price. The lowest bits of a key are a hash, and the higher
+ * bits are the rank of the document. So the first rows of a query are the best results, and no other row is read. A key
+ * is a safe integer of JavaScript.
  */
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
@@ -28,8 +29,8 @@ export const FIRST_UNAVAILABLE = 2 ** 52
 export const SELLER_MARK = '·'
 
 /**
- * Prefix of the later words of a product's name. A product found by such a word comes after products found by their
- * first words. No query can contain the prefix.
+ * Prefix of the words after the first `MAX_RANKED_WORDS` words of a product's name. A product found by such a word
+ * comes after products found by their first words. No query can contain the prefix.
  */
 export const LATER_MARK = '»'
 
@@ -85,7 +86,7 @@ export function isSameRank(key: number, other: number): boolean {
   return Math.floor(key / HASHES) === Math.floor(other / HASHES)
 }
 
-/** Returns the next key of the same rank. */
+/** Returns the next key of the same rank; after the last key of the rank, returns the first. */
 export function findNextKey(key: number): number {
   const next = key + 1
   return isSameRank(key, next) ? next : next - HASHES

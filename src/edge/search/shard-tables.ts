@@ -24,7 +24,8 @@ const VERSION = 6
  */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',
-  // The tokenizer `ascii` divides prepared words at spaces only, so a word of a query is always one token.
+  // The words contain no ASCII punctuation. So the tokenizer `ascii` divides them at spaces only, and a word of a query
+  // is always one token.
   word_index: `VIRTUAL TABLE word_index USING fts5
     (words, content='documents', content_rowid='key', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`,
   sellers: `TABLE sellers (bucket INTEGER NOT NULL, seller TEXT NOT NULL, tag INTEGER NOT NULL,

@@ -20,12 +20,12 @@ type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly Upda
 
 /**
  * Max rows written between two pauses, excluding those of the full-text index. The runtime makes all writes between two
- * pauses durable together.
+ * pauses durable together, so this number limits the size of one such batch.
  */
 const MOST_ROWS = 1_200
 /**
- * Number of written rows after which a call merges segments of the full-text index. A merge writes rows, but each
- * segment slows queries down.
+ * Number of unmerged rows from which a call of `UpdateSellers` merges segments of the full-text index at its end. A
+ * merge writes rows, but each unmerged segment slows queries down.
  */
 const MANY_UNMERGED = 50
 

@@ -9,8 +9,8 @@ const MOST_CHARACTERS = 333_000
 /** Max keys of a statement. */
 const MOST_KEYS = 10_000
 /**
- * Max pages that one call of `mergeSegments` merges, and max rows that the call writes. Over time, each page of the
- * full-text index is merged about five times; each merge writes and removes it.
+ * Max pages that one call of `mergeSegments` merges, and max rows that the call writes. A merge writes each page again
+ * and removes the old page. Over time, each page of the full-text index is merged about five times.
  */
 const MERGED_PAGES = 150
 export const MERGED_ROWS = 600

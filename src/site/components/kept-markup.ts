@@ -2,8 +2,8 @@
 const kept = new Map<string, string>()
 
 /**
- * Attributes of an island that only Astro's own element reads. The element of built pages (island-element.ts) ignores
- * them. React needs `prefix` only for `useId`, which no island uses.
+ * Attributes of an island that are removed from the markup: only Astro's own element reads them, and built pages have
+ * another element (island-element.ts). React needs `prefix` only for `useId`, which no island uses.
  */
 const NOT_READ = / (?:uid|prefix|props|client|opts)="[^"]*"| await-children(?:="")?/g
 
@@ -14,8 +14,9 @@ export function keepMarkup(name: string, render: () => Promise<string>): string 
 
 async function renderAndKeep(name: string, render: () => Promise<string>): Promise<string> {
   const markup = await render()
-  // The development server must render again after each change of the code, and uses Astro's own islands. `NODE_ENV` is
-  // a constant in the compiled renderer, while `import.meta.env` depends on the environment of the compile.
+  // The development server needs the unchanged markup, because it uses Astro's own islands, and must render again after
+  // each change of the code. `NODE_ENV` is tested, because it is a constant in the compiled renderer, while
+  // `import.meta.env` depends on the environment of the compile.
   if (process.env.NODE_ENV !== 'production') return markup
   kept.set(name, dropUnread(markup))
   return dropUnread(markup)

@@ -8,7 +8,8 @@ const SIGNS = ['click', 'input'] as const
 
 /**
  * Controls whose use hydrates islands. The controls of the order need no island: `.add` is excluded, and the order's
- * dialogs are outside `main` and `header`. Chrome 87 and Firefox 78 do not support a list in `:not()`.
+ * dialogs are outside `main` and `header`. `:not()` contains no list, because Chrome 87 and Firefox 78 do not support
+ * one there.
  */
 const CONTROLS = 'main button:not(.add), header button, input, select'
 

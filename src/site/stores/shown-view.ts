@@ -1,4 +1,4 @@
-/** The `View` that the page shows. The page's inline script sets it once islands are loaded, never during rendering. */
+/** The `View` that the page shows. Only the page's inline script sets it, in the browser, once islands are loaded. */
 import { atom } from 'nanostores'
 import type { FilterCounts, View } from '../../domain/catalogue/view.ts'
 

@@ -30,7 +30,7 @@ export function followOrder({
   }
   readAgain()
   addEventListener('storage', readAgain)
-  // A page in the back/forward cache receives no events from other tabs.
+  // A page in the back/forward cache receives no events from other tabs, so it reads the order again when it is shown.
   addEventListener('pageshow', readAgain)
   return (change) => {
     readAgain()

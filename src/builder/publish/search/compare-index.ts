@@ -12,7 +12,7 @@ interface IndexComparison {
   readonly client: Pick<SearchClient, 'begin' | 'listSellers'>
   readonly snapshot: Pick<Snapshot, 'readBucket'>
   readonly read: ReadEntry
-  /** Updates differing sellers in the index, or queues them. Returns the results of updates that were made at once. */
+  /** Updates these sellers in the index and returns the results, or queues the sellers and returns an empty list. */
   readonly repair: (sellers: readonly string[]) => Promise<readonly SellerResult[]>
   readonly progress: (text: string) => void
   /** Aborts the comparison before the next bucket. */
@@ -22,7 +22,7 @@ interface IndexComparison {
 export interface Compared {
   /** Id of the epoch that began with this comparison. Tags of the index from earlier epochs are invalid. */
   readonly epoch: string
-  /** Id of the index, which changes when the index is emptied. */
+  /** Number of sellers that differed and have been updated. Does not count queued sellers. */
   readonly life: string
   /** Number of sellers that differed and have been updated. */
   readonly repaired: number
@@ -30,11 +30,15 @@ export interface Compared {
   readonly failed: number
 }
 
-/** Max buckets compared at the same time. They are usually consecutive, so different shards work on them. */
+/**
+ * Max buckets compared at the same time. Consecutive buckets are in different shards, so usually no shard gets two
+ * calls at once.
+ */
 const WIDTH = 4
 
 /**
- * Rejects if a call fails or the signal aborts. After it resolves, the caller must call `endComparison` of the client.
+ * Rejects if a call fails or the signal aborts. Once the sellers that differ are updated, the caller must call
+ * `endComparison` of the client.
  */
 export async function compareIndex(comparison: IndexComparison): Promise<Compared> {
   const { client, repair, progress, signal } = comparison

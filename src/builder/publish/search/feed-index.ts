@@ -25,7 +25,7 @@ interface FeedWorld {
 export interface FeedOutcome {
   /** Number of sellers that were put because they changed. */
   readonly fed: number
-  /** Number of sellers that were put because they differed; `null` if nothing was compared. */
+  /** Number of sellers that were put because a comparison found that they differ; `null` if nothing was compared. */
   readonly repaired: number | null
   /** Number of sellers whose updates failed. The next feed retries them. */
   readonly failed: number
@@ -45,7 +45,8 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const { snapshot, client, site, isLive } = world
   const { waits } = snapshot
   const published = snapshot.readPublished()
-  // While `files` waits for a comparison, pages may show other data than the snapshot has.
+  // Feeds nothing while `files` waits for a comparison, because the pages may then show other data than the snapshot
+  // has.
   if (published === null || waits.isCompared('files')) return NOTHING
   if (!(await isLive(published.id))) return NOTHING
   const { run } = published
@@ -103,7 +104,7 @@ interface FedList {
 
 /**
  * Puts the waiting sellers into the index. Retries, with new tags, sellers that another publisher put meanwhile.
- * Rejects if the index is emptied meanwhile, because the next feed must then compare all sellers.
+ * Rejects if the index is emptied meanwhile: it then lacks all sellers, so the next feed must compare them all.
  */
 async function feedList(
   { id, run, life }: FedPublish,

@@ -18,16 +18,16 @@ interface RefreshWorld {
 }
 
 export interface RefreshReason {
-  /** Whether the delivery compared all objects, as it does every night. */
+  /** True if the delivery of objects before this call compared all of them, as it does every night. */
   readonly isWhole: boolean
   /** True if a new Worker may have gone live. Its index may have another number of shards. */
   readonly isPublished: boolean
 }
 
 /**
- * Compares the index if that is due. Each writer of an object also feeds the index, so a comparison is due only after a
- * comparison of all objects, or if this state knows of no finished comparison. Returns `null` if none was due. Rejects
- * if a call fails.
+ * Compares the index if that is due, else returns `null`. Each writer of an object also feeds the index, so a
+ * comparison of the index is due only after a comparison of all objects, for an index that this state did not know, or
+ * if none was ever finished. Rejects if a call fails.
  */
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
   const { snapshot, client } = world
@@ -45,8 +45,8 @@ async function isDue(
   const isOfSite = isIndexOf('objects', site, waits.readBasis('index'))
   if (isWhole || isPublished || !isOfSite) {
     const { life, compared } = await client.readState()
-    // Registers the id of the index before the comparison. If the id is new, a comparison stays due until one finishes,
-    // even if the previously registered index is restored meanwhile.
+    // Registers the id of the index before the comparison. A new id makes a comparison due. It stays due until it is
+    // finished, even if the index with the earlier id is restored meanwhile.
     waits.register('index', formatIndexName('objects', life, site))
     if (isWhole || compared === null) waits.compare('index')
   }

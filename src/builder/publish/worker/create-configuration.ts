@@ -1,6 +1,6 @@
 /**
- * Creates wrangler's configuration for the Worker from the project's `wrangler.jsonc`. In lane `objects` it adds a
- * bucket, queues and routes.
+ * Creates wrangler's configuration for the Worker from the project's `wrangler.jsonc`. In lane `objects`, adds
+ * variables, an R2 bucket, queues, and the paths that run the Worker.
  */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-address.ts'
@@ -8,7 +8,7 @@ import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
-/** Paths are relative to the folder of the configuration. */
+/** `entry`, `output` and `module` are paths relative to the folder of the configuration file. */
 interface ConfigurationParts {
   readonly entry: string
   readonly output: string
@@ -20,7 +20,7 @@ interface ConfigurationParts {
   readonly hashed: readonly string[]
 }
 
-/** Max messages of the queue that the Worker receives in one batch. */
+/** Max messages that the Worker receives from one queue in one batch. */
 const CHANGES_AT_ONCE = 20
 
 type Settings = Readonly<Record<string, unknown>>
@@ -33,7 +33,8 @@ const WORKER_FIRST = [
   '/index',
   '/index.html',
   '/index/*',
-  // Without this rule, static assets would answer such a path, because they treat several slashes as one.
+  // Without this rule, static assets would answer a path that begins with `//`, because they treat several slashes as
+  // one.
   '//*',
   '/fotos/*',
   '/social/*',
@@ -42,7 +43,7 @@ const WORKER_FIRST = [
 ]
 
 /**
- * Limits of the list of paths that run the Worker.
+ * Limits of the setting `run_worker_first`: max rules, and max characters of one rule.
  * Source: https://developers.cloudflare.com/workers/static-assets/binding/#run_worker_first
  */
 const MOST_RULES = { rules: 100, characters: 100 }
@@ -120,7 +121,7 @@ function addObjects(
   const add = (worker: Settings, called: string): Settings => ({
     ...worker,
     vars: { ...readRecord(worker['vars']), ...variables },
-    // Each stage gets its own bindings, because stages do not inherit them.
+    // Each stage (an environment of wrangler) gets its own bindings, because environments do not inherit them.
     ...createBindings(called, {
       changes: { max_batch_size: CHANGES_AT_ONCE, max_retries: CHANGE_RETRIES },
       dead: { max_batch_size: CHANGES_AT_ONCE, max_retries: 10 },
@@ -134,7 +135,10 @@ function addObjects(
   return { ...add(base, name), assets, env: Object.fromEntries(stages) }
 }
 
-/** Returns the bindings of the bucket and of the queues. `own` has further settings of the queues' consumers. */
+/**
+ * Returns the bindings of the R2 bucket and of the queues. `own` has additional settings for the consumer of each
+ * queue.
+ */
 export function createBindings(
   worker: string,
   own: { readonly changes: Settings; readonly dead: Settings },

@@ -39,7 +39,7 @@ export interface ObjectOptions {
   readonly homePicture?: string | null
   /** Max seconds for which a data centre serves a cached page without reading its object. */
   readonly maxAge: number
-  /** Further variables of the Worker. */
+  /** Variables of the Worker in addition to `EDGE_MAX_AGE`, which has the value of `maxAge`. */
   readonly variables?: Readonly<Record<string, string>>
 }
 

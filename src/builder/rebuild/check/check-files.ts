@@ -34,8 +34,9 @@ export interface CheckResult {
   /** Unlisted files in other places, such as those of a repository. They are neither removed nor published. */
   readonly foreign: readonly string[]
   /**
-   * Files that must be removed before anything is written: unlisted files or links in the place of a folder, because
-   * writes would fail there or leave the site, and files whose name differs from the recorded one in case only.
+   * Files that must be removed before anything is written: unlisted files or links at the path of a folder, because
+   * writes into this folder would fail or go outside of the site, and files whose name differs from the recorded one in
+   * case only.
    */
   readonly blocking: readonly string[]
 }

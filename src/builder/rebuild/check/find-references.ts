@@ -21,7 +21,7 @@ const OF_SELLER = /^\/catalogo\/([^/]+)(?:\/[^/]+)?$/
 
 const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 
-/** Placeholder for the site's origin. */
+/** Placeholder for the site's origin, against which references are resolved. */
 const OWN = 'http://site.invalid'
 
 /**
@@ -78,9 +78,9 @@ function findInHtml(html: string): readonly string[] {
   return found
 }
 
-// Returns the addresses of a `srcset` attribute. An address may contain commas. Reads each word once, because an
-// address from a document may be long. Source:
-// https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
+// Returns the addresses of a `srcset` attribute. Splits the attribute at whitespace, not at each comma, because an
+// address may contain commas. Reads each word once, so that the time is linear even for a very long address from a
+// document. Source: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
 function listSources(srcset: string): readonly string[] {
   const found: string[] = []
   let isDescriptor = false

@@ -38,7 +38,7 @@ export interface Explainer {
 /** Max documents listed for one page. */
 const SHOWN = 10
 
-/** `log` must have been created before the source was read. */
+/** `log` must have been created before the source was read, so that it lists the changes of that read. */
 export function createExplainer(
   world: World,
   preparation: RebuildPreparation,

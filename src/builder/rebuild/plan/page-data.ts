@@ -58,7 +58,8 @@ function isFile(path: string): boolean {
   return path.startsWith(PHOTO_FOLDER)
 }
 
-// The preview is made from the product's photo, or else it is the seller's social picture.
+// Counts the preview among the product's photos if it was made from the product's photo. Otherwise the preview is the
+// seller's social picture.
 function listProductPictures({ product, picture, preview }: ProductPage): PagePictures {
   const own = [
     ...(picture === null ? [] : listPictureSizes(picture)),

@@ -1,4 +1,4 @@
-/** Defines the pages of a plan, with the reader of their data, and creates those that belong to no seller. */
+/** Defines the pages of a plan and the readers of their data. Creates the pages that belong to no seller. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'

@@ -41,9 +41,9 @@ export interface PlanInput {
   readonly generation: Generation
   /** The generation's number in the record. */
   readonly number: number
-  /** Plan every page, because the list of changed sellers may be incomplete. */
+  /** True if every page is planned, because the list of changed sellers may be incomplete. */
   readonly isWhole: boolean
-  /** Render every page again. */
+  /** True if every page is rendered again. */
   readonly isFull: boolean
 }
 

@@ -6,7 +6,10 @@ import type { Items, LookedUp, UnchangedItem } from '../../sources/source.ts'
 
 const STEP = 1_000
 
-/** Yields the items in batches. Calls `progress` with 0 first, then with the number of documents read so far. */
+/**
+ * Yields the items in batches. Calls `progress` with 0 first, then whenever at least `STEP` more documents were read,
+ * with the number of documents read so far.
+ */
 export async function* countItems<T extends LookedUp | UnchangedItem>(
   items: Items<T>,
   progress: (count: number) => void,

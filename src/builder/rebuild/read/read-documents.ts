@@ -15,8 +15,8 @@ export interface DocumentsRead extends ReadResult {
 }
 
 /**
- * Min documents after which a first read starts the render workers. A site of this size usually has at least
- * `POOL_FROM` pages.
+ * Number of read documents from which on a first read starts the render workers. A site with so many documents usually
+ * has at least `POOL_FROM` pages.
  */
 const MANY = 5_000
 

@@ -1,4 +1,7 @@
-/** Reads a seller once for all pages of a task: reading 25 products one by one takes seven times as long. */
+/**
+ * Reads a seller's catalogue once for all pages of a task. Reading 25 products one by one takes seven times as long as
+ * reading them together.
+ */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import type { SellerPageKey } from '../../../domain/documents/page-table.ts'
@@ -22,7 +25,7 @@ interface ReadSeller {
 
 type TaskReads = Pick<PageDataSource, 'snapshot' | 'pictures'>
 
-/** Returns the sources with reads that remember the last seller. Valid within one transaction. */
+/** Returns `data` with reads that keep the last seller's catalogue in memory. Valid within one transaction. */
 export function createTaskReads<Source extends TaskReads>(
   data: Source,
   pages: readonly SellerPageKey[],
@@ -41,8 +44,8 @@ export function createTaskReads<Source extends TaskReads>(
   const readProduct = (seller: string, id: string): Catalogue | null => {
     const { catalogue, products } = isWorthwhile(seller) ? readSeller(seller) : NOTHING
     const product = products.get(id)
-    // Reads the product alone if its seller was not read, or if it is not in the catalogue, which has at most
-    // `MAX_PRODUCTS` products.
+    // Reads the product alone if the seller's catalogue was not read, or if the catalogue lacks the product: it has at
+    // most `MAX_PRODUCTS` products.
     if (catalogue === null || product === undefined) return snapshot.readProduct(seller, id)
     return { ...catalogue, products: [product] }
   }
@@ -60,7 +63,7 @@ export function createTaskReads<Source extends TaskReads>(
   }
 }
 
-// In the order of the products, as `PictureFinder` returns them.
+// Returns the photos of these products, in the order of the products, as `PictureFinder` does.
 function pickPhotos(photos: CataloguePictures['photos'], products: readonly Product[]): typeof photos {
   return Object.fromEntries(
     products.flatMap(({ photo }) => {

@@ -1,9 +1,9 @@
 /**
  * Runs tasks in worker threads. Every task settles; after `close`, or if no worker can run, all tasks fail.
  *
- * Libraries for worker pools do not queue a second task in a worker if tasks have a time limit, so a worker is idle
- * until the main thread has time for it. Here a second task waits in each worker. If a worker ends or hangs, only the
- * task that it was running fails.
+ * Libraries for worker pools do not queue a second task in a worker if tasks have a time limit, so a worker that
+ * finishes a task is idle until the main thread sends the next one. Here a second task waits in each worker. If a
+ * worker ends or hangs, only the task that it was running fails.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -33,8 +33,8 @@ interface WorkersOptions {
   readonly limits?: ResourceLimits
 }
 
-// Bounded, so that a page that is far too large ends only its worker. With a smaller young generation, rendering takes
-// 10 % longer.
+// Bounds the memory of a worker, so that a page that is far too large ends only its worker, not the process. A smaller
+// young generation would make rendering take 10 % longer.
 const LIMITS: ResourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 }
 
 /** Max tasks per worker: one that runs, and one that waits. */
@@ -105,7 +105,10 @@ interface Thread<Task, Result> {
 
 interface ThreadEvents {
   readonly settled: () => void
-  /** The worker has ended or hangs, and carries out no more tasks. Called once. */
+  /**
+   * Called once, when the worker has ended or hangs. It carries out no more tasks. `isStarted`: whether the worker had
+   * sent a message.
+   */
   readonly ended: (error: unknown, isStarted: boolean) => void
 }
 

@@ -14,8 +14,8 @@ export const HEADERS = '_headers'
 // Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
 
-// For folders with too many files for a rule each. The rule also applies to the 404 of a missing file, so `max-age` is
-// short. After that time, a cached photo is still shown at once and checked in the background.
+// Cache rule for folders with too many files for one rule per file. The rule also applies to the 404 of a missing file,
+// so `max-age` is short. After that time, a cached photo is still shown at once and checked in the background.
 const REVALIDATED = 'Cache-Control: public, max-age=86400, stale-while-revalidate=31536000'
 
 /**
@@ -37,7 +37,10 @@ export function isInlineCodeKnown(record: SiteRecord, generation: number): boole
   return record.readInlineCode().some((code) => code.generation === generation)
 }
 
-/** Records the inline code of a generation before its first page is written. */
+/**
+ * Records the inline code of a generation. Must run before `_headers` is created, because `_headers` allows only
+ * recorded inline code.
+ */
 export function recordInlineCode(record: SiteRecord, generation: number, { inline }: KeptRenderer): void {
   const known = record.readInlineCode()
   const present = known.find((code) => code.generation === generation)
@@ -54,7 +57,10 @@ export function forgetInlineCode(record: SiteRecord, generation: number): void {
   if (left.length < known.length) record.writeInlineCode(left)
 }
 
-/** `earlier` is in order of importance. Source: https://developers.cloudflare.com/workers/static-assets/headers/ */
+/**
+ * `earlier` has the inline code of earlier generations, the most important first: the last ones are left out if the
+ * policy would be too long. Source: https://developers.cloudflare.com/workers/static-assets/headers/
+ */
 export function formatHeaders(
   assets: readonly string[],
   inline: InlineHashes,

@@ -28,7 +28,7 @@ export interface StaticFile {
 /** Folder of the compiled files whose names contain a hash of their content. */
 export const HASHED = '_astro/'
 
-/** The file of the public folder into which a run writes the name of the site. */
+/** A file of the public folder. In the copy that a run writes, `name` and `short_name` are the name of the site. */
 export const WEB_MANIFEST = 'manifest.webmanifest'
 
 /**
@@ -51,8 +51,8 @@ function formatRedirects(site: PageSwitches): string {
 
 /**
  * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of another file that only
- * a run writes. `kept` may be `null` if no page is rendered: then the compiled files are those in the record. The rules
- * for the edge allow the inline code of the pages in place and of `generation`.
+ * a run writes. If no page is rendered, `kept` may be `null`: the compiled files are then those in the record. The
+ * rules for the edge allow the inline code of `generation` and of the pages that are now in the output folder.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,
@@ -84,7 +84,10 @@ function refuseTaken(publicFiles: readonly string[]): void {
     throw new UsageError(`public/${taken} has the name of a file that the site makes itself: rename it.`)
 }
 
-/** Returns the file `_headers` for the pages that are in place now. Uses only the hashed files among `files`. */
+/**
+ * Returns the file `_headers` for `generation` and for the pages that are now in the output folder. Uses only the
+ * hashed files among `files`.
+ */
 export function readHeaders(
   record: SiteRecord,
   generation: number,

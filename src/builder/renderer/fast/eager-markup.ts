@@ -56,8 +56,8 @@ const CONTEXT: EagerContext = { createAstro: (props) => ({ props, self: null }) 
 const MANY = 100
 
 /**
- * Markup of at most this many characters is not kept apart, because copying it takes less time than finding its mark in
- * the page again.
+ * Markup of at most this many characters is not kept apart (see page-pieces.ts), because copying it takes less time
+ * than finding its mark in the page again.
  */
 const SHORT = 4_000
 

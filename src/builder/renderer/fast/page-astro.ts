@@ -1,6 +1,6 @@
 /**
  * The object `Astro` for the components of a prepared route. It has no data of a request, because all pages of a route
- * share the one request that prepared it.
+ * share the one request that prepared the route.
  */
 import type { AstroGlobal, SSRResult } from 'astro'
 import type { ComponentSlots } from 'astro/runtime/server/index.js'

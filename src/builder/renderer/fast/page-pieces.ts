@@ -1,13 +1,13 @@
 /**
  * Keeps the text of a page in pieces. While a page is rendered, its large parts (the head's styles, lists, structured
  * data) are kept apart, and marks take their place. As one string, the whole page would be copied twice to encode it,
- * with two bytes per character if it contains a single `’`.
+ * with two bytes per character if it contains even one character outside Latin-1, such as `’`.
  */
 
 /** The pieces of a page, in order. A piece that many pages share is already encoded. */
 export type PageText = readonly (string | Uint8Array)[]
 
-/** Pieces of the page that is being rendered; `null` if pages are rendered as one text. */
+/** Pieces kept apart from the page that is being rendered; `null` while no page is rendered in pieces. */
 let apart: Kept | null = null
 let earlier: Promise<unknown> = Promise.resolve()
 
@@ -43,7 +43,7 @@ async function collect(render: () => Promise<string>, mark: string): Promise<Pag
   }
 }
 
-/** Replaces each mark by its pieces. A mark without pieces is ordinary text. */
+/** Replaces each mark by its pieces. Text that looks like a mark but has no pieces stays as it is. */
 function putBack({ mark, pieces }: Kept, text: string): PageText {
   const opening = `<!--${mark}:`
   const parts: (string | Uint8Array)[] = []
@@ -58,7 +58,10 @@ function putBack({ mark, pieces }: Kept, text: string): PageText {
   return [...parts, text.slice(end)]
 }
 
-/** Keeps pieces apart and returns a mark for their place. Returns their text if pages are rendered as one text. */
+/**
+ * Keeps pieces apart and returns a mark for their place. If pages are rendered as one text, returns the joined pieces
+ * instead.
+ */
 export function keepApart(pieces: readonly string[]): string {
   return apart === null ? pieces.join('') : keep(apart, pieces)
 }

@@ -8,7 +8,10 @@ import { setFlagsFromString } from 'node:v8'
  */
 const MANY = 3_500
 
-/** Applies to all threads of this process until the returned function is called. */
+/**
+ * Reduces optimization in all threads of this process until the returned function is called. Does nothing for at least
+ * `MANY` pages.
+ */
 export function tuneCompiler(pages: number): () => void {
   if (pages >= MANY) return () => {}
   // V8 rejects cached code that was written with other flags. Writing the cache before the flags change keeps the

@@ -22,7 +22,7 @@ export async function createEmbedded(path: string, fill: Fill = () => {}): Promi
   try {
     await writeNewFile(path, async (temporary) => {
       await fillDatabase(temporary, fill)
-      // SQLite would apply a leftover journal of an earlier file of this name to the new one.
+      // Removes leftover journals of an earlier file of this name, because SQLite would apply them to the new file.
       for (const suffix of ['-journal', '-wal', '-shm']) rmSync(path + suffix, { force: true })
     })
   } catch (error) {

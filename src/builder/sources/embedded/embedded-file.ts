@@ -10,8 +10,8 @@ import { SourceError } from '../source.ts'
 const WAIT = 5_000
 
 /**
- * Parameters of the file's URI. Both modes keep SQLite from creating a missing file. `ro` also keeps SQLite from moving
- * a write-ahead log into the file when the connection is closed.
+ * Parameters of the file's URI. The modes `ro` and `rw` both keep SQLite from creating a missing file. `ro` also keeps
+ * SQLite from moving a write-ahead log into the file when the connection is closed.
  */
 const ADDRESSES = {
   /** Takes no lock. The caller must check after the read that no other program has written meanwhile. */

@@ -7,7 +7,10 @@ import type { RowRange } from './embedded-scan.ts'
 import { scanModifiedRanges, scanRanges } from './embedded-scan.ts'
 import type { DatabaseView } from './embedded-view.ts'
 
-/** Min size in bytes of a file that is read in two halves. A smaller file is read before another thread has started. */
+/**
+ * Min size in bytes of a file that is read in two halves. Reading a smaller file takes less time than starting another
+ * thread.
+ */
 export const LARGE_FILE = 2 ** 24
 
 // Selects the first product id of the far half. The near half has all profiles and the products before this id.

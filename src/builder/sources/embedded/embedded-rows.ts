@@ -30,7 +30,10 @@ export const QUERIES = {
   /** `text` equals the result of `formatText` for the row. */
   texts: `SELECT id, coalesce(update_time, '') || char(10) || coalesce(seller, '') || char(10) || data AS text
     FROM documents WHERE collection = ?`,
-  /** Selects all rows for which `needsBytes` is true, and some others. */
+  /**
+   * Selects the rows whose id or seller is not a text of printable ASCII. The caller keeps only those for which
+   * `needsBytes` is true.
+   */
   odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL)`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
@@ -62,8 +65,8 @@ export function parseRow(row: Row): SourceItem {
     data,
   }
   const seller = findSeller(document)
-  // SQLite cannot store an unpaired surrogate, so the column `seller` never equals such an owner id. `parseDocument`
-  // rejects the document later.
+  // Does not compare an owner id that has an unpaired surrogate with the column `seller`: SQLite cannot store such a
+  // text, so the two always differ. `parseDocument` rejects the document later.
   if (seller?.isWellFormed() === false) return { kind: 'document', document }
   if (seller !== row['seller']) return reject('owner.id', AMBIGUOUS)
   if (seller !== null && !isUtf8(seller, row['seller_bytes'])) return reject('owner.id', NOT_UTF_8)
@@ -91,7 +94,10 @@ function formatText({ update_time: time, seller, data }: Row): string {
   return [time, seller, data].join('\n')
 }
 
-/** Returns whether the stored text is valid UTF-8. `bytes` are the stored bytes, in hex. */
+/**
+ * Returns whether the stored text is valid UTF-8. `bytes` are the stored bytes, in hex; they are needed only if `text`
+ * contains U+FFFD.
+ */
 export function isUtf8(text: string, bytes: SQLOutputValue | undefined): boolean {
   return !text.includes('\uFFFD') || Buffer.from(text).toString('hex').toUpperCase() === bytes
 }

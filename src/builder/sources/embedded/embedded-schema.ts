@@ -5,7 +5,10 @@
  * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
  */
 
-/** Identifies a database that this program created or repaired. A dump of the database does not contain this mark. */
+/**
+ * Identifies a database that this program created or repaired. A database restored from a dump lacks this mark, so it
+ * is repaired.
+ */
 export const APPLICATION = 0x76697472
 
 export const SELLER_COLUMN = `CASE
@@ -45,7 +48,10 @@ const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (sell
 
 export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 
-/** The change log, the index and the triggers. They are created again if they are missing or of another version. */
+/**
+ * The change log, the index and the triggers. If one of them is missing or differs from its SQL here, all are created
+ * again.
+ */
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
   { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
@@ -76,8 +82,9 @@ END`,
   },
 ] as const
 
-// Creates a trigger that logs the row with the key of `OLD` or `NEW`, once per owner. A JSON object may contain a key
-// twice: SQL reads the first value, JavaScript the last. A row without an owner is logged with a null seller.
+// Creates a trigger that logs the row with the key of `OLD` or `NEW`, once for each owner id in its JSON: if a JSON
+// object contains a key twice, SQL reads the first value and JavaScript the last. A row without an owner is logged with
+// a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

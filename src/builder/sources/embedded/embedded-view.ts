@@ -16,7 +16,8 @@ export interface DatabaseView {
   /** The file's stamp, read before the database was opened. */
   readonly stamp: FileStamp
   /**
-   * False if the index, the triggers or the log are missing and could not be created. Then every read scans all rows.
+   * False if the file lacks the mark, columns, index, triggers or log of `embedded-schema.ts`, and was not repaired.
+   * Then every read scans all rows.
    */
   readonly isSound: boolean
   /** True if a connection that is opened later reads the same state, as long as `confirm` does not throw. */

@@ -20,7 +20,7 @@ export interface FileStamp {
   readonly schema: number
   /** Changes with every commit. */
   readonly content: string
-  /** Changes with every write to the file. */
+  /** Changes with every write to the file or to its write-ahead log, committed or not. */
   readonly version: string
   /** True if the latest changes are in a write-ahead log, where readers and writers do not wait for each other. */
   readonly hasLog: boolean
@@ -28,7 +28,7 @@ export interface FileStamp {
 
 /**
  * Throws if the file cannot be read. Do not call this while a connection of this process holds a lock on the file:
- * closing a file releases all locks of the process. Use `readOpenStamp` then.
+ * closing any descriptor of a file releases all locks of the process on that file. Use `readOpenStamp` then.
  */
 export function readStamp(path: string): FileStamp {
   const file = openSync(path, 'r')

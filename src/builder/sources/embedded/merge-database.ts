@@ -24,8 +24,8 @@ FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
   OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
 
-// Corrects times after `UPDATE`. If the incoming time equals the old one, the trigger `set_time` has replaced it by the
-// current time, because it looks as if no time was set.
+// Corrects times after `UPDATE`. If the incoming time equals the old one, the trigger `set_time` assumes that no time
+// was set, and has replaced it by the current time.
 const SET_TIME = `UPDATE main.documents AS present SET update_time = incoming.update_time
 FROM staged.documents AS incoming
 WHERE ${SAME_KEY} AND incoming.update_time IS NOT present.update_time`

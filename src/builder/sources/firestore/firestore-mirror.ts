@@ -6,13 +6,17 @@ import { toLookedUp } from './firestore-reads.ts'
 import type { DocumentKey, LookedUp, Source } from '../source.ts'
 
 export interface Mirror {
-  /** Stores a listener's snapshot. */
+  /** Stores the documents of a listener's `QuerySnapshot`. */
   take(collection: Collection, snapshot: QuerySnapshot): MirrorChange
-  /** Forgets the collection after its listener failed, until a new listener delivers its first snapshot. */
+  /**
+   * Forgets the documents of the collection after its listener failed. The source is then read directly, until a new
+   * listener has delivered the whole collection.
+   */
   lose(collection: Collection): void
   /**
-   * Wraps the source so that it reads sellers and documents from memory while both collections are complete. Profiles
-   * and products may differ in time by milliseconds; the later change triggers another read of the seller.
+   * Wraps the source so that it reads sellers and documents from memory while both collections are complete. The
+   * listeners may deliver a seller's profile and products some milliseconds apart; whichever arrives later triggers
+   * another read of the seller.
    */
   cover(source: Source): Source
 }
@@ -72,7 +76,7 @@ export function createMirror(): Mirror {
 interface Memory {
   /** Returns the seller of the document, `null` if it has no valid owner. */
   put(collection: Collection, document: QueryDocumentSnapshot): string | null
-  /** Returns a list with the seller of the removed document, empty if unknown. */
+  /** Returns a list with the seller of the removed document, empty if the document or its owner is unknown. */
   drop(collection: Collection, id: string): readonly string[]
   clear(collection: Collection): void
   readSeller(seller: string): readonly LookedUp[]

@@ -12,8 +12,8 @@ const DELAY = 200
 
 /**
  * Reads a collection with one query. After a broken connection, the client continues after the last document, at the
- * same point in time. A server may restart the query instead, so the read fails if the first document arrives again:
- * otherwise it might never end.
+ * same point in time. A server may restart the query instead. Then the first document arrives again, and the read
+ * fails, because it might otherwise never end.
  */
 export async function* readCollection(
   database: Firestore,
@@ -56,7 +56,8 @@ export async function queryDocuments(
 async function readSellerOnce(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
   const query = database.collection('cataloge').where('owner.id', '==', seller)
   const key: DocumentKey = { collection: 'users', id: seller }
-  // Firestore cannot store text with an unpaired surrogate, and rejects queries for it.
+  // Returns only that the profile is missing, because Firestore cannot store text with an unpaired surrogate, and
+  // rejects queries for it.
   if (!seller.isWellFormed()) return [toLookedUp(key, undefined)]
   const toProducts = (snapshots: readonly QueryDocumentSnapshot[]): readonly LookedUp[] =>
     snapshots.map((snapshot) => ({ kind: 'document', document: readDocument('cataloge', snapshot) }))
@@ -70,7 +71,7 @@ async function readSellerOnce(database: Firestore, seller: string): Promise<read
   return [toLookedUp(key, profile), ...toProducts(products.docs)]
 }
 
-/** `snapshot` is the result for `key`; `undefined` if there is none. */
+/** `snapshot` is Firestore's result for `key`; `undefined` if the key was not looked up or not found. */
 export function toLookedUp(key: DocumentKey, snapshot: DocumentSnapshot | undefined): LookedUp {
   return snapshot?.exists === true
     ? { kind: 'document', document: readDocument(key.collection, snapshot) }

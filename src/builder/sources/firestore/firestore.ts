@@ -12,7 +12,7 @@ import type { DocumentKey, ReadySource, SourceItem } from '../source.ts'
 
 /** Max sellers read concurrently. */
 const SELLERS_AT_ONCE = 8
-/** Max documents per call. */
+/** Max documents per call of `queryDocuments`. */
 const BATCH = 100
 
 /** Throws a `SourceError` if there are no credentials. The first read shows whether Firestore accepts them. */
@@ -21,7 +21,7 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
   return {
     label: formatPlace(options),
     readsWhole: false,
-    // Profiles first. A document that changes during the read may appear old or new, but at most once.
+    // Reads profiles, then products. A document that changes during the read may appear old or new, but at most once.
     readAll: () => explain(options, readCollections(database)),
     // Yields sellers in the given order, each as of one point in time.
     readSellers: (sellers) => {

@@ -49,8 +49,8 @@ interface Listening {
 }
 
 /**
- * Resolves at the first snapshot or failure, or when the signal aborts. Reports later changes, and reopens a failed
- * listener.
+ * Resolves when the listener delivers its first `QuerySnapshot` or fails, or when the signal aborts. Reports later
+ * changes, and reopens a failed listener.
  */
 async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
   const { database, collection, mirror, watcher } = listening
@@ -65,7 +65,8 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
         const { sellers, unowned } = mirror.take(collection, snapshot)
-        // The first snapshot has all documents. It is not reported, because a read of the source follows anyway.
+        // The first `QuerySnapshot` of a listener has all documents. It is not reported, because the source is read
+        // afterwards anyway: by the caller of `followFirestore`, or after the `onChange(null)` of `listenAgain`.
         if (!isFirst) {
           for (const id of unowned.slice(0, SHOWN))
             watcher.onTrouble(cleanText(`${collection}/${formatId(id)} ${NO_OWNER}`))

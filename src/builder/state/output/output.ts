@@ -17,7 +17,7 @@ import { hasCode, readOwnFile } from './own-file.ts'
 
 type Content = Uint8Array | string | readonly (string | Uint8Array)[]
 
-/** Paths are relative, with `/`. */
+/** Paths are relative to the output folder, with `/`. */
 export interface Output {
   /** Returns `null` if the file does not exist, or if a link or another special file is in its place. */
   read(path: string): Uint8Array | null
@@ -109,7 +109,7 @@ export function createOutput(folder: string, sync = syncPath): Output {
     ignoresCase: () => compareCase(folder) ?? compareNew(makePartial('case'), findPartial('CASE')),
     sync: changed.sync,
     tidy: () => {
-      // The folder may be removed between two runs of one process.
+      // Forgets the file system of the folder, because the folder may be replaced between two runs of one process.
       cage.forget()
       rmSync(join(folder, PARTIAL), { recursive: true, force: true })
     },

@@ -15,7 +15,10 @@ export function readOwnFile(file: string): Uint8Array | null {
   return withOwnFile(file, (handle) => readFileSync(handle))
 }
 
-/** Returns true if a regular file with these bytes is at this path. `memory` must be at least as large as `bytes`. */
+/**
+ * Returns true if a regular file with these bytes is at this path. `memory` is a reusable buffer for the file's bytes,
+ * at least as large as `bytes`.
+ */
 export function isOwnFile(file: string, bytes: Buffer, memory: Buffer): boolean {
   const isSame = withOwnFile(file, (handle, size) => {
     if (size !== bytes.byteLength) return false

@@ -24,7 +24,10 @@ export interface DataBasis {
   readonly data: string
   /** Hash of the public SVG files, which are drawn into social pictures, and of the version of the drawing code. */
   readonly drawings: string
-  /** Parts of `data`; absent in records of earlier versions. */
+  /**
+   * Two inputs of `data`, recorded separately to show which one changed; absent in records that an earlier version of
+   * this program wrote.
+   */
   readonly parts?: DataParts
 }
 
@@ -46,15 +49,19 @@ export interface RecordedPage {
   readonly generation: Generation
   /** Hash of the page's data. */
   readonly data: string
-  /** Hash of the file's bytes; `null` if they are unsure. */
+  /** Hash of the file's bytes; `null` if `isUnsure`. */
   readonly digest: string | null
-  /** The file may differ from the record: a run was interrupted while writing it, or it was found damaged. */
+  /**
+   * True if the file may differ from the record, because a run was interrupted while writing it, or because it was
+   * found damaged.
+   */
   readonly isUnsure: boolean
 }
 
 /**
- * `retained`: a hashed file of an earlier generation, kept for visitors and caches that still refer to it.
- * `picture`: shown by at least one page. `unshown`: no longer shown by any page, and kept for some publishes.
+ * `static`: a file that does not depend on documents, such as a compiled or public file. `retained`: a hashed file of
+ * an earlier generation, kept for visitors and caches that still refer to it. `picture`: shown by at least one page.
+ * `unshown`: a picture that no page shows any more, kept for some publishes.
  */
 export type FileKind = 'page' | 'static' | 'retained' | 'picture' | 'unshown'
 
@@ -69,8 +76,9 @@ export interface FileRow {
   readonly kind: FileKind
   readonly seller: string | null
   /**
-   * For a page, the generation that rendered it; for a retained file, the first generation without it; for an unshown
-   * picture, the number of publishes when the last page dropped it.
+   * For a page, the generation that rendered it; for a static file, the generation of the run that wrote it; for a
+   * retained file, the first generation without it; for a picture, 0; for an unshown picture, the number of publishes
+   * when the last page dropped it.
    */
   readonly generation: number
   /** Hash of a page's data, else empty. */
@@ -95,13 +103,13 @@ export interface RecordFiles {
   readFiles(): Iterable<FileRow>
   readOthers(kind: 'static' | 'retained' | 'unshown'): readonly FileRow[]
   countUnsure(): number
-  /** Returns the oldest generation among the pages in the output folder; `null` if there are none. */
+  /** Returns the oldest generation among the pages in the output folder; `null` if the folder has no pages. */
   readOldestGeneration(): number | null
   /** Returns the generations before this one that pages in the output folder may come from, the newest first. */
   readEarlierGenerations(generation: number): readonly number[]
   /** Marks these rows as unsure, and adds missing ones, before their files are changed; `write` confirms them. */
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
-  /** Marks files that were found damaged as unsure; rows of retained and unshown files are deleted instead. */
+  /** Assigns pages to a newer generation, because rendering them with it would give the same bytes. */
   markUnsurePaths(paths: readonly string[]): void
   /** Assigns pages to a newer generation that would render the same bytes. */
   moveToGeneration(paths: readonly string[], generation: number): void
@@ -158,11 +166,11 @@ export interface RecordMeta {
 
 /**
  * `writing`: a run is changing files, or was interrupted. `listed`: every file is known to be on the disk, except those
- * of `readUnsynced`. `unknown`: no file is known to be on the disk, because an earlier run was interrupted in the same
- * boot.
+ * of `readUnsynced`. `unknown`: no file is known to be on the disk, for example because an earlier run was interrupted
+ * in the same boot.
  */
 export interface Durability {
-  /** The boot in which files were last written. */
+  /** Id of the boot in which files were last written: see boot-id.ts. */
   readonly boot: string
   readonly state: 'writing' | 'listed' | 'unknown'
 }
@@ -172,7 +180,10 @@ export interface RecordDurability {
   readDurability(): Durability | null
   /** Returns the paths that were written or removed without being forced to the disk. */
   readUnsynced(): readonly string[]
-  /** Forces this write and all earlier ones to the disk. `forget` and `add` change the list of `readUnsynced`. */
+  /**
+   * Forces this write and all earlier ones to the disk. Also removes the paths in `forget` from the list of
+   * `readUnsynced`, and adds those in `add`.
+   */
   writeDurability(durability: Durability, changes?: UnsyncedChanges): void
 }
 

@@ -11,7 +11,8 @@ type Row = Record<string, unknown>
 
 const UNSURE = `
 SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'picture' ORDER BY path`
-// Leaves out a picture that `shows` lists for a page: an interrupted run may already have put that page in place.
+// Leaves out a picture that the table `shows` still lists for a page, because an interrupted run may already have put
+// that page in place.
 const EXPIRED = `
 SELECT path FROM files INDEXED BY files_other
 WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1)

@@ -30,8 +30,9 @@ INSERT INTO entries SELECT new.collection, new.id, new.seller, new.value, new.up
 ${DIFFERENT}
 ON CONFLICT DO UPDATE SET seller = excluded.seller, value = excluded.value, update_time = excluded.update_time`
 
-// Stores new text hashes, because a document's text may change without a change of its entry. Fires no trigger. Looks
-// rows up by the keys of the incoming documents: with a plain join, SQLite would read all entries.
+// Stores new text hashes, because a document's text may change without a change of its entry. Fires no trigger, because
+// triggers ignore this column. Looks rows up by the keys of the incoming documents: with a plain join, SQLite would
+// read all entries.
 export const KEEP_TEXT = `
 UPDATE entries SET text_hash = (
   SELECT text_hash FROM incoming WHERE incoming.collection = entries.collection AND incoming.id = entries.id
@@ -161,7 +162,7 @@ function countExpected(database: DatabaseSync): number {
 /** `missing` is the SQL condition for entries that the source lacks. */
 function merge(database: DatabaseSync, missing: string, loss: Loss): void {
   database.exec(`${KEEP_DIFFERENT}; ${KEEP_TEXT}`)
-  // Skips a DELETE that would find nothing, because the count is faster.
+  // Skips a DELETE that would find nothing, because `hasRemovals` is faster.
   if (hasRemovals(database, loss)) database.exec(`DELETE FROM entries WHERE ${missing} AND ${NOT_HELD}`)
 }
 

@@ -1,4 +1,4 @@
-/** Remembers, for each waiting seller, which products the last read changed. */
+/** Remembers, for each seller whose pages wait for an update, which products the last read changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 
@@ -10,12 +10,13 @@ export interface ChangedProducts {
   find(seller: string): readonly string[] | null
   /**
    * Notes the changed products of a read. Must run in the read's transaction before an entry changes. `missing` is the
-   * SQL condition for entries to remove. A named seller without changed entries is noted with no products.
+   * SQL condition for entries to remove. A seller in `named` without changed entries is noted with an empty list of
+   * products.
    */
   note(missing: string, named: readonly string[]): void
-  /** Notes that these sellers wait for all their pages, because data other than product documents may have changed. */
+  /** Makes `find` return `null` for these sellers, because data other than product documents may have changed. */
   widen(sellers: readonly string[]): void
-  /** Forgets all changed products, so that every waiting seller waits for all pages. */
+  /** Forgets all changed products, so that `find` returns `null` for every seller. */
   forget(): void
 }
 
@@ -31,7 +32,7 @@ export const ALL_GONE = (missing: string): string =>
 export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const unfinished = database.prepare("SELECT seller FROM waits WHERE view = 'files'")
-  /** Ids of the changed products by seller; `null` for a seller who waits for all pages. */
+  /** Ids of the changed products by seller; `null` if all pages of the seller may have changed. */
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {
     if (typeof seller !== 'string') return

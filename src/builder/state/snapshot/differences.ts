@@ -31,7 +31,7 @@ export interface DifferenceLog {
    */
   read(seller: string, limit: number): readonly DocumentDifference[]
   count(seller: string): number
-  /** Returns whether changes of earlier runs were still pending for this seller's pages. */
+  /** Returns whether, before the read, this seller's pages waited for an update, or all pages for a comparison. */
   wasUnfinished(seller: string): boolean
   hasUnfinished(): boolean
   /** Returns the changes of one file of the sitemap. */

@@ -22,8 +22,8 @@ const PRICE_GONE = ['$.price', '$._5ml.price', '$._10ml.price']
   )
   .join(' OR ')
 
-// Excludes removals that were held back before this read, even if this read releases them, because an earlier read
-// counted them.
+// Excludes removals that were held back before this read, even if this read releases them, because the loss of an
+// earlier read already included them.
 const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 

@@ -25,7 +25,10 @@ export interface IntakeCounts {
 
 type Counting = { -readonly [Name in keyof IntakeCounts]: IntakeCounts[Name] }
 
-/** `hasSeen` works only with `isPartial`, because for a full read its set would hold all documents. */
+/**
+ * `Intake.hasSeen` works only with `isPartial`, because it needs the keys of all documents read, and a full read has
+ * too many.
+ */
 interface IntakeOptions {
   readonly table: 'incoming' | 'entries'
   readonly isPartial: boolean

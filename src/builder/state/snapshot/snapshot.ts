@@ -25,7 +25,7 @@ export interface Totals {
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
-  /** Sellers who wait from now on, even if their documents are unchanged. */
+  /** Sellers to add to `Snapshot.waits`, even if their documents are unchanged. */
   readonly named: readonly string[]
   readonly items: Batches<LookedUp>
   /** Looks up documents that `items` lacks because they moved to another seller or were deleted. */
@@ -103,7 +103,10 @@ export interface PictureStoreVersion {
   readonly sequence: number
 }
 
-/** The last publish from this state folder: the id of the version, and the last run that it contains. */
+/**
+ * The last publish from this state folder: the id of the published version, and the number of the last run whose
+ * changes it contains.
+ */
 export interface LastPublish {
   readonly id: string
   readonly run: number
@@ -135,8 +138,8 @@ export interface Snapshot {
   /** Starts a log of the documents that reads change. May be called only once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets the max number of products of a seller that reads return; see product-limit.ts. Sellers whose shown products
-   * change wait from now on.
+   * Sets the max number of products of a seller that reads return; see product-limit.ts. Adds the sellers whose shown
+   * products change to `waits`.
    */
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
@@ -178,11 +181,11 @@ export interface Snapshot {
    */
   readClaimed(): number | null
   writeClaimed(sequence: number): void
-  /** Makes the sellers wait and notes the position in the picture store's log, in one transaction. */
+  /** Adds the sellers to `waits` and notes the position in the picture store's log, in one transaction. */
   applyPictures(sellers: readonly string[], position: PictureStoreVersion): void
   /**
    * Returns the position that `applyPictures` stored last; `null` before its first call. For each change of the picture
-   * store up to this position, the pages already show the change, or the sellers of these pages wait.
+   * store up to this position, the pages already show the change, or their sellers are in `waits`.
    */
   readPictures(): PictureStoreVersion | null
   /** Returns `null` before the first publish. */

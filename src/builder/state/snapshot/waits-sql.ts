@@ -51,7 +51,7 @@ WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGA
 const ADD_FROM = (sellers: string): string =>
   `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`
 export const ADD_WAITS = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
-/** Makes all touched sellers wait. Runs in the transaction of a read. */
+/** Makes all sellers in the table `touched` wait, and empties the table. Runs in the transaction of a read. */
 export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)}; DELETE FROM touched;`
 
 export const ADD_TO_NEXT = `

@@ -55,34 +55,34 @@ export interface Waits {
   /** Returns the number of the last run. */
   readRun(): number
   /**
-   * Sets the basis of a view, such as its site, to which all rows refer. A new basis makes a comparison of the whole
-   * view due.
+   * Stores the basis of a view, that is, what its rows refer to, such as the address of the site. If the basis differs
+   * from the stored one, a comparison of the whole view becomes due.
    */
   register(view: WaitingView, basis: string): void
   /** Returns `null` for a view that is not registered. */
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due after a full read. Unlike a partial read, a full read does not name the sellers
-   * whose data another builder may have put into the index.
+   * Makes a comparison of `index` due. Called after a full read, which, unlike a partial read, does not name the
+   * sellers whose data another builder may have put into the index.
    */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
   isCompared(view: WaitingView): boolean
-  /** Makes sellers wait for the first view. */
+  /** Makes sellers wait for the view `files` or `store`, whichever the site has. */
   add(sellers: readonly string[]): void
   /** Returns the waiting sellers in order of their ids; for `index`, without those who still wait for `files`. */
   list(view: WaitingView, bounds?: Bounds): readonly string[]
   /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]
-  /** Makes sellers wait for `index`, which may lack their data of this run. Existing rows are not changed. */
+  /** Makes sellers wait for `index`, which may lack their data of the given run. Does not change existing rows. */
   addToIndex(sellers: readonly string[], run: number): void
   /**
    * Deletes the rows of these sellers, because the view shows them. If the view is `files`, the sellers then wait for
    * `index`.
    */
   settle(view: WaitingView, sellers: readonly string[]): void
-  /** Ends a due comparison: the view shows all sellers except those who wait. */
+  /** Ends a due comparison: from now on, the view shows all sellers except those with a row of their own. */
   settleComparison(view: WaitingView): void
   /** Notes a failure for each of these sellers and delays the next try. Sellers without a row wait from now on. */
   postpone(view: WaitingView, failures: readonly Failure[]): void
@@ -91,7 +91,10 @@ export interface Waits {
 /** Argument that selects the row of a comparison, whose seller is the empty text. No real seller has an empty id. */
 const ALL = JSON.stringify([''])
 
-/** `onAdd` is called with sellers who wait for a reason other than a change that a read found. */
+/**
+ * `onAdd` is called with the sellers of each `add` and `postpone`, who may wait for other reasons than a change that a
+ * read found.
+ */
 export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
   const run = (sql: string, ...values: SQLInputValue[]): boolean =>
     database.prepare(sql).run(...values).changes > 0

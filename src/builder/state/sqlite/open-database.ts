@@ -6,7 +6,7 @@ import { isDamage } from '../../result-codes.ts'
 export interface Schema {
   /** Four letters that identify the kind of database, stored as SQLite's application id. */
   readonly application: string
-  /** Above 0. Increase this when the tables change. */
+  /** A number above 0. Increase it when the tables change. */
   readonly version: number
   readonly sql: string
   /** Page size of a new file in bytes, a power of two. Default: SQLite's own. */
@@ -47,7 +47,8 @@ function openCurrent(file: string, schema: Schema, patience: number): DatabaseSy
 }
 
 // Returns false if the file is shorter than its number of pages requires, because SQLite would read the missing part of
-// the last page as zeros. With a write-ahead log the size proves nothing: pages in the log may not be in the file yet.
+// the last page as zeros. Does not check the size if the write-ahead log has content, because pages in the log may not
+// be in the file yet.
 function isWhole(database: DatabaseSync, file: string): boolean {
   const size = readPragma(database, 'page_count') * readPragma(database, 'page_size')
   const { size: logged } = statSync(`${file}-wal`, { throwIfNoEntry: false }) ?? { size: 0 }

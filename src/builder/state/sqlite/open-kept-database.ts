@@ -31,7 +31,10 @@ export interface KeptSchema extends Schema {
   readonly salvage: (damaged: DatabaseSync, target: DatabaseSync) => string
 }
 
-/** `warn` is called with a message if the file was damaged. Throws a `UsageError` for a file of a later version. */
+/**
+ * `warn` is called with a message if the file was damaged. Throws a `UsageError` for a file of a version that cannot be
+ * migrated, such as a later one.
+ */
 export function openKeptDatabase(
   file: string,
   schema: KeptSchema,
@@ -40,7 +43,7 @@ export function openKeptDatabase(
   return openSound(file, schema) ?? openLocked(file, schema, warn)
 }
 
-/** Returns whether the file needs no creation, migration or repair, so that a run that changes nothing may open it. */
+/** Returns whether the file exists and needs no migration or repair, so that opening it does not change it. */
 export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
   if (!existsSync(file)) return false
   const database = openSound(file, schema)

@@ -80,8 +80,8 @@ export function findQuietEnd(
 }
 
 /**
- * Returns the row after this notice. A notice that arrives during a lease waits for the lease to end. A notice never
- * delays a retry.
+ * Returns the row after this notice. During a lease, `at` does not change, because the sent message may still cover the
+ * notice. A notice never delays a retry.
  */
 function noticeRow(
   known: FeedRow,

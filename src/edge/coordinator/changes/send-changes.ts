@@ -99,7 +99,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
     return row?.phase === 'sent' && row.asked?.upTo === upTo ? [row] : []
   })
   if (rows.length === 0) return
-  // Forgets the message (`asked: null`), so that the change is sent again.
+  // Forgets the messages (`asked: null`), because no consumer will report on them.
   for (const row of rows) ledger.keepRow({ ...endLease(row, now), asked: null })
   const met = { reason, isPermanent: false, retryAfter: 0 }
   // Later than the `at` of any recorded trouble, so that `meetTrouble` counts this failure as another try.
@@ -136,8 +136,8 @@ function listDue(
 }
 
 /**
- * During trouble, this message is the trial. Plans the next trial for the end of its lease, in case no outcome is
- * reported by then.
+ * During trouble, the message of this row is the trial. Plans the next trial for the end of the message's lease, in
+ * case no outcome is reported by then.
  */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()

@@ -18,7 +18,7 @@ export const DISPATCH_DEFAULTS = {
   DISPATCH_GITHUB_TOKEN: null,
   DISPATCH_GITHUB_API: 'https://api.github.com',
   DISPATCH_URL: null,
-  /** Falls back to the builders' secret. */
+  /** If this variable is not set, the builders' secret is used. */
   DISPATCH_SECRET: null,
 } as const
 
@@ -34,7 +34,10 @@ const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 // would quote the token.
 const TOKEN = /^[!-~]+$/
 
-/** How changed sellers are rendered: by the Worker itself from a queue, or by a builder that is started. */
+/**
+ * If `isQueue` is true, the Worker itself renders changed sellers, from a queue. Otherwise a builder is started, which
+ * renders them.
+ */
 export interface DispatchSetting {
   readonly isQueue: boolean
   /** The target that starts builders. With a queue, it is used only for full reads and large sellers. */

@@ -32,7 +32,7 @@ export interface ObjectHold {
 /** The counts that an object has lost within the last hour. */
 interface Loss {
   readonly since: number
-  /** Totals before the object's first loss. */
+  /** Counts of the object before its first loss. */
   readonly before: ObjectTotals
   readonly lost: ObjectTotals
 }

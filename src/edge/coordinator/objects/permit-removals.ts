@@ -97,7 +97,7 @@ function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** Returns the row from before this call, with the refused removal added. */
+/** Returns the row with the refused removal. `row` is from before this call, so that the refused put adds no loss. */
 function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }

@@ -1,7 +1,7 @@
 /**
- * Counts over all rows of sellers and objects, stored in the row `standing` so that no query scans the other rows. Each
- * written row adds its difference from the row that it replaces. The counts are written with the standing at the end of
- * the transaction.
+ * Counts over all rows of sellers and objects. They are part of the standing, so that no query has to scan all rows.
+ * When a row is written, what the old row added to the counts is subtracted, and what the new row adds is added. The
+ * counts are stored with the standing at the end of the transaction.
  */
 import type { FeedRow, SetbackKind } from '../feed-row.ts'
 import { isOpen } from '../feed-row.ts'
@@ -13,8 +13,9 @@ const KINDS: readonly SetbackKind[] = ['failed', 'held', 'large', 'broken']
 const PARTS = ['', 'before_', 'lost_'] as const
 
 /**
- * Sums over all rows. `due` counts sellers with a change for a builder after `published`; `later` counts those after
- * `claimed`.
+ * Sums over all rows. `due` and `later` count sellers whose last change waits for a builder: `due` counts changes after
+ * the sequence `published`, and `later` counts changes after the sequence `claimed`. `waiting` counts unfinished
+ * changes that the Worker itself renders. `refusals` counts objects whose removal is refused.
  */
 export const SUMS: readonly string[] = [
   'due',
@@ -25,7 +26,7 @@ export const SUMS: readonly string[] = [
   ...PARTS.flatMap((part) => DIMENSIONS.map((one) => `all_${part}${one}`)),
 ]
 
-/** Maxima over all rows: the last change, the last notice, the last put. */
+/** Maxima over all rows: the sequence of the last change, and the times of the last notice and of the last put. */
 export const GREATEST = ['last', 'noticed', 'put'] as const
 
 export type Counted = Readonly<Record<string, number>>
@@ -62,7 +63,10 @@ export function countObjectRow(row: ObjectRow | null): Counted {
   return { refusals: Number(row.removal?.until === 0), ...Object.fromEntries(sums) }
 }
 
-/** Returns the counts after a row was replaced. */
+/**
+ * Returns the counts after a row was replaced. `before` and `after`: what the old row and the new row add to the
+ * counts.
+ */
 export function addCounts(counts: Counted, before: Counted, after: Counted): Counted {
   const at = (counted: Counted, name: string): number => counted[name] ?? 0
   const sums = SUMS.map((name) => [name, at(counts, name) + at(after, name) - at(before, name)] as const)

@@ -1,4 +1,7 @@
-/** Carries out the coordinator's calls on its own database. Each call that writes is one step in one transaction. */
+/**
+ * Implements the calls to the coordinator on the coordinator's own database. Each call that writes runs one step (a
+ * function that reads and changes the ledger) in one transaction.
+ */
 import { findBucket } from '../../../domain/objects/object-key.ts'
 import { noticeSellers } from '../accept-notice.ts'
 import type { ChangeLedger } from '../change-ledger.ts'
@@ -24,11 +27,11 @@ export interface LocalLedger extends ObjectLedger, ChangeLedger {
   /** Runs one step, and stores what it changes. */
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
   /**
-   * Stores `isQueue`. If it has changed, moves waiting changes to the Worker (true) or to a builder (false). Must be
-   * called before all other methods.
+   * `isQueue`: whether the Worker itself renders changes, instead of a builder. Stores the value; if it has changed,
+   * moves the waiting changes to the Worker or to a builder. Must be called before all other methods.
    */
   open(isQueue: boolean): void
-  /** Reads without a transaction. */
+  /** Calls `look`, which must only read, without a transaction. */
   read<Answer>(look: (ledger: Ledger) => Answer): Answer
 }
 

@@ -8,9 +8,15 @@ import type { Columns, RunSql, Sql, SqlValue } from './sql.ts'
 import { keepColumns, readEach } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
-/** Only this many waiting changes, those due first, are searched for the oldest one. */
+/**
+ * Max waiting changes among which the oldest one is searched for, beginning with the change that is due first. Limits
+ * the rows that the query reads.
+ */
 const MAX_FIRST = 100
-/** Max absent sellers deleted in one transaction. Later reports of builders delete the rest. */
+/**
+ * Max rows that one transaction deletes because their sellers do not exist. Later reports of builders delete the
+ * remaining rows.
+ */
 const MAX_FORGOTTEN = 5_000
 
 const OLDEST = `
@@ -147,7 +153,10 @@ function formatRow(row: FeedRow): Columns {
   }
 }
 
-/** The fields that are columns of the same name. */
+/**
+ * The fields that are stored unchanged in columns of the same names. The other fields, except `seller`, are stored as
+ * JSON.
+ */
 type Stored = Pick<
   FeedRow,
   'changed' | 'done' | 'last' | 'recent' | 'phase' | 'at' | 'first' | 'shown' | 'silent'

@@ -27,8 +27,8 @@ const CREATE_STANDING = `
 INSERT INTO standing (only, value, last, published, claimed) VALUES (1, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
 
 /**
- * Creates the tables on first use, with `now` as the origin of the ledger. Returns a function that creates the ledger
- * of each transaction.
+ * Creates the tables on first use. The sequence numbers of a new ledger begin at `now`. Returns a function that creates
+ * the ledger of each transaction.
  */
 export function openLedger(sql: Sql, now: number): () => SqlLedger {
   for (const table of TABLES) sql.exec(table)
@@ -100,7 +100,10 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   }
 }
 
-/** Stores the standing with the counts. After a publish, only changes after the last claim still wait for a builder. */
+/**
+ * Stores the standing with the counts. A new claim covers all changes, so `later` becomes 0. A publish covers all
+ * changes up to the last claim, so `due` becomes `later`.
+ */
 function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
   const { last, published, claimed, lastPut, ...value } = stored
   const { due = 0, later = 0, put = 0 } = counts

@@ -20,8 +20,9 @@ CREATE TABLE IF NOT EXISTS feed (
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
 /**
- * `loss` and `removal` are JSON. `since`: when the loss began. `until`: when the permission to repeat the removal ends;
- * 0 while the removal is refused.
+ * `loss`: what the object has lost within the last hour, as JSON. `since`: when this loss began. `removal`: the
+ * object's counts after a removal that the guard refused, as JSON. `until`: 0 while the removal is refused; after a
+ * person has permitted it, when this permission ends.
  */
 const OBJECTS = `
 CREATE TABLE IF NOT EXISTS objects (

@@ -5,7 +5,7 @@ import type { RestPlace } from './rest-errors.ts'
 import { forgetToken, readToken } from './service-key.ts'
 
 export interface RestOptions extends RestPlace {
-  /** The content of a service account's key file. Not needed for an emulator. */
+  /** The content of a service account's key file. May be `null` for an emulator, which needs no key. */
   readonly serviceAccount: string | null
   readonly patience?: Partial<Patience>
   readonly fetch?: typeof fetch
@@ -49,7 +49,7 @@ export function createRestCalls(options: RestOptions): RestCalls {
     send: async ({ method, body, count, signal }) => {
       const token = emulatorHost === null ? await readToken(serviceAccount) : 'owner'
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      // Following a redirect would send the token to another host.
+      // Redirects are not followed, because a redirect would send the token to another host.
       const init: RequestInit = {
         method: 'POST',
         headers,
@@ -114,7 +114,7 @@ interface Watch {
   readonly stop: AbortController
   /** Rejects with a `RestError` if `work` fails or takes too long. */
   wait<T>(work: () => Promise<T>): Promise<T>
-  /** Must be called last: aborts the rest of the response, and removes the listener. */
+  /** Must be called last: aborts the rest of the response, and removes the listener from the caller's `signal`. */
   end(): void
 }
 

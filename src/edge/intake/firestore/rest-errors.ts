@@ -88,7 +88,7 @@ export function readFailure(
   }
 }
 
-/** Returns whether an immediate retry of the full read may succeed. */
+/** Returns whether an immediate retry of the read may succeed. */
 export function mayPassAtOnce(error: unknown): boolean {
   return error instanceof RestError && PASSING.has(error.failure.code)
 }

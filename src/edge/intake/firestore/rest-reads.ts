@@ -86,7 +86,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns the documents that exist. */
+/** Returns the documents with these keys; leaves out documents that do not exist. */
 export async function lookUp(
   keys: readonly Key[],
   transaction: string | null,

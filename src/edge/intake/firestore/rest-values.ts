@@ -1,6 +1,6 @@
 /**
- * Converts documents of Firestore's REST API to the same plain values that the builder's client returns. Values without
- * a JSON form become maps, which no field accepts.
+ * Converts documents of Firestore's REST API to the same plain values that the builder's client returns. A value
+ * without a JSON form becomes an object with only a `type`, which is invalid in every field.
  * Source: https://firebase.google.com/docs/firestore/reference/rest/v1/Value
  */
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
@@ -63,7 +63,7 @@ function convertValue(value: unknown): unknown {
   }
 }
 
-// `NaN`, `Infinity`, `-Infinity` and all whole numbers arrive as text. `+ 0` turns -0 into 0, because JSON has no -0.
+// `NaN`, `Infinity` and `-Infinity` have no JSON form. `+ 0` turns -0 into 0, as `JSON.stringify` does.
 function convertNumber(number: number): unknown {
   return Number.isFinite(number) ? number + 0 : { type: String(number) }
 }

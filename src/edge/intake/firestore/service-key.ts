@@ -1,5 +1,6 @@
 /**
- * Signs access tokens with a service account's key. Firestore accepts these, so no token endpoint is called.
+ * Signs access tokens with a service account's key. Firestore accepts such self-signed tokens, so no token endpoint is
+ * called.
  * Source: https://google.aip.dev/auth/4111
  */
 import { importPKCS8, SignJWT } from 'jose'
@@ -35,7 +36,7 @@ export async function readToken(secret: string | null): Promise<string> {
   return token
 }
 
-/** Makes the next call sign a new token. */
+/** Makes the next call of `readToken` sign a new token. */
 export function forgetToken(): void {
   kept = null
 }

@@ -14,7 +14,8 @@ import { $shown } from '../../stores/shown-view.ts'
 import type { Follower } from './follower.ts'
 import { FOLLOWER } from './follower.ts'
 
-// Runs before hydration. The inline script answers the event by calling `show`, and React then renders that value.
+// Runs before hydration. The inline script reacts to the event by calling `show` with the current `View`, which React
+// then renders.
 if (typeof document !== 'undefined') {
   const detail: Follower = { createSearch: createNaturalSearch, show: (shown) => $shown.set(shown) }
   dispatchEvent(new CustomEvent(FOLLOWER, { detail }))

@@ -58,7 +58,8 @@ function followSearchBox(choose: Choose): void {
     event.preventDefault()
     box?.blur()
   }
-  // The list is already filtered, so Enter only hides the keyboard. The form's own button searches all catalogues.
+  // Enter only hides the keyboard, because the list is already filtered. The form is submitted only by the button that
+  // searches all catalogues.
   box?.addEventListener('keydown', putKeyboardAway)
 }
 

@@ -18,7 +18,7 @@ let presentOrder = EVERYTHING.order
 export function readCards(order: Order): readonly Card[] {
   const elements = [...document.querySelectorAll<HTMLElement>('[data-product]')]
   const cards = [...known, ...elements.slice(known.length).map(readCard)]
-  // The last card may be incomplete while the page is loading.
+  // While the page is loading, the last card may be incomplete, so the next call reads it again.
   known = isLoading() ? cards.slice(0, -1) : cards
   return orderProducts(cards, order)
 }

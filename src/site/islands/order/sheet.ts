@@ -1,5 +1,6 @@
 /**
- * A dialog at the lower edge of the screen, within a thumb's reach. This module contains its CSS, so that pages do not.
+ * A dialog at the lower edge of the screen, within a thumb's reach. The dialog's CSS is part of this module, so that
+ * pages need not contain it.
  */
 import { CLOSE } from '../../../domain/messages.ts'
 import { addStyle } from '../add-style.ts'

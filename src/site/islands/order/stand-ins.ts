@@ -14,8 +14,8 @@ export function closeBeside(): void {
 }
 
 /**
- * A click outside a native dialog has the dialog as its target. In a browser without dialogs, the target is another
- * element.
+ * Returns whether a click is outside the sheet. A click outside a native dialog has the dialog as its target, so the
+ * position of the click is compared. In a browser without dialogs, the target is another element.
  */
 function isBeside(sheet: Element, { target, clientX, clientY }: MouseEvent): boolean {
   if (target !== sheet) return !(target instanceof Node && sheet.contains(target))

@@ -15,5 +15,5 @@ for (const size of document.querySelectorAll<HTMLInputElement>('.size input'))
   if (size.value === named && !size.disabled) size.checked = true
 showPrice()
 addEventListener('change', showPrice)
-// When the visitor returns to the page, browsers may restore the previously chosen size.
+// Browsers may restore the previously chosen size when the visitor returns to the page, so the price is shown again.
 addEventListener('pageshow', showPrice)

@@ -37,7 +37,8 @@ export function parseFound(
   const page = new DOMParser().parseFromString(html, 'text/html')
   const line = page.querySelector('main [role=status]')
   if (line === null) return null
-  // Only some screen readers announce an inserted status line. All of them announce the text of the element `status`.
+  // Only some screen readers announce an inserted status line, so the line loses its role. The element `status`, which
+  // all of them announce, receives the text instead.
   line.removeAttribute('role')
   if (!isStyled) adoptStyle(page)
   const content = [...(page.querySelector('main')?.childNodes ?? [])]
