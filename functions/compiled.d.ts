@@ -1,6 +1,6 @@
 /**
- * Types of the module with the compiled renderer, which `generateWorker` writes. By default, the alias in
- * `wrangler.jsonc` replaces the module with `without-renderer.ts`.
+ * Types of the module that exports the compiled renderer. `generateWorker` writes that module. In a Worker without a
+ * renderer, the alias in `wrangler.jsonc` leads to `without-renderer.ts`, which exports `null`.
  */
 declare module 'vitrina:compiled' {
   import type { CompiledModule } from '../src/edge/objects/compiled-renderer.ts'

@@ -78,7 +78,8 @@ export default {
   fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
     const isCall = new URL(request.url).pathname.startsWith('/api/')
     if (!isCall && isSearch(request)) return answerVisitor(request, environment, context)
-    // With `HOSTING=assets`, the Worker runs only for calls and searches, so any other request gets the API's 404.
+    // With `HOSTING=assets`, Cloudflare sends only calls and searches to the Worker. Should another request arrive, the
+    // API answers with 404.
     return isCall || !hasObjects(environment)
       ? answerApi(request, environment)
       : answerPage(request, environment, context)

@@ -16,7 +16,8 @@ export async function loadRebuild() {
   try {
     return await load(await bundleCommand())
   } catch (error) {
-    // Without a writable folder, the command is loaded from its sources.
+    // The bundle could not be built or loaded, for example because its folder is not writable. Loads the command from
+    // its sources instead.
     console.error(`rebuild starts slowly, because its bundle could not be built or loaded: ${error.message}`)
     return import('../src/builder/commands/rebuild/bundled-rebuild.ts')
   }

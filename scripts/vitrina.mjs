@@ -110,7 +110,7 @@ function prepareRendering() {
   // size before the next full collection. A limit of 40 % reduces the memory of a run of a million pages from 1.3 GB to
   // 0.8 GB without making it slower.
   setFlagsFromString('--heap-growing-percent=40')
-  // React's development build is slower and renders other markup.
+  // Selects React's production build, because its development build is slower and renders other markup.
   process.env.NODE_ENV = 'production'
 }
 

@@ -41,8 +41,9 @@ function countOperations(store: ObjectStore, counts: { classA: number; classB: n
 }
 
 /**
- * Starts `size` concurrent puts with the same condition. Returns how many succeeded (`won`), and whether the stored
- * object has the tag of the first success (`isKept`).
+ * Starts `size` concurrent puts of different bytes. Each may store only if the object's tag is still `seen` (`null`: if
+ * there is no object yet). Returns how many succeeded (`won`), and whether the stored object has the tag of the first
+ * success (`isKept`).
  */
 async function race(
   store: ObjectStore,

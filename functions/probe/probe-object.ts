@@ -16,7 +16,7 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// The site's search index uses the same options, except `content`.
+// The options are those of the site's search index, except `content`, because the test has no table of documents.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 

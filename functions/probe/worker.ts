@@ -12,7 +12,9 @@ interface Environment {
   readonly PROBE_KEY: string
   readonly VERSION: string
   readonly PROBE: Namespace<Pick<ProbeObject, 'ask' | 'note'>>
-  /** Bound only with `HOSTING=objects`. */
+  /**
+   * `PAGES` and `CHANGES` are bound only if `conform` tests objects: with `HOSTING=objects`, or on the local runtime.
+   */
   readonly PAGES?: R2Bucket
   readonly CHANGES?: Queue<string>
 }
@@ -29,7 +31,7 @@ type Question = (
   address: string,
 ) => Promise<Answered> | Answered
 
-// TypeScript's browser types do not declare `caches.default`.
+// The cast is needed because TypeScript's browser types do not declare Cloudflare's `caches.default`.
 const { default: cache } = caches as unknown as { readonly default: Cache }
 
 const PREFIX = '/api/probe/'

@@ -1,4 +1,4 @@
-/** `check:edited`: runs the tests of the files that were just edited. */
+/** `check:edited`: runs the tests of the files that differ from the last commit. */
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
@@ -40,7 +40,10 @@ export const command: CommandDefinition<{ readonly files: readonly string[] }> =
   },
 }
 
-/** Returns the files that differ from the last commit, and the new ones, as paths relative to the project's root. */
+/**
+ * Returns the files that differ from the last commit, including untracked ones, as paths relative to the project's
+ * root.
+ */
 function listEditedFiles(): readonly string[] {
   const list = (...args: readonly string[]): readonly string[] =>
     execFileSync('git', [...args, '-z'], { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })

@@ -73,7 +73,7 @@ interface Run {
   readonly terminal: Terminal
 }
 
-/** Prints and returns whether the tests pass. */
+/** Runs the tests under the condition. Prints the result, and returns whether all tests passed. */
 async function runUnder(condition: Condition, { place, tests, end, terminal }: Run): Promise<boolean> {
   const { print, warn, progress } = terminal
   progress.update(place)

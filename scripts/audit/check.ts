@@ -1,4 +1,6 @@
-/** `check`: checks types, lint, format, imports, exports, names and words in parallel. */
+/**
+ * `check`: checks types, lint, format, imports, unused exports, exported names and the words of comments, in parallel.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
@@ -62,8 +64,8 @@ export async function runChecks(
 // compiler is faster for all other files.
 async function findTypeErrors(): Promise<string | null> {
   const inPages = await runTool([ASTRO, 'check', '--silent', '--tsconfig', 'tsconfig.astro.json'])
-  // On one thread and without garbage collection, `tsc` takes half the processor time and 0.9 GB of memory. The other
-  // checks use the other cores.
+  // On one thread and without garbage collection, `tsc` takes half its usual processor time, but 0.9 GB of memory. The
+  // other checks use the other cores.
   const run = [TSC, '--noEmit', '--project', '.', '--singleThreaded', ...listKnownTypes()]
   const inCode = await runTool(run, { GOGC: 'off' })
   return [inPages, inCode].filter((found) => found !== null).join('\n') || null

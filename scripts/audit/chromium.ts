@@ -1,10 +1,14 @@
-/** Finds and starts the Chromium that tests and measurements use; installs it in a bare container. */
+/**
+ * Finds and starts the Chromium that tests and measurements use. Installs Chromium if there is none and this process
+ * runs as root on Debian.
+ */
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
 import { findProgram, installPackages } from './programs.ts'
 
-// Preferred, because it takes half the processor time of a full browser: it has no windows, menus or extensions.
+// The headless shell is preferred to a full browser, because it has no windows, menus or extensions and takes half the
+// processor time.
 const SHELL = 'chromium-headless-shell'
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 const ELSEWHERE = [

@@ -10,7 +10,10 @@ const HOSTILE = [
   'W'.repeat(300),
 ]
 const PHOTOS = ['https://photos.example/a.jpg?a=1&b="\'<>', 'javascript:alert(1)', '/muestra/a b,c.svg 2x']
-/** Numbers of products by seller id. The sample items of the home page link to seller `1`. */
+/**
+ * Numbers of products by seller id. Seller `1` must exist, because the sample items of the home page link to this
+ * seller.
+ */
 const SIZES: Readonly<Record<string, number>> = { 1: 30, many: 300, none: 0, one: 1 }
 
 /** Writes the sellers into `folder`. Returns `folder`, which can then be read as a source. */

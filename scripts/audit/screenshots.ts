@@ -76,7 +76,7 @@ async function takeOne(
   await context.close()
 }
 
-/** Runs in the page. Photos outside the window are ignored. */
+/** Runs in the page. Returns whether every photo in the window has loaded or has failed to load. */
 function arePhotosSettled(): boolean {
   return [...document.images].every((photo) => {
     const { top, bottom } = photo.getBoundingClientRect()

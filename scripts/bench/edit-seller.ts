@@ -13,7 +13,7 @@ export interface PriceEdit {
   readonly shown: string
 }
 
-/** Higher than any generated price. */
+/** Base of the edited prices. It is higher than any generated price, so that no earlier page shows an edited price. */
 const FROM = 100_000
 const STRIDE = 7_919
 

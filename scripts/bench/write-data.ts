@@ -17,7 +17,10 @@ interface DataSize {
   readonly largest: number | null
 }
 
-/** Returns the path of a subfolder with `users.ndjson` and `cataloge.ndjson`. */
+/**
+ * Writes `users.ndjson` and `cataloge.ndjson` into a subfolder of `folder`, unless the subfolder exists. Returns its
+ * path.
+ */
 export async function ensureData(
   folder: string,
   { sellers, largest }: DataSize,

@@ -12,7 +12,7 @@ interface DemoLiveOptions {
 
 /** Max median time from the write to the visitor, in milliseconds. */
 const BUDGET = 1_000
-/** Higher than any price of the sample. */
+/** Price of the first edit. It is higher than any price of the sample, so that no earlier page shows it. */
 const FIRST_PRICE = 70_001
 
 export const command: CommandDefinition<DemoLiveOptions> = {
@@ -25,7 +25,8 @@ export const command: CommandDefinition<DemoLiveOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens for Ctrl-C before the site starts, because child processes in their own process group do not receive it.
+    // Listens for Ctrl-C before the site starts. Child processes in their own process group do not receive it, so this
+    // process must stop them.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const { table, served } = await measureSite(openLiveSite, options)
     progress.done('')

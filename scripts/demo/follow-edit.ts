@@ -1,12 +1,13 @@
-/** Follows one edit to the visitor, and measures the time at each station. */
+/** Follows one edit to the visitor, and measures when it reaches each station, such as the Worker. */
 import type { EventEmitter } from 'node:events'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatPrice } from '../../src/domain/documents/price.ts'
 
 /**
- * `event` is the event at which the station is reached. `edit`: the edit is made. `page`: the page shows it. `page
- * again`: a browser with the old page receives the new one. Any other name is an event of `EditedSite.events`.
+ * A station on the way of an edit: its name, the event at which the edit reaches it, and its description in the table.
+ * Event `edit`: the edit is made. `page`: the page shows it. `page again`: a browser with the old page receives the new
+ * one. Any other event is one of `EditedSite.events`.
  */
 export type StationRow = readonly [name: string, event: string, words: string]
 
@@ -20,10 +21,10 @@ export interface EditedSite {
   readonly address: string
   /** Emits the events of the stations, and `reported` when the builder has reported an edit. */
   readonly events: EventEmitter
-  /** True if `reported` is emitted after each edit. */
+  /** True if `reported` is emitted after each edit; false on a site without a builder. */
   readonly reports: boolean
   readonly setPrice: (price: number) => unknown
-  /** Rejects if a process of the site ends. */
+  /** Rejects if a process of the site ends. Absent if the site does not watch its processes. */
   readonly failed?: Promise<never>
 }
 

@@ -7,7 +7,7 @@ import { followEdit } from './follow-edit.ts'
 
 interface EditOptions {
   readonly edits: number
-  /** Higher than any price of the sample. */
+  /** Price of the first edit. It must be higher than any price of the sample, so that no earlier page shows it. */
   readonly firstPrice: number
   readonly progress: (text: string) => void
   readonly end: AbortSignal

@@ -33,8 +33,8 @@ async function send(receiver: Receiver, notice: TriggerNotice): Promise<void> {
 }
 
 /**
- * Retries temporary failures, as Eventarc does: the local runtime restarts whenever files of the site change, and does
- * not answer meanwhile. Rejects after `PATIENCE`.
+ * Retries temporary failures, as Eventarc does. Such failures occur because the local runtime restarts whenever files
+ * of the site change, and does not answer meanwhile. Rejects after `PATIENCE`.
  */
 async function keepTrying(work: () => Promise<void>): Promise<void> {
   const end = performance.now() + PATIENCE

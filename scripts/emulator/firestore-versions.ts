@@ -8,7 +8,7 @@ import { FirestoreStateDocument } from '@firestore-emulator/server'
 import type { RestFields } from './rest-fields.ts'
 import { findField } from './rest-fields.ts'
 
-/** `null` if the document does not exist. */
+/** A version of a document; `null` if the document did not exist. */
 export type Version = { readonly fields: RestFields; readonly created: Date; readonly updated: Date } | null
 
 /**

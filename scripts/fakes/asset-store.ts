@@ -1,4 +1,6 @@
-/** Stores files that were uploaded to Cloudflare, by hash, and the sessions of uploads. */
+/**
+ * Stores the files that wrangler uploads to the stand-in for Cloudflare, by hash, and the sessions of these uploads.
+ */
 import { randomUUID } from 'node:crypto'
 
 export interface AssetManifest {
@@ -37,7 +39,10 @@ export class AssetStore {
     return this.#sessions.get(token) ?? new Map()
   }
 
-  /** Stores the files of a form. Each part is a base64 file named by its hash. */
+  /**
+   * Stores the files of an upload form. The name of each part is the hash of a file, and its content is the file in
+   * base64.
+   */
   async keepUpload(form: FormData, token: string): Promise<object> {
     for (const [hash, part] of form) {
       const content = typeof part === 'string' ? part : await part.text()

@@ -94,7 +94,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 export async function answerCloudflare(call: CloudflareCall, account: Account): Promise<unknown> {
   const { route } = call
   if (route === 'GET /subdomain') return { subdomain: account.subdomain }
-  // wrangler makes this call after a call was refused.
+  // wrangler verifies its token with this call after the API has refused another call.
   if (route.endsWith('/tokens/verify')) return { id: 'token', status: 'active' }
   if (route === 'POST /assets/upload') return keepFiles(call, account)
   if (route === 'GET /domains') return account.domains.list(call.parameters.get('service') ?? '')
@@ -106,7 +106,8 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)
   if (`${method} ${kind} ${path}` === 'PUT scripts ') return create(call, worker, account)
-  // A Worker without a version does not exist yet, but its first files are uploaded before it is created.
+  // A Worker without a version does not exist yet. Only the upload session for its first files may be opened before it
+  // is created.
   if (worker.versions.length === 0 && path !== 'assets-upload-session') throw createNotFound()
   if (`${method} ${kind} ${path}` === 'GET services ') return describeService(worker)
   if (`${method} ${kind} ${path}` === 'GET workers ')

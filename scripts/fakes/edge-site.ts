@@ -22,7 +22,7 @@ export interface VersionServer {
 /** How calls to `/api` fail: with status 500, without an answer, or with Cloudflare's challenge for bots. */
 type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
-/** Failures of a new address, one after another, because not all servers of Cloudflare know the address yet. */
+/** Failures with which a new address answers in turn, because not all servers of Cloudflare know the address yet. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {
@@ -58,8 +58,8 @@ export class EdgeSite {
   async showLive(): Promise<void> {
     const { live } = this.#worker
     if (live === undefined) return
-    // A new version resets the Durable Objects, because they run the code of one version. The reset cuts off their
-    // calls.
+    // A new version resets the Durable Objects, because all of them must run the code of the live version. The reset
+    // cuts off their unanswered calls.
     for (const call of this.#calls) call.destroy()
     this.#isReset = true
     await this.versions.show(live)
@@ -81,7 +81,7 @@ export class EdgeSite {
     if (isCall && this.outage === 'challenging')
       response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('Just a moment...')
     else if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
-    // The Worker has no address, for example because it only has secrets.
+    // The Worker has no address yet, for example because only its secrets have been set.
     else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
     else if (isCall && this.#isReset) this.#failOnce(response)
     else this.versions.answer(request, response)

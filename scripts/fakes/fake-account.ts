@@ -71,7 +71,10 @@ export class FakeAccount {
   }
 }
 
-/** Refuses calls that need a subdomain. Source: https://github.com/cloudflare/workers-sdk/issues/9045 */
+/**
+ * Refuses the calls that need a subdomain, for an account without one. Source:
+ * https://github.com/cloudflare/workers-sdk/issues/9045
+ */
 function checkSubdomain(method: string, path: string): void {
   if (path === '/workers/subdomain')
     throw new ApiError(404, 10007, 'There is no workers.dev subdomain on your account.')

@@ -61,7 +61,7 @@ export class FakeCloudflare {
     await this.openSite(NAME)
   }
 
-  /** Opens the address of a Worker. It answers with 404 until the Worker is deployed. */
+  /** Opens the address of a Worker. The address answers with 404 until the Worker is deployed. */
   async openSite(name: string): Promise<EdgeSite> {
     const site = new EdgeSite(this.find(name), this.#serve(name, this.assets, this.stores), this.domains)
     this.#sites.set(name, site)
@@ -196,8 +196,8 @@ export class FakeCloudflare {
   }
 
   /**
-   * Handles calls that delete an object, and refuses to delete a bucket that is not empty. Returns false for all other
-   * calls, which the caller then handles.
+   * Deletes an object, or refuses to delete a bucket that is not empty. Returns true if an object was deleted; false
+   * for all other calls, which the caller then handles.
    */
   async #removeObject(path: string): Promise<boolean> {
     const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []

@@ -12,7 +12,7 @@ import { runWorkflow, SAVED } from './workflow-run.ts'
 export interface WorkflowRun {
   readonly workflow: string
   readonly steps: readonly WorkflowStep[]
-  /** Time in RFC 3339. */
+  /** Time at which the run was requested, in RFC 3339. `begun` is the time at which the run started. */
   readonly created: string
   readonly begun: string
 }
@@ -62,7 +62,7 @@ export class FakeGitHub {
     for (let seen = null; seen !== this.#last;) await (seen = this.#last)
   }
 
-  /** Deletes the saved state, as GitHub deletes caches that exceed its space. */
+  /** Deletes the builder's saved state, as GitHub deletes caches that exceed its space. */
   evictState(): void {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
@@ -103,7 +103,7 @@ export class FakeGitHub {
     }
   }
 
-  /** Returns whether the workflow declares all of these inputs. GitHub refuses a dispatch with others. */
+  /** Returns whether the workflow declares all of these inputs. GitHub refuses a dispatch with undeclared inputs. */
   #takesInputs(inputs: Inputs): boolean {
     const file = join(this.#options.repository.folder, '.github/workflows', GITHUB_WORKFLOW.file)
     const { on } = parse(readFileSync(file, 'utf8')) as { on: { workflow_dispatch: { inputs: object } } }

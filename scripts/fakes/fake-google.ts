@@ -22,11 +22,11 @@ export class FakeGoogle {
   readonly #emulator: string
   readonly #server = new LocalServer((request, response) => this.#answer(request, response))
   #key = createKey()
-  /** True if the account has the right to read. */
+  /** True if the service account has the right to read documents. */
   isAllowed = true
-  /** All calls, including refused ones. */
+  /** Number of all calls, including refused ones. */
   calls = 0
-  /** Calls that were passed on to the emulator. */
+  /** Number of calls that were passed on to the emulator. */
   reads = 0
 
   /** `emulator` is the `host:port` of the emulator that has the documents. */

@@ -1,6 +1,6 @@
 /**
  * Plays one Worker at Cloudflare: its versions, deployments and secrets. Each change of a secret makes a new version.
- * Sources of the error codes, by their names in wrangler: `VERSION_NOT_DEPLOYED_ERR_CODE`,
+ * The error codes 10215 and 10220 are defined in wrangler as `VERSION_NOT_DEPLOYED_ERR_CODE` and
  * `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
  */
 import { randomUUID } from 'node:crypto'
@@ -80,7 +80,10 @@ export class FakeWorker {
     return this.#add({ ...uploaded, secrets: secrets ?? new Map() })
   }
 
-  /** Puts a version live. Unless forced, throws if the live version has newer secrets. */
+  /**
+   * Puts a version live. Unless forced, throws if a secret of the live version is newer than the same secret in this
+   * version.
+   */
   putLive(id: string, message: string, isForced: boolean): void {
     const version = this.versions.find((one) => one.id === id)
     if (version === undefined)
@@ -95,7 +98,10 @@ export class FakeWorker {
     this.deployments.push({ id: randomUUID(), version: id, message, created: this.#tick() })
   }
 
-  /** Sets a secret; `null` deletes it. The new version is live immediately. */
+  /**
+   * Sets a secret (`null` deletes it) in a new version, which is live immediately. Throws unless the latest version is
+   * live.
+   */
   changeSecret(name: string, text: string | null): void {
     const latest = this.versions.at(-1)
     if (latest === undefined) throw createNotFound()

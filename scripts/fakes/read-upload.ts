@@ -7,7 +7,7 @@ interface UploadForm {
   readonly code: WorkerCode
   readonly tag: string
   readonly message: string
-  /** Token of the session in which the files of the version were uploaded; empty without files. */
+  /** Token of the session in which the files of the version were uploaded; empty if the version has no files. */
   readonly session: string
   readonly keepsSecrets: boolean
   /** Tag of the last migration in the upload; `null` without migrations. */

@@ -1,4 +1,4 @@
-/** Serves an uploaded version on the real runtime, with its code, secrets and files. */
+/** Serves an uploaded version in workerd, Cloudflare's runtime, with its code, secrets and files. */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -30,7 +30,8 @@ interface Bucket {
 
 interface RuntimeOptions {
   /**
-   * Folder for the versions of the Worker, and for its stored data, which outlives the versions. `close` removes it.
+   * Folder for the versions of the Worker, and for its stored data, which outlives the versions. `close` removes the
+   * folder.
    */
   readonly folder: string
   readonly assets: AssetStore
@@ -44,10 +45,10 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
   let runtime: Miniflare | null = null
   let origin: URL | null = null
   let isClosed = false
-  // Settles when the latest version is running. Requests wait for it.
+  // Settles when the latest version is running, or when its start has failed. Requests wait for this.
   let shown: Promise<void> = Promise.resolve()
-  // Requests that are not answered yet. A new version starts only after they have ended, because it restarts the
-  // runtime.
+  // Requests that are not answered yet. The runtime is restarted with a new version only after these requests have
+  // ended.
   const underWay = new Set<Promise<unknown>>()
   const show = async (version: FakeVersion): Promise<void> => {
     const { code } = version
@@ -91,7 +92,7 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
     },
     close: async () => {
       isClosed = true
-      // Waits until a pending start of the runtime has ended.
+      // Waits for a start of the runtime that is under way, because the runtime is disposed of next.
       await shown.catch(() => {})
       await runtime?.dispose()
       rmSync(folder, { recursive: true, force: true })

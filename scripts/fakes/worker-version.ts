@@ -8,7 +8,7 @@ export interface FakeVersion {
   readonly created: string
   /** Maps paths to hashes. A changed secret makes a version with the files of the previous one. */
   readonly files: ReadonlyMap<string, string>
-  /** `null` for a version that was made without an upload. */
+  /** `null` for a version that was seeded without an upload, and for later versions that change only its secrets. */
   readonly code: WorkerCode | null
   readonly secrets: ReadonlyMap<string, Secret>
 }
@@ -16,7 +16,7 @@ export interface FakeVersion {
 export interface Secret {
   /** `null` if the secret was deleted. */
   readonly text: string | null
-  /** Increases with every change of a secret of this Worker. */
+  /** Increases with every change of a secret of this Worker, so a higher number means a newer secret. */
   readonly revision: number
 }
 

@@ -20,7 +20,7 @@ export interface RunnerOptions {
   readonly folder: string
   /** Aborting it ends the current step, which then counts as failed. */
   readonly end?: AbortSignal
-  /** Called when a step begins and whenever it writes output. */
+  /** Called when a step begins and whenever the step writes output. */
   readonly onMove?: () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Opens a site of objects on this machine: the real command builds it, the local runtime serves it, and a proxy emits
- * an event for each call of a builder.
+ * Opens a site of objects on this machine: the real rebuild command builds it, the local runtime serves it, and a proxy
+ * emits an event for each call of a builder.
  */
 import type { EventEmitter } from 'node:events'
 import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
@@ -15,7 +15,7 @@ interface BuiltObjects {
   readonly edge: Edge
   /** Emits the events of `watchCalls` for each call of a builder. */
   readonly events: EventEmitter
-  /** The folder and settings for further runs of the command. */
+  /** The folder and settings for further runs of the rebuild command. */
   readonly builder: Pick<BuilderRun, 'folder' | 'settings'>
 }
 

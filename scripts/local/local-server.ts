@@ -5,7 +5,10 @@ import { createServer } from 'node:http'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Keep-alive timeout in milliseconds, longer than any pause between two calls of a client. */
+/**
+ * Keep-alive timeout in milliseconds. It is longer than any pause between two calls of a client, so that no connection
+ * is closed just when a client uses it again.
+ */
 const KEPT_ALIVE = 60_000
 
 let waitBefore: () => Promise<unknown> = async () => {}
@@ -16,8 +19,8 @@ export function delayAnswers(wait: () => Promise<unknown>): void {
 }
 
 /**
- * Awaits the function that was given to `delayAnswers`. Called by servers that record a request before this delay, and
- * therefore do not use `LocalServer`.
+ * Awaits the function that was given to `delayAnswers`. It is exported for servers that record a request before this
+ * delay, and therefore do not use `LocalServer`.
  */
 export async function beforeAnswer(): Promise<void> {
   await waitBefore()

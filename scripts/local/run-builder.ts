@@ -21,7 +21,7 @@ export interface BuilderEnd {
   readonly exit: number | null
   /** The last report; `null` if the process was killed or reported nothing. */
   readonly report: RebuildReport | null
-  /** The text on stderr and the last report; only the last 2,000 characters. */
+  /** The text on stderr, followed by the last report. Only the last 2,000 characters of both together. */
   readonly words: string
   readonly ms: number
 }

@@ -3,7 +3,10 @@ import { EventEmitter } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { LocalServer } from './local-server.ts'
 
-/** Returns an event emitter. Its `error` events do not end the process if no other listener handles them. */
+/**
+ * Returns an event emitter with a listener for `error`, because an `error` event without a listener would end the
+ * process.
+ */
 export function createEvents(): EventEmitter {
   return new EventEmitter().on('error', () => {})
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export interface Tool {
   readonly name: string
-  /** The exact version. */
+  /** An exact version, not a range. */
   readonly version: string
   readonly folder: string
 }

@@ -27,7 +27,8 @@ export interface MeasuredRun {
 }
 
 /**
- * Min milliseconds between two readings of the memory. The pause is also at least `SHARE` times as long as the reading.
+ * Min milliseconds between two readings of the memory. The pause is also at least `SHARE` times as long as the last
+ * reading, so that the readings slow the program only a little.
  */
 const PAUSE = 25
 const SHARE = 20

@@ -36,8 +36,8 @@ function findParent(): string {
 }
 
 /**
- * Returns the prefix of a folder's name. It contains the user id, because other users cannot remove the folder, and the
- * namespace of process ids, because containers on one host may share the folder but not the process ids.
+ * Returns the prefix of a folder's name. The prefix contains the user id, because other users cannot remove the folder,
+ * and the namespace of process ids, because containers on one host may share the parent folder but not the process ids.
  */
 function formatPrefix(label: string): string {
   const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'

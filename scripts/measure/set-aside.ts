@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /**
  * Moves `folder` into the folder `aside` on the same file system, and frees the space of its files. Deleting the files
  * would slow the next command: for a minute ext4 does not reuse the inodes of deleted files, and searches past all of
- * them for each new file. After 10,000 deletions that takes longer than rendering the pages.
+ * them for each new file. After 10,000 deletions these searches take longer than rendering the pages.
  * Source: `recently_deleted` in Linux's fs/ext4/ialloc.c
  */
 export function setAside(folder: string, aside: string): void {

@@ -11,8 +11,8 @@ export interface StoryOptions {
   readonly progress: (done: number) => void
 }
 
-/** Plays a story, and passes a description of each step to the second parameter. Throws if a check fails. */
-type PlayStory<Story> = (story: Story, tell: (line: string) => void) => void | Promise<void>
+/** Plays a story. Calls `report` with a description of each step. Throws if a check fails. */
+type PlayStory<Story> = (story: Story, report: (line: string) => void) => void | Promise<void>
 
 /** Returns the shortest failing story that is found, in words; `null` if no story fails. */
 export async function findFailingStory<Story>(
@@ -39,7 +39,10 @@ export async function findFailingStory<Story>(
   return story === undefined ? error : replayStory(story, play, error)
 }
 
-/** Plays the story again to describe its steps. `error`: message of its earlier failure, reported if it passes now. */
+/**
+ * Plays the story again to describe its steps. `error`: message of the earlier failure, reported if the story passes
+ * now.
+ */
 async function replayStory<Story>(story: Story, play: PlayStory<Story>, error: string): Promise<string> {
   const lines: string[] = []
   try {

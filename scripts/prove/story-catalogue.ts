@@ -34,7 +34,9 @@ export class StoryCatalogue {
     this.#lastName = lastName
   }
 
-  /** Edits the documents. Returns the sellers whose documents change, the former owner of a product first. */
+  /**
+   * Edits the documents. Returns the sellers whose documents change; if a product moves, its former owner is the first.
+   */
   edit(edit: StoryEdit): readonly string[] {
     if ('leaves' in edit) {
       this.#profiles.delete(edit.leaves)
@@ -73,6 +75,7 @@ export class StoryCatalogue {
 
   /**
    * Returns the same as the Worker's read of a seller. `known`: ids of products that may belong to another seller now.
+   * Products of other sellers among them are returned in `elsewhere`.
    */
   readSeller(seller: string, known: readonly string[]): SellerRead {
     const name = this.findProfile(seller)
@@ -93,7 +96,8 @@ export class StoryCatalogue {
 }
 
 /**
- * Derives the update time from the price, so that an edit that restores the price makes the data equal to earlier data.
+ * Derives the update time from the price: a product that gets an earlier price again is equal to the earlier document,
+ * including its time.
  */
 export function formatStoryTime({ price }: StoryProduct): string {
   return new Date(Date.UTC(2026, 0, 1) + price * 1_000).toISOString()

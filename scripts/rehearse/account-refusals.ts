@@ -1,6 +1,6 @@
 /**
- * Makes Cloudflare refuse the first publish for each possible reason. Each time, the command must end and say what to
- * do.
+ * Makes Cloudflare refuse the first publish for each possible reason. The command must end each time, and say what the
+ * person must do.
  */
 import type { FakeAccount } from '../fakes/fake-account.ts'
 import { MOST_CALLS } from '../fakes/fake-account.ts'

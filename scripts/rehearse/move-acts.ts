@@ -36,7 +36,8 @@ async function moveToFiles(around: Surroundings): Promise<readonly string[]> {
   requireThat(!bindsBucket(around), 'the live version still has a binding to a bucket')
   requireThat(await showsPrice(around), 'a visitor does not see the earlier price')
   await demandSameLive(around)
-  // Waits for the build that starts when the setup ends its hold. The next act then updates this machine's state.
+  // Waits for the build that starts when the setup ends its hold. That build makes the state on this machine outdated;
+  // the next act begins by updating it.
   await waitForRest(around)
   return missed
 }
@@ -56,8 +57,8 @@ async function moveToObjects(around: Surroundings): Promise<readonly string[]> {
   )
   const missed = await watchPages(around, async () => {
     await follow(around, setUp)
-    // Waits for the build that starts when the setup ends its hold. The commands of `readMove(null)` then update this
-    // machine's state.
+    // Waits for the build that starts when the setup ends its hold, because that build makes the state on this machine
+    // outdated. The commands of `readMove(null)` then update this state.
     await waitForRest(around)
     for (const line of [...readMove(null), ...rest]) await follow(around, line)
   })

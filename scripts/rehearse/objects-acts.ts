@@ -85,7 +85,9 @@ async function deliverHeld(around: Surroundings): Promise<void> {
   requireThat(around.cloudflare.live?.id === around.good.version, 'a version was put live during the hold')
 }
 
-/** Releases the hold while uploads fail. The workflow that the release starts has changed data and mended code. */
+/**
+ * Releases the hold while uploads fail. The workflow that the release starts builds with changed data and mended code.
+ */
 async function failUpload(around: Surroundings): Promise<void> {
   const { cloudflare, github } = around
   const { length } = github.runs

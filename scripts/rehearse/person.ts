@@ -40,7 +40,10 @@ interface Machine {
   readonly end: AbortSignal
 }
 
-/** Processor times are read only once per this many checks, because reading them starts a process. */
+/**
+ * The processor times of running commands, which are signs of progress, are read only once per this many checks,
+ * because each read starts a process.
+ */
 const LOOKS_PER_WORK = 10
 
 export function createPerson(

@@ -51,8 +51,8 @@ export function readObjectSteps(): readonly DocumentedStep[] {
 }
 
 /**
- * Returns the commands that the section "From one to the other" names for the move `title`; with `null`, those before
- * any move.
+ * Returns the commands that the section "From one to the other" names for the move `title`; with `null`, the commands
+ * that it names before the first move.
  */
 export function readMove(title: string | null): readonly string[] {
   const [first = '', ...moves] = readSection('From one to the other', OBJECTS).split('\n- **')

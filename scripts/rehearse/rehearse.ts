@@ -25,7 +25,10 @@ const LANES: readonly Lane[] = ['assets', 'objects']
 interface RehearseOptions {
   readonly installs: boolean
   readonly lanes: readonly Lane[]
-  /** Number of the act at which the rehearsal continues after the documented path; 1 plays all acts. */
+  /**
+   * After the documented path, the rehearsal continues with the scene that contains the act of this number; 1 plays all
+   * acts.
+   */
   readonly from: number
 }
 
@@ -128,7 +131,8 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
 }
 
 /**
- * Returns the acts of the documented path, then all later acts, beginning with the scene that contains the act `from`.
+ * Returns the acts of the documented path, then the acts of the scene that contains the act `from`, and of all scenes
+ * after it.
  */
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()

@@ -64,8 +64,8 @@ async function changeSecret(around: Surroundings): Promise<void> {
   }
   writeSettings(around, both)
   Object.assign(repository.secrets, both)
-  // Checks that changes still reach visitors: the trigger signs with its own secret, and a started builder has the new
-  // one.
+  // Checks that changes still reach visitors: the trigger signs with `NOTICE_SECRET`, which has not changed, and a
+  // started builder has the new `REBUILD_SECRET`.
   await changePrice(around)
   await waitForShownPrice(around, 'a visitor sees the price that was changed after the secret')
   await demandGreen(around)
@@ -147,7 +147,7 @@ async function repair(around: Surroundings): Promise<void> {
     around.site.outage = null
   }
   await follow(around, 'npm run deploy')
-  // Waits for the build that follows the forced version.
+  // Waits for the build that starts because the forced version may lack changes that were published before it.
   await demandGreen(around)
   await demandSameLive(around)
 }

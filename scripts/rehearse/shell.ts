@@ -1,4 +1,4 @@
-/** Runs a command line as a person types it, in its own folder and environment. */
+/** Runs a command line as a person types it, in the given folder and environment. */
 import { stripVTControlCharacters } from 'node:util'
 import { runGroup } from '../fakes/run-group.ts'
 import type { ReadSigns } from './patience.ts'

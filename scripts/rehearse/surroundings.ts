@@ -26,7 +26,7 @@ import type { Person, RehearsalWorld } from './person.ts'
 import { createPerson } from './person.ts'
 
 interface DeployedTrigger {
-  /** `null` if the trigger is not deployed. */
+  /** The secret that the trigger signs notices with; `null` if the trigger is not deployed. */
   secret: string | null
   /** Why the last notice failed; `null` if it was accepted. */
   problem: string | null
@@ -60,8 +60,8 @@ const STAGING = 'vitrina-staging'
 
 interface SurroundingsOptions {
   /**
-   * True if the runner's first checkout installs its packages, as at GitHub. Later checkouts link those of this
-   * project.
+   * True if the runner's first checkout installs its packages, as at GitHub. All other checkouts link the packages of
+   * this project.
    */
   readonly installs: boolean
   readonly progress: (text: string) => void
@@ -163,7 +163,10 @@ function createRunnerOptions(folder: string, { repository, network, installs }: 
   }
 }
 
-/** Copies the repository as GitHub has it, without generated files and `.env`. */
+/**
+ * Copies the repository as GitHub has it, without generated files and `.env`. `isLinked`: the copy gets a link to the
+ * packages of this project.
+ */
 function copyRepository(checkout: string, place: string, isLinked: boolean): void {
   for (const part of PARTS) cpSync(join(checkout, part), join(place, part), { recursive: true })
   if (isLinked) symlinkSync(join(ROOT, 'node_modules'), join(place, 'node_modules'))

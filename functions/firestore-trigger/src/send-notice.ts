@@ -40,7 +40,7 @@ export async function sendNotice(
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
     'webhook-signature': webhook.sign(id, now, body),
-    // This signature of the headers alone lets the site verify the sender before it reads the body.
+    // Signs the id and the time without the body, so that the site can verify the sender before it reads the body.
     'vitrina-head-signature': webhook.sign(id, now, ''),
   })
   if (status >= 200 && status < 300) return null

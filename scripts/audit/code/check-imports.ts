@@ -43,7 +43,7 @@ export function checkImports(root: string): readonly string[] {
 
 interface FileImport {
   readonly from: string
-  /** A file of the project, relative to its root. */
+  /** Path of the imported file, relative to the project's root. */
   readonly to: string
 }
 

@@ -5,7 +5,7 @@ import { parseCode } from './parse-code.ts'
 
 interface Rule {
   readonly pattern: RegExp
-  /** Advice that is printed with the sentence. */
+  /** Advice that is printed after a sentence that matches `pattern`. */
   readonly instead: string
 }
 

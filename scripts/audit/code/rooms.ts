@@ -38,7 +38,7 @@ const ROOMS = readTable('room').map(([path = '', , imports = '']) => ({
   imports: readNames(imports),
 }))
 
-/** A file belongs to the first wing whose path contains it. */
+/** The wings in the order of the table. A file belongs to the first wing whose path contains the file. */
 export const WINGS: readonly Wing[] = readTable('wing').map(
   ([cell = '', runsIn = '', holds = '', imports = '']) => {
     const path = readName(cell)
@@ -86,8 +86,8 @@ export function findWing(file: string): Wing | undefined {
 }
 
 /**
- * Returns the name of a file's room. Returns `.` in a wing without rooms, and for `.d.ts` and `.mjs` files at the top
- * of a wing.
+ * Returns the name of a file's room; `undefined` if the file belongs to no room. Returns `.` in a wing without rooms,
+ * and for `.d.ts` and `.mjs` files at the top of a wing.
  */
 export function findRoom({ path, rooms }: Wing, file: string): string | undefined {
   if (rooms.length === 0) return WHOLE_WING

@@ -15,7 +15,10 @@ export type EngineKey = 'Tab' | 'Enter' | 'Escape'
 export interface Tab {
   /** Resolves when the page has loaded. */
   open(url: string): Promise<void>
-  /** Evaluates an expression in the page. Awaits a promise, and returns the value as far as JSON can represent it. */
+  /**
+   * Evaluates an expression in the page, and awaits its value if that is a promise. The value must be representable as
+   * JSON.
+   */
   run(expression: string): Promise<unknown>
   /** Presses and releases the pointer at a point of the window. */
   tap(x: number, y: number): Promise<void>

@@ -15,7 +15,7 @@ export function removeNewerParts(): void {
   remove(String.prototype, 'toWellFormed', 'at')
   remove(Array.prototype, 'at', 'toSorted')
   remove(AbortSignal, 'abort')
-  // Creates an unknown element instead of a `dialog`.
+  // Creates an unknown element instead of a `dialog`, because old browsers do not know that element.
   document.createElement = (tag: string) =>
     Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
   // Ignores the option `signal`, because old browsers cannot remove listeners by a signal.

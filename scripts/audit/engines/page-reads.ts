@@ -38,7 +38,7 @@ export function collectErrors(): void {
   })
 }
 
-/** Returns the messages of the errors since `collectErrors`. */
+/** Returns the messages of the errors that occurred in the page since the call of `collectErrors`. */
 export function readErrors(): string {
   return document.documentElement.dataset['errors'] ?? ''
 }
@@ -100,9 +100,10 @@ export function isSorted(count: number): boolean {
  */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
-  // After the last element of the page, the browser itself has the focus.
+  // When Tab has passed the last element of the page, the browser itself has the focus.
   if (focused === null || focused === document.body) return 'elsewhere'
-  // The window that WebKit's driver opens is never active, so no element in it matches `:focus` or shows its focus.
+  // The window that WebKit's driver opens is never active, so no element in it matches `:focus` or shows its focus. In
+  // that window, only the selector is checked.
   if (!focused.matches(':focus')) return focused.matches(selector) ? 'here' : 'elsewhere'
   const { outlineStyle, boxShadow } = getComputedStyle(focused)
   // A sheet's heading gets the focus only for screen readers, so it need not show the focus.

@@ -47,7 +47,7 @@ function scrollDown(): void {
   scrollTo(0, document.body.scrollHeight)
 }
 
-/** Returns true on the page of any product but `treinta1`. */
+/** Returns true on the page of any product of the seller `treinta` except `treinta1`. */
 function isAtOther(): boolean {
   return /\/treinta\/(?!treinta1$)/.test(location.pathname)
 }

@@ -87,7 +87,8 @@ export async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await tapOn(tab, '.empty')
   await waitFor(tab, readFocus, 'Deshacer')
   await tapOn(tab, '.nothing-ordered button')
-  // Waits, because the browser removes the focus from a hidden element only in a later frame.
+  // The tap hides the focused button. Waits before the check, because the browser removes the focus from a hidden
+  // element only in a later frame.
   await wait(500)
   await waitFor(tab, readFocus, 'Tu pedido')
   await waitFor(tab, isSent, true)

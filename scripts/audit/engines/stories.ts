@@ -152,7 +152,7 @@ async function returnToSearch(tab: Tab, { origin }: UnsteadySite): Promise<void>
   await waitFor(tab, isProduct, true)
   await tab.back()
   await waitFor(tab, isProduct, false)
-  // Waits, because the engine may restore the text in the search box after the page is shown.
+  // Waits before the check, because the engine may still change the text in the search box after the page is shown.
   await wait(500)
   await waitFor(tab, readEngineSeen, before)
 }

@@ -17,7 +17,7 @@ const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
 const PATIENCE = 120_000
 const STEP = 100
 
-/** Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
+/** WebDriver's code points for these keys. Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<EngineKey, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
 /** Selects the elements that may have an accessible role and name. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
@@ -107,7 +107,7 @@ async function findExposed(
 ): Promise<string | null> {
   const found = await post('elements', { using: 'css selector', value: EXPOSED })
   for (const { [REFERENCE]: id = '' } of found as readonly Readonly<Record<string, string>>[]) {
-    // WebKit answers with an error for an element that is hidden from assistive technology.
+    // WebKit answers with an error for an element that is hidden from assistive technology. Such an element is skipped.
     const name = await get(`element/${id}/computedlabel`).catch(() => null)
     if (name === wanted.name && (await get(`element/${id}/computedrole`)) === wanted.role) return id
   }
@@ -145,7 +145,7 @@ async function ensureWebKit(): Promise<string> {
   )
 }
 
-/** Returns the path of the browser if all of `PROGRAMS` are installed. */
+/** Returns the path of the browser if all of `PROGRAMS` are installed, else `undefined`. */
 function findWebKit(): string | undefined {
   const isWhole = PROGRAMS.every((name) => findProgram([name]) !== undefined)
   return isWhole ? globSync(BROWSER)[0] : undefined

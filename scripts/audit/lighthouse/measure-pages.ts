@@ -58,7 +58,7 @@ export async function measurePages(
 
 interface MeasuredRuns {
   readonly valid: readonly LighthouseResult[]
-  /** Reason of the last failed run. */
+  /** Why the last failed run failed; empty if no run failed. */
   readonly reason: string
 }
 

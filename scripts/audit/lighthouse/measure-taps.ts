@@ -83,8 +83,8 @@ async function openStopwatch(page: Page): Promise<Measure> {
   }
   return async (act, text) => {
     const before = await readTime()
-    // A single call performs the act and waits for one frame, because between two calls another frame could show more
-    // cards.
+    // One call performs the act and waits for one frame. Between two calls, the browser could draw another frame with
+    // more cards, which would then be measured too.
     await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
     const taken = (await readTime()) - before
     await page.evaluate(waitForFrames, 5)

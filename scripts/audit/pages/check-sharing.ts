@@ -1,4 +1,7 @@
-/** Checks that exactly the right pages are open to search engines, each with its own canonical address. */
+/**
+ * Checks that search engines may index the home page, product pages and pages with products, but no other page. Each
+ * indexed page must have its own canonical address.
+ */
 import { listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'
 import { findAll, readCanonical } from './built-page.ts'

@@ -16,7 +16,7 @@ import { createValidityCheck } from './validity.ts'
 
 interface KindSummary {
   readonly count: number
-  /** The page closest to its budget. */
+  /** The page of this kind whose size is closest to its budget, or furthest above it. */
   readonly heaviest: PageWeight
 }
 

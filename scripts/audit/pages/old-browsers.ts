@@ -7,14 +7,20 @@ import { findNamed, readPageText } from './built-page.ts'
 
 interface SupportCheck {
   readonly checkPage: PageCheck
-  /** Returns what is wrong with the text of a script. */
+  /** Returns the problems of a script as phrases that follow its path. */
   checkScript(code: string): readonly string[]
 }
 
-/** Members of the project's own objects. They only share their names with features of browsers. */
+/**
+ * Members of the project's own objects. They are not reported, because they only share their names with features of
+ * browsers.
+ */
 const OWN = 'address available element notify query show subscribe'
 
-/** Features with a substitute: without `share`, the text is copied; stand-ins.ts replaces a missing `showModal`. */
+/**
+ * Features with a substitute: without `share`, the text is copied; `src/site/islands/order/stand-ins.ts` replaces a
+ * missing `showModal`.
+ */
 const REPLACED = 'share showModal'
 
 const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
@@ -26,7 +32,9 @@ const STYLES = [
   'scroll-snap-type scrollbar-width :-webkit-scrollbar text-wrap user-select dvh',
 ].flatMap((names) => names.split(' '))
 
-/** Marks the chunks of React, which are not checked, because React tests for the features that it uses. */
+/**
+ * Text that identifies the chunks of React. These are not checked, because React tests for the features that it uses.
+ */
 const REACT = 'react.transitional.element'
 
 /** Returns checks that report on each script and style only once, even if many pages contain it. */

@@ -5,7 +5,7 @@ import type { PageCheck } from './built-page.ts'
 /** Permitted sources by directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
-/** Max characters of a line; Cloudflare ignores longer lines. */
+/** Max characters of a line in `_headers`; Cloudflare ignores longer lines. */
 const MAX_LINE = 2_000
 
 /** Returns problems as phrases that follow the file's name. */
@@ -23,7 +23,7 @@ export function checkHeaders(headers: string): readonly string[] {
   ]
 }
 
-/** Returns the policy for all paths; empty if there is none. */
+/** Returns the policy for all paths. Without one, the result permits no source in any directive. */
 export function readPolicy(headers: string): Policy {
   const all = /^\/\*\n((?:[ \t].*\n?)*)/m.exec(headers)?.[1] ?? ''
   const policy = /^\s*Content-Security-Policy:(.*)$/im.exec(all)?.[1] ?? ''

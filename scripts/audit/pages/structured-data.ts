@@ -49,7 +49,10 @@ const LIST = strictObject({
   ),
 })
 
-/** A product as one line: position, name, address, and sizes with a price; or only position and address. */
+/**
+ * A product as one line of text, from the page or from its structured data, to compare the two: position, name,
+ * address, and sizes with a price. If the structured data lists only addresses: position and address.
+ */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {

@@ -8,7 +8,10 @@ import { OLDEST_BROWSERS } from '../../../src/builder/renderer/browsers.ts'
 export interface BrowserData {
   /** Returns whether one of the browsers lacks the feature at this path; false if the path is unknown. */
   lacks(...path: readonly string[]): boolean
-  /** Returns whether every interface with a member of this name lacks the member in one of the browsers. */
+  /**
+   * Returns whether every interface with a member of this name lacks the member in one of the browsers; false if no
+   * interface has such a member.
+   */
   lacksMember(name: string): boolean
 }
 
@@ -74,7 +77,10 @@ function isSupported(statement: Statement | undefined): boolean {
   )
 }
 
-/** Returns whether this version supports the feature. A prefix is accepted, because Vite adds prefixes. */
+/**
+ * Returns whether `version` of a browser supports the feature. A feature that needs a prefix counts as supported,
+ * because Vite adds prefixes.
+ */
 function isSince(support: Support, version: string): boolean {
   const { version_added: added, version_removed: removed, alternative_name: other, flags } = support
   if (removed !== undefined || other !== undefined || flags !== undefined) return false

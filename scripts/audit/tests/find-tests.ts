@@ -5,7 +5,7 @@ const TEST = /^tests\/.*\.test\.ts$/
 const CODE = /^(?:src\/)?((?:domain|site|builder|edge|functions|scripts)\/.+)\.(?:ts|tsx|mjs|astro|css)$/
 const SERVED = 'tests/served/browser/'
 
-/** Tests every kind of page as a visitor first sees it. */
+/** The test that checks every kind of page as a visitor first sees it. */
 const SCREENS = `${SERVED}screens.test.ts`
 
 /** Returns the tests of the edited files, sorted. `tests` lists all tests. Paths are relative to the project's root. */
@@ -17,7 +17,7 @@ function findTestsOf(path: string, tests: readonly string[]): readonly string[] 
   if (TEST.test(path)) return tests.includes(path) ? [path] : []
   const [, code] = CODE.exec(path) ?? []
   if (code === undefined) return []
-  // All tests of the domain run, because they take seconds.
+  // For any file of the domain, all tests of the domain run, because they take only seconds.
   if (code.startsWith('domain/')) return listFolder('tests/domain', tests)
   const mirrored = findMirrored(`tests/${code}`, tests)
   return code.startsWith('site/') ? [...mirrored, ...findServed(code, tests)] : mirrored

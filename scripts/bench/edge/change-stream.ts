@@ -61,7 +61,9 @@ export class ChangeStream {
   }
 }
 
-/** Changes a seller and requests the page until it shows the new price. Returns the time that this takes. */
+/**
+ * Changes a seller and requests the page until it shows the new price. Returns the time from the change to that page.
+ */
 export async function followChange(store: RunningStore, seller: number, price: number): Promise<number> {
   const start = performance.now()
   await announce(store, seller, price)

@@ -1,6 +1,6 @@
 /**
- * Serves generated documents to the Worker over Firestore's REST API. The emulator is not used, because it would be the
- * slowest part of the bench.
+ * Serves generated documents to the Worker over Firestore's REST API. The Firestore emulator is not used, because it
+ * would be the slowest part of the bench.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'

@@ -35,9 +35,9 @@ interface EdgeSize {
 
 /** Times in ms, by kind of request. */
 export interface EdgeTimes {
-  /** From the request for the seller's tag to the page that shows the pushed change. */
+  /** From the request for the seller's tag, which precedes the push, to the page that shows the pushed change. */
   readonly changes: readonly number[]
-  /** From the write in Firestore to the page that shows it, without the quiet period. */
+  /** From the write in Firestore to the page that shows the change, minus the quiet period. */
   readonly noticed: readonly number[]
   /** Requests for pages that are not cached, so that the Worker reads their object from the store. */
   readonly read: readonly number[]
@@ -59,7 +59,7 @@ export interface EdgeFigures extends EdgeTimes {
 
 interface MeasuredEdge {
   readonly sites: readonly EdgeFigures[]
-  /** Measured on the last site. */
+  /** Figures of the largest site, which is the last of `sites`. */
   readonly load: LoadFigures
 }
 
@@ -73,7 +73,7 @@ const SWITCHED = 20
 const LEAST_SELLERS = CHANGES + VIEWS + SWITCHED
 /** Step from one measured seller to the next. Coprime with the number of sellers, so that no seller repeats. */
 const STRIDE = 7_919
-/** Higher than any generated price. */
+/** Price of the first change. It is higher than any generated price, so that no earlier page shows it. */
 const FIRST_PRICE = 100_000
 const NEXT_PRICE = 150_000
 const NAMES = { before: 'Vitrina', after: 'Vitrina con otro nombre' }
@@ -171,7 +171,8 @@ async function fillStore(
     progress(`Filling the store: ${formatNumber(batch[0] ?? 0)} of ${formatNumber(sellers)} sellers`)
     const objects = batch.map((number): PushedObject => ({ ...createObject(number), tag: null }))
     const { results } = await client.push({ format, intake, objects, isShrinkAllowed: false })
-    // A retried call gets `beaten` for objects that its first attempt has stored.
+    // `beaten` counts as stored: when the client retries a call, the objects that the first attempt stored are
+    // `beaten`.
     const unstored = results.find(({ outcome }) => outcome !== 'stored' && outcome !== 'beaten')
     if (unstored !== undefined) throw new Error(`the store rejected an object: ${JSON.stringify(unstored)}`)
   })

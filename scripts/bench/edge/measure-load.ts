@@ -20,7 +20,7 @@ import { visit, waitForPrice } from './visit.ts'
 
 export interface LoadSize {
   readonly sellers: number
-  /** Duration of each rate during the search for the saturation. */
+  /** How long changes are sent at each rate during the search for the saturation. */
   readonly step: number
   /** Duration of the load at half the saturation. */
   readonly half: number
@@ -28,14 +28,17 @@ export interface LoadSize {
 }
 
 export interface LoadFigures {
-  /** Highest measured number of changes read per second. */
+  /** Highest number of changes that the Worker read per second, among all rates. */
   readonly saturation: number
   /** Changes a second while `served` was measured: half the saturation. */
   readonly half: number
   /** Times from an accepted notice to the page that shows its change. */
   readonly served: readonly number[]
   readonly steady: SteadyFigures
-  /** `pages`: number of pages of the sellers in the redelivered batch. `changed`: how many of them changed. */
+  /**
+   * `pages`: number of catalogue pages of the sellers in the redelivered batch. `changed`: how many of these pages
+   * differ after the redelivery.
+   */
   readonly doubled: { readonly pages: number; readonly changed: number }
 }
 
@@ -44,7 +47,7 @@ interface SteadyFigures {
   readonly rate: number
   readonly changes: number
   readonly sellers: number
-  /** Sellers whose object or page does not show the last change. */
+  /** Number of changed sellers whose object or page does not show the last change. */
   readonly wrong: number
 }
 
@@ -106,7 +109,10 @@ export async function measureLoad(
   }
 }
 
-/** Raises the rate until the site falls behind. Returns the highest measured number of changes read per second. */
+/**
+ * Raises the rate of changes until the site falls behind. Returns the highest number of changes that the Worker read
+ * per second.
+ */
 async function findSaturation(
   store: RunningStore,
   stream: ChangeStream,

@@ -66,7 +66,10 @@ async function reach(
   }
 }
 
-/** Builds a site with Vitrina, because the other generators copy the frame of its pages and its other files. */
+/**
+ * Builds a site with Vitrina. The other generators all read its documents; Hugo and Eleventy also copy the frame of its
+ * pages.
+ */
 async function prepareSite(folder: string, sellers: number): Promise<BenchSite> {
   const data = await ensureData(folder, { sellers, largest: null }, () => {})
   const site = createBenchSite(folder, 'site-reach', { sellers })

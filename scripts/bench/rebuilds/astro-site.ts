@@ -1,5 +1,5 @@
 /**
- * Makes the same pages with a static Astro site: a copy of this project's components that reads the data in
+ * Makes the same pages as Vitrina with a static Astro site: a copy of Vitrina's components that reads the data in
  * `getStaticPaths`.
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 
-/** Another generator that makes the same pages. */
+/** Another generator, which makes the same pages as Vitrina. */
 export interface Competitor {
   readonly output: string
   readonly command: MeasuredCommand

@@ -11,7 +11,7 @@ interface Bar {
 
 interface Group {
   readonly title: string
-  /** The first bar is this project. */
+  /** The first bar shows Vitrina. */
   readonly bars: readonly Bar[]
   readonly note: string
 }

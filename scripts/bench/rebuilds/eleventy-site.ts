@@ -1,4 +1,4 @@
-/** Makes the same pages with Eleventy, which is installed on demand into its own folder. */
+/** Makes the same pages as Vitrina with Eleventy, which is installed on demand into its own folder. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { build } from 'vite'

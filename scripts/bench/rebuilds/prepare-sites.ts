@@ -88,7 +88,10 @@ async function measureReads(part: BenchSite, large: BenchSite, { meter }: Tools)
   await measure(part, '-part')
 }
 
-/** Prepares Astro and Eleventy; `sites` must be built. Runs their long commands once to warm their caches. */
+/**
+ * Prepares Astro and Eleventy; `sites` must be built. Runs each build of the middle site once: this fills the caches of
+ * Astro and Eleventy, and measures Astro's first incremental build.
+ */
 export async function prepareCompetitors(sites: Sites, tools: Tools): Promise<Competitors> {
   const { folder, meter, progress } = tools
   const [database, few] = [join(folder, 'competitors.sqlite'), join(folder, 'competitors-small.sqlite')]

@@ -114,7 +114,7 @@ async function measurePublicFile(site: BenchSite, { folder, meter }: Tools): Pro
   mkdirSync(project)
   copyProject(project)
   const command = { ...createRebuildBy(project, site), watchesMemory: true }
-  // Compiles in a separate run first, because the compilation is not measured.
+  // Compiles in a separate run first, so that the measured run does not include the compilation.
   await runMeasured(command)
   writeFileSync(join(project, 'public/another.txt'), 'another\n')
   await meter.run({ id: 'public', command })

@@ -12,7 +12,10 @@ import type { BenchSite } from './bench-site.ts'
 import { createRebuild } from './bench-site.ts'
 import { setAside } from '../../measure/set-aside.ts'
 
-/** Empties folders before a command. Moves the files away, because deleting them would slow the command. */
+/**
+ * Empties folders before a command. Moves the files away, because the deletion of thousands of files slows the next
+ * command.
+ */
 type Empty = (...folders: readonly string[]) => undefined
 
 /** Returns a function that moves folders into the folder `aside`. */
@@ -28,7 +31,8 @@ export function createShortSubjects(
   { eleventySmall }: Competitors,
   empty: Empty,
 ): readonly Subject[] {
-  // Memory is measured only during the warm-up, as for the short commands of this project.
+  // Memory is measured only during the warm-up, as for the short commands of this project, because reading the memory
+  // slows a program.
   const eleventy = { ...eleventySmall, command: { ...eleventySmall.command, watchesMemory: false } }
   return [
     { id: 'bare', command: { args: ['-e', '0'], folder: ROOT } },

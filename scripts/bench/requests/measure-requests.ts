@@ -10,7 +10,7 @@ import { COORDINATOR_CALLS } from '../../../src/domain/wire/calls.ts'
 import { createQueries, createSellerUpdate, QUERY_KINDS } from '../search/search-sellers.ts'
 import type { HostedWorker } from './hosted-worker.ts'
 
-/** Mean processor time of one request, in ms. */
+/** Mean processor time of one request of a kind, in ms: in the Worker, and in its Durable Objects. */
 export interface RequestFigure {
   readonly kind: string
   readonly worker: number
@@ -25,7 +25,7 @@ interface RequestSizes {
 
 type Entries = ReadonlyMap<string, SearchEntry | null>
 
-/** Placeholder, because requests never reach a network. */
+/** A made-up origin, because requests never reach a network. */
 export const ORIGIN = 'http://vitrina.invalid'
 
 export async function measureRequests(

@@ -12,7 +12,10 @@ import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
 import type { RequestFigure } from './measure-requests.ts'
 
-/** 1,000 sellers have about 25,000 products. */
+/**
+ * `rounds`: requests of each kind. `starts`: how often the Worker is started to measure the first search. 1,000 sellers
+ * have about 25,000 products.
+ */
 const FULL = { sellers: 1_000, rounds: 200, starts: 5 }
 const QUICK = { sellers: 100, rounds: 50, starts: 3 }
 /** Max processor time of a request, in ms. Source: https://developers.cloudflare.com/workers/platform/limits/ */

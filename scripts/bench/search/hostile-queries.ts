@@ -46,7 +46,7 @@ const QUERIES: readonly [Create, ...Create[]] = [
   (random) => joinWords(() => random.pick(FREQUENT)),
   (random) => joinWords(() => random.pick(LETTERS)),
   (random) => joinWords(() => `${random.pick(LETTERS)}${random.pick(LETTERS)}`),
-  // Uses fragments of words, because they match the most words of the index.
+  // Uses fragments of words, because a fragment can match inside many words of the index.
   (random) => joinWords(() => random.pick(PERFUMES).slice(1, 4 + random.below(3))),
   (random) => `"${random.pick(PERFUMES)}"* ${random.pick(SYNTAX)} ${random.pick(FREQUENT)}`,
 ]

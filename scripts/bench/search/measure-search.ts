@@ -12,7 +12,7 @@ interface SearchOptions {
   readonly shards: number
   /** Number of queries of each kind, and number of sellers that are replaced. */
   readonly rounds: number
-  /** Seconds of the load: queries while sellers change. */
+  /** Duration in seconds of the load, in which queries are sent while sellers change. */
   readonly seconds: number
   /** The temporary folder of the index; removed afterwards. */
   readonly folder: string
@@ -32,7 +32,7 @@ export interface SearchFigures {
   readonly filled: number
   readonly queries: Readonly<Record<QueryKind, Times>>
   readonly replaced: Times
-  /** Query times while sellers change. `sent` and `failed` also count changes of sellers. */
+  /** Query times while sellers change. `sent` and `failed` count both queries and changes of sellers. */
   readonly load: Times & { readonly sent: number; readonly failed: number }
 }
 

@@ -19,8 +19,8 @@ const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins:
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
 /**
- * Returns the index update of a generated seller, with `raise` added to each price, so that every product changes. The
- * Worker of the bench fills in the tag.
+ * Returns the index update of a generated seller, with `raise` added to each price: an update with another `raise`
+ * changes every product. The Worker of the bench fills in the tag.
  */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)
@@ -71,7 +71,7 @@ export function createQueries(kind: QueryKind, count: number): readonly string[]
       case 'misspelt':
         return misspell(perfume, random.below(1_000))
       case 'nothing':
-        // The last three consist of frequent words that no product has together.
+        // The last three queries consist of frequent words that no product has together.
         return random.pick([
           random.id(8),
           `${perfume} ${random.id(6)}`,

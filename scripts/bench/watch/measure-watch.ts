@@ -28,7 +28,7 @@ interface WatchFigures {
 }
 
 /**
- * Max milliseconds from when the watcher sees a change until the page is in place.
+ * Max `fromSeen`, in milliseconds.
  * Source: docs/proofs.md, Bench.
  */
 const BUDGET = 20

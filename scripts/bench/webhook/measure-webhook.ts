@@ -40,7 +40,10 @@ interface WebhookFigures extends WebhookTargetCount {
   readonly ms: number
   /** Forged notices that were accepted. */
   readonly forged: number
-  /** Number of notices that the site counted, minus the number of new ones. */
+  /**
+   * Number of notices that the site counted beyond the new ones that were sent; 0 if it ignored every repeat and
+   * forgery.
+   */
   readonly doubled: number
 }
 

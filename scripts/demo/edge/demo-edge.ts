@@ -16,7 +16,7 @@ interface DemoEdgeOptions {
 
 /** Max median times from the edit to the visitor, in milliseconds. */
 const BUDGETS = { statement: 500, document: 700 }
-/** Higher than any price of the sample. */
+/** Price of the first edit. It is higher than any price of the sample, so that no earlier page shows it. */
 const FIRST_PRICE = 80_001
 
 export const command: CommandDefinition<DemoEdgeOptions> = {
@@ -29,7 +29,8 @@ export const command: CommandDefinition<DemoEdgeOptions> = {
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {
-    // Listens for Ctrl-C before the site starts, because child processes in their own process group do not receive it.
+    // Listens for Ctrl-C before the site starts. Child processes in their own process group do not receive it, so this
+    // process must stop them.
     const options = { edits, firstPrice: FIRST_PRICE, progress: progress.update, end: listenForEnd() }
     const statement = await measureSite(openSqlSite, options)
     progress.done('')

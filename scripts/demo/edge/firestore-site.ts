@@ -22,7 +22,7 @@ const STATIONS: readonly StationRow[] = [
   ['served', 'page', 'the page is rendered and stored, and a visitor is served the new price'],
 ]
 
-/** Quiet period of a changed seller, in milliseconds. */
+/** Quiet period after a change before the seller is read and rendered, in milliseconds. */
 export const QUIET = 200
 
 export const openFirestoreSite: OpenSite = (progress) => openPlace('edge', (place) => open(place, progress))

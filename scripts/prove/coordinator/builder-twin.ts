@@ -6,7 +6,10 @@ import { checkGiven, checkGoesLive } from './promises.ts'
 import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
-/** A builder's stored state. It contains all changes up to the coordinator's sequence number `have`. */
+/**
+ * A builder's stored state. It contains all changes up to the coordinator's sequence number `have`, which is `null`
+ * before the first complete rebuild.
+ */
 interface State {
   readonly have: number | null
   readonly documents: LiveVersions
@@ -15,7 +18,7 @@ interface State {
   readonly announced: LiveVersions
   /** Sellers whose page failed to render; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
-  /** Name of the version that was last published from this state. */
+  /** Name of the version that was last published from this state; `null` if none was. */
   readonly base: string | null
   readonly isPublished: boolean
 }

@@ -65,7 +65,7 @@ export class CoordinatorTwin {
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
   readonly database: DatabaseSync
-  /** The ledger whose methods the Worker calls. */
+  /** The coordinator's methods, as the Worker calls them. */
   calls: LocalLedger
   #isQueue: boolean
   #names = 0
@@ -175,17 +175,23 @@ export class CoordinatorTwin {
     return this.take(recordForced, forced)
   }
 
-  /** Time of the next alarm that may start a builder; `null` if no alarm is set. */
+  /** Time at which `planDispatch` must run next, to end a lease or start a builder; `null` if it need not run. */
   get alarm(): number | null {
     return findAlarm(this.standing, this.settings, this.target.kind !== 'none')
   }
 
-  /** Time at which the next message is due, or the next lease of a sent message ends; `null` if there is neither. */
+  /**
+   * Time at which `send` must run next, to send messages, end leases or forget absent sellers; `null` if it need not
+   * run.
+   */
   get changeTime(): number | null {
     return this.calls.read(findChangeTime)
   }
 
-  /** Fires the alarm now. Returns the id of the build to dispatch; `null` if none is due. */
+  /**
+   * Does the part of the alarm that starts builders. Returns the id of the build to dispatch; `null` if no build is
+   * due.
+   */
   planDispatch(): string | null {
     const canDispatch = this.target.kind !== 'none'
     return this.take(planDispatch, { canDispatch, newBuild: this.#name('build') })
@@ -195,18 +201,18 @@ export class CoordinatorTwin {
     this.take(settleDispatch, { build, outcome })
   }
 
-  /** Advances the clock to the alarm and fires it. */
+  /** Advances the clock to `alarm`, then calls `planDispatch`. */
   planDispatchAtAlarm(): string | null {
     this.now = Math.max(this.now, this.alarm ?? this.now)
     return this.planDispatch()
   }
 
-  /** Fires the alarm now. Returns the messages to send. */
+  /** Does the part of the alarm that sends messages. Returns the messages to send. */
   send(): readonly ChangeMessage[] {
     return this.take(planMessages, null)
   }
 
-  /** Advances the clock to `changeTime` and fires the alarm. Returns the messages to send. */
+  /** Advances the clock to `changeTime`, then calls `send`. */
   sendAtAlarm(): readonly ChangeMessage[] {
     this.now = Math.max(this.now, this.changeTime ?? this.now)
     return this.send()

@@ -42,7 +42,10 @@ export function checkGiven(
     )
 }
 
-/** Checks that the coordinator remembers every announced version that is not live, and has set an alarm for it. */
+/**
+ * Checks that the coordinator remembers every announced version that is not live, and has set an alarm for it. During a
+ * hold, or before a forced version is reported, the coordinator need not do so.
+ */
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing } = twin

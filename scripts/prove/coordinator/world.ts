@@ -1,7 +1,7 @@
 /** Simulates everything around the coordinator in a story: documents, notices, the live site, and actions of people. */
 import { CoordinatorTwin } from './coordinator-twin.ts'
 
-/** By seller: version number of the documents, or of the page made from them. */
+/** By seller: version number of the documents. A page has the number of the documents that it was made from. */
 export type LiveVersions = ReadonlyMap<string, number>
 
 export interface SiteRelease {
@@ -26,8 +26,8 @@ export class CoordinatorWorld {
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /**
-   * Whether the coordinator has deleted its row of the last notice, so that it does not recognize a repeat of the
-   * notice.
+   * Whether the coordinator has deleted the row in which it stored the last notice, so that it does not recognize a
+   * repeat of the notice.
    */
   #isForgotten = false
   /** Every version that went live; the last one is live now. */
@@ -38,7 +38,10 @@ export class CoordinatorWorld {
    * last of these events is not checked when it goes live.
    */
   overruled = 0
-  /** The last release that went live without permission; `null` once it was reported. */
+  /**
+   * The last release that went live without permission; `null` if there is none, or after it was reported or rolled
+   * back.
+   */
   forced: { readonly release: SiteRelease; readonly at: number } | null = null
   #releases = 0
 
@@ -77,7 +80,10 @@ export class CoordinatorWorld {
     this.#owe(sellers)
   }
 
-  /** Updates `#isForgotten` after a report: the coordinator deletes the row of a seller that is reported as absent. */
+  /**
+   * Updates `#isForgotten` after a report. The coordinator stores a notice in the row of the notice's first seller, and
+   * deletes the row if a report says that this seller is absent.
+   */
   findForgotten(): void {
     const [first] = this.#notices.at(-1)?.sellers ?? []
     this.#isForgotten ||= first !== undefined && !this.twin.listChanged(-1).includes(first)
@@ -100,7 +106,8 @@ export class CoordinatorWorld {
   }
 
   /**
-   * Holds publishing and puts an earlier version live. `isPatient`: keeps the live version if a publish is under way.
+   * Holds publishing and puts an earlier version live; `age` 0 is the version before the live one. `isPatient`: keeps
+   * the live version if a publish is under way.
    */
   rollBack(age: number, isPatient: boolean): void {
     const to = this.wentLive.at(-2 - age)

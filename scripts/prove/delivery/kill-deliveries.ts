@@ -1,4 +1,4 @@
-/** Kills `rebuild --deploy` at random instants, runs it again, and compares the site with a clean build. */
+/** Kills `rebuild --deploy` at random instants, runs the command again, and compares the site with a clean build. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -51,8 +51,8 @@ export async function killDeliveries(site: DeliverySite, options: KillOptions): 
 }
 
 /**
- * Checks that a builder without its state sends only objects that differ. Returns the bytes sent for `changed` sellers
- * and for all sellers.
+ * Checks that a builder that has lost its state sends only the objects that differ from those in the store. Returns the
+ * bytes sent after a change of `changed` sellers, and after a change of all sellers.
  */
 export async function loseState(
   site: DeliverySite,

@@ -18,11 +18,14 @@ export interface BuilderWorld {
   readonly now: () => number
   /** Number of edits so far. */
   readonly sequence: () => number
-  /** Returns the objects that the log names after edit `after`. */
+  /** Returns the objects that the log of changes names after edit `after`. */
   readonly listChanged: (after: number) => readonly ObjectName[]
   /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
   readonly findNoticed: (name: ObjectName) => number
-  /** Throws if the stored object is older than the data after `edit`. */
+  /**
+   * Called when the builder removes an object from its outbox. Throws if the stored object is older than the data after
+   * `edit`.
+   */
   readonly checkForgotten: (name: ObjectName, edit: number) => void
   readonly openCode: () => BuilderCode
   /** Whether a seller of the story belongs to the bucket. */
@@ -60,7 +63,7 @@ export class StoryBuilder {
   /** Objects to deliver, each with the number of the edit that the delivery must include. */
   readonly #outbox = new Map<ObjectName, number>()
   readonly #cursor: Cursor
-  /** Whether the builder has compared all objects once. */
+  /** Whether the builder has compared all objects once. A builder without a state must begin with this comparison. */
   #hasState = false
 
   constructor(name: BuilderName, world: BuilderWorld, cursor: Cursor) {
@@ -87,7 +90,8 @@ export class StoryBuilder {
       else await deliverObjects(delivery)
     } catch (error) {
       if (error instanceof Difference) throw error
-      // Other errors come from faults that the story injects. Objects that were not delivered stay in the outbox.
+      // All errors except a `Difference` come from faults that the story injects. Objects that were not delivered stay
+      // in the outbox.
     }
     this.task = null
   }
@@ -103,7 +107,10 @@ export class StoryBuilder {
     this.#cursor.edit = sequence()
   }
 
-  /** Compares all objects with the source. Reads the tags before the source, as a full read does. */
+  /**
+   * Compares all objects with the source. Reads the tags before the source, so that a put is rejected if another writer
+   * has changed the object since then.
+   */
   async #compare(delivery: Delivery): Promise<void> {
     const tags = await readAllTags(delivery.readTags)
     try {

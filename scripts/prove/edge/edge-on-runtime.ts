@@ -78,7 +78,7 @@ export async function openRuntime(): Promise<Runtime> {
 }
 
 interface Host {
-  /** Running tasks, by the number that the Worker's calls contain. */
+  /** Running tasks by number. Each question of the Worker contains the number of its task. */
   readonly tasks: Map<number, RunningTask>
   call<Result>(body: object): Promise<Result>
   crash(): Promise<void>

@@ -8,7 +8,9 @@ import type { HostCache } from '../../../src/edge/pages/page-cache.ts'
 import type { Gate } from './gate.ts'
 import type { StoryLedger } from './memory/open-ledger.ts'
 
-/** Listing a bucket that has none of `keys` does not pass the gate, because such a bucket is empty. */
+/**
+ * Every operation passes the gate, except a list of a bucket that has none of `keys`, because such a bucket is empty.
+ */
 export function gateStore(store: ObjectStore, gate: Gate, keys: readonly string[]): ObjectStore {
   return {
     head: (key) => gate.pass({ operation: 'head', target: key }, () => store.head(key)),
@@ -57,7 +59,8 @@ export function gateLedger(open: (now: number) => StoryLedger, gate: Gate): Stor
     settleChanges: (settled) => write('settle changes', () => open(gate.now()).settleChanges(settled)),
     noticeChanges: (sellers) => write('notice changes', () => open(gate.now()).noticeChanges(sellers)),
     announce: (notice) => write('announce', () => open(gate.now()).announce(notice)),
-    // Steps inside the coordinator do not pass the gate: they fail only if the coordinator does.
+    // The next four methods run inside the coordinator. They make no call that could fail on its own, so they do not
+    // pass the gate.
     open: (isQueue) => open(gate.now()).open(isQueue),
     claimDue: () => open(gate.now()).claimDue(),
     takeBack: (messages) => open(gate.now()).takeBack(messages),

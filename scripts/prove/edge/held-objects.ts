@@ -7,7 +7,10 @@ import type { StoryValue } from './stories/source.ts'
 export interface HeldReading {
   readonly sequence: number
   readonly value: StoryValue
-  /** Owner of each product at the time of the read; absent unless a consumer read the data. */
+  /**
+   * Owner of each product at the time of the read (`null` for a product that does not exist); absent unless a consumer
+   * read the data.
+   */
   readonly owners?: ReadonlyMap<string, string | null>
 }
 

@@ -35,7 +35,7 @@ import { createStoryRenderer, findIntake } from './stories/story-renderer.ts'
 import { createStorySource } from './stories/story-seller-source.ts'
 import type { AskPage, Ongoing } from './traffic.ts'
 
-/** The store, caches and ledger behind the gate: those of the local runtime, or versions in memory. */
+/** The store, caches and ledger behind the gate: those of the local runtime, or imitations in memory. */
 interface EdgeParts {
   readonly store: ObjectStore
   /** The keys that stories use. */

@@ -14,9 +14,9 @@ export interface Question {
   readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
-  /** The new tag that a put returned; `null` if another writer was faster. */
+  /** New tag that a put returned; `null` if another writer was faster; absent except in phase `done`. */
   readonly tag?: string | null
-  /** Digest of the put data; `null` for a tombstone. */
+  /** Digest of the put data; `null` for a tombstone; absent except in phase `done`. */
   readonly digest?: string | null
 }
 
@@ -26,7 +26,7 @@ export interface FateVerdict {
   readonly now: number
   /** Whether the cache ignores the operation: it finds nothing, or deletes nothing. */
   readonly isIgnored?: boolean
-  /** Answer of the source, if the operation reads a seller. */
+  /** Answer of the source; absent unless the operation reads a seller. */
   readonly source?: SourceAnswer
 }
 
@@ -57,7 +57,7 @@ type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 interface RunningTask extends Task {
   waiting: Question | null
   release: ((fate: Fate) => void) | null
-  /** Rejects the call whose answer the task waits for. */
+  /** Rejects the call whose answer the task waits for; `null` if the task waits for no call. */
   hangUp: (() => void) | null
   child: RunningTask | null
   readonly parent: RunningTask | null
@@ -182,8 +182,8 @@ export class Traffic {
       })
       .then(() => {
         const isActive = task.waiting === null && task.child === null
-        // `run` may settle while an operation that it does not await still waits. Such an operation never continues,
-        // and its task no longer counts as running.
+        // `run` may settle while an operation that it does not await still waits. Such an operation never continues.
+        // Its task is already counted as waiting, so `#rest` must not be called for it again.
         if (this.#tasks.delete(number) && isActive) this.#rest()
       })
     return task

@@ -104,7 +104,10 @@ export class EdgeWorld {
     this.#entries.clear()
   }
 
-  /** Throws if the stored object is older than the data after `edit`. */
+  /**
+   * Called when a builder removes an object from its outbox. Throws if the stored object is older than the data after
+   * `edit`.
+   */
   checkForgotten(name: ObjectName, edit: number): void {
     const held = this.held.find(name)
     if (held !== null && held.sequence >= edit) return
@@ -182,8 +185,8 @@ export class EdgeWorld {
   }
 
   /**
-   * Records that a put has made its data visible. Finds that data by its digest among the data that the task has read
-   * from the source. Throws if it is not found.
+   * Records the data that a put has stored, which is the data with the same digest among all that the task has read
+   * from the source. Throws if the task has read no such data.
    */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return

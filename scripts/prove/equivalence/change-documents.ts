@@ -150,7 +150,7 @@ function editData(
       return { ...data, available: value % 2 === 0 }
     case 'decant':
       return { ...data, _5ml: { price: pick(PRICES, value), available: value % 2 === 0 } }
-    // No page shows the stock.
+    // No page shows the stock, so this edit must not rewrite any page.
     case 'stock':
       return { ...data, stock: value }
     case 'keys':

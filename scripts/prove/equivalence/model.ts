@@ -25,7 +25,7 @@ type Known = Documents | null | 'unsure'
 export interface Model {
   readonly kind: SourceKind
   readonly place: SitePlace
-  /** `documents`: after all changes so far. `written`: as they are in the source. */
+  /** `documents`: the documents after all changes so far. `written`: the documents in the source. */
   documents: Documents
   written: Documents
   known: Known

@@ -103,7 +103,10 @@ interface Request {
   readonly args: readonly string[]
   readonly sellers: readonly string[]
   readonly threads: number
-  /** The documents that the site must show after the run. */
+  /**
+   * The documents that the site must show after the run. After a run for named sellers, other sellers keep their old
+   * documents.
+   */
   readonly target: Documents
 }
 
@@ -183,7 +186,7 @@ function findExpectedExit(model: Model, { args, target }: Request, isSourceBroke
   const { kind, readBy, inputs } = model
   const known = model.known instanceof Map ? readAllBy(model.known, readBy, kind) : null
   const found = readAllBy(target, inputs.code.intake, kind)
-  // An empty source is refused unless an empty site was accepted before.
+  // An empty source is refused unless an empty site was accepted before, so both exit codes are permitted.
   if (isEmpty(found, kind)) return [EXIT.done, EXIT.shrink]
   if (args.includes('--allow-shrink')) return [EXIT.done]
   // Without a snapshot, or with an empty one, a rebuild knows only the totals in the record, so its guard may refuse

@@ -101,7 +101,10 @@ export type StoryRun = Drawn<typeof run>
 
 const step = fc.record({
   changes: fc.array(drawOne([3, documentChange], [1, worldChange]), { maxLength: 4 }),
-  /** How rows are written to an embedded database. */
+  /**
+   * How a changed row is written to an embedded database: with UPDATE, with INSERT OR REPLACE, or with DELETE and
+   * INSERT.
+   */
   style: fc.constantFrom('update' as const, 'replace' as const, 'reinsert' as const),
   run,
 })

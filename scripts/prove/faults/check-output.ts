@@ -21,8 +21,8 @@ export interface Goal {
 const MARKERS = /^(run [0-9a-f-]{36}|[0-9a-f]{64})\n$/
 
 /**
- * Checks that each file is the complete old one or the complete new one. `_headers` is not compared, because during a
- * run it has rules for both sites.
+ * Checks that each file is the complete file of the old or of the new site. The marker needs only the right format,
+ * because each run writes another one. `_headers` is not compared, because during a run it has rules for both sites.
  */
 export function checkWhole(actual: SiteFiles, sites: readonly SiteFiles[]): void {
   const torn = findTorn(actual, sites).filter((path) => path !== IDENTITY_FILE && path !== HEADERS)

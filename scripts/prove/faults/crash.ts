@@ -80,7 +80,7 @@ function chooseOrder(random: Random): RecoveryOrder {
   return random.pick(ORDERS)
 }
 
-/** Kills a run, and checks that the next runs repair the site. Returns whether the run had already ended. */
+/** Kills a run, and checks that the next runs repair the site. Returns whether the run had ended before the kill. */
 function killOnce(prepared: Prepared, kill: Kill, sandbox: Sandbox): Promise<boolean> {
   return explainDifference(formatKill(prepared, kill), async () => {
     const { exit, words } = await strike(prepared, kill, sandbox)

@@ -22,7 +22,7 @@ interface FaultOptions {
 
 interface FaultFigures {
   readonly faults: number
-  /** Faults that the run survived. */
+  /** Faults despite which the run ended with exit code 0. */
   readonly survived: number
 }
 
@@ -54,7 +54,9 @@ export async function proveFaults(
   return figures
 }
 
-/** Injects a fault into a run, and checks this run and the next ones. Returns whether this run survived. */
+/**
+ * Injects a fault into a run, and checks this run and the next ones. Returns whether this run ended with exit code 0.
+ */
 function failOnce(prepared: Prepared, fault: Fault, sandbox: Sandbox): Promise<boolean> {
   const { scenario } = prepared
   return explainDifference(formatFault(prepared, fault), async () => {

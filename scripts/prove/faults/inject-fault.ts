@@ -26,7 +26,7 @@ const DATABASE_ERRORS = [
   [10, 'disk I/O error'],
 ] as const
 
-/** `n` selects the error. */
+/** `n` selects one of `FILE_ERRORS`. */
 function createFileError(method: string, path: string, n: number): Error {
   const [code, words] = FILE_ERRORS[n % FILE_ERRORS.length] ?? FILE_ERRORS[0]
   const syscall = method.replace('Sync', '')

@@ -7,7 +7,7 @@ export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
  * The operations that are counted. `steps`: changes of files, and statements that make changes durable. `changes`: also
- * all other calls of `exec` and `run`. `calls`: also reads of databases.
+ * all other calls of the database methods `exec` and `run`. `calls`: also reads of databases.
  */
 export type CountedOperations = 'steps' | 'changes' | 'calls'
 

@@ -134,7 +134,7 @@ export async function runInSandbox(
   return { exit, words: words.join(''), ms: performance.now() - begin }
 }
 
-/** Writes the documents that differ. `before` is `null` if there is no source yet. */
+/** Writes `after` to the source. `before`: the documents that the source has; `null` if there is no source yet. */
 export async function writeSandboxDocuments(
   place: SitePlace,
   before: Documents | null,

@@ -30,8 +30,8 @@ export interface Scenario {
   /** Whether the renderer of `next` is already compiled. */
   readonly isCompiled: boolean
   /**
-   * Whether faults are also injected into reads of the databases. Only a few scenarios do so, because the other ones
-   * make similar reads.
+   * Whether faults are also injected into reads of the databases. This is `true` for only a few scenarios, because the
+   * others make similar reads.
    */
   readonly doReadsFail: boolean
   /** Whether the scenario has too many operations to inject a fault into each. */
@@ -54,7 +54,7 @@ const NEW = createScenarioDocuments([
   ['moved', '1', 50, B],
   ['p5', 'new', 6, C],
 ])
-/** More sellers than one batch of pages contains. */
+/** Enough sellers that a run renders their pages in more than one batch. */
 const MORE = Array.from({ length: 18 }, (_, index) => `n${index}`)
 const MANY = Array.from({ length: 230 }, (_, index) => `m${index}`)
 

@@ -12,8 +12,8 @@ import { updateSource } from '../site/write-source.ts'
 
 export interface Cut {
   /**
-   * `ms` counts from the start or the end of the run. For a watch, which does not end, it counts from the change of the
-   * source, or from the last cut after that change.
+   * `ms` counts from the start or the end of the run. A watch does not end: there, `start` means the change of the
+   * source, and `end` means the instant after all cuts with `start`.
    */
   readonly since: 'start' | 'end'
   readonly ms: number

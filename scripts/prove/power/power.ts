@@ -100,8 +100,8 @@ async function* cutAndCheck(prepared: PreparedPower, plan: PowerPlan, mount: Mou
 }
 
 /**
- * Runs a rebuild with the documents that the source had at the cut, then one with the other documents. Checks both
- * sites.
+ * At the cut, the source has the documents of `before` or of `next`. Runs a rebuild with these documents, then one with
+ * the others. Checks both sites.
  */
 async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sandbox): Promise<void> {
   const { before, next } = scenario

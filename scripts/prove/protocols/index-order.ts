@@ -32,8 +32,8 @@ const RULES: Readonly<Record<IndexRule, number>> = {
 export const indexOrder: Protocol<IndexRule> = { name: 'builders of the index', rules: RULES, play }
 
 /**
- * Rules whose absence would be hidden by full reads, which repair the index. A story without such a rule has no full
- * reads, but a notice for every edit.
+ * Rules whose absence full reads would hide, because full reads repair the index. A story that leaves out such a rule
+ * has no full reads, but a notice for every edit.
  */
 const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'a put of unchanged data changes the tag too',

@@ -42,7 +42,10 @@ interface World {
   isUnnoticed: boolean
   /** Number of notices that have not arrived yet. */
   notices: number
-  /** Sequence of the last notice at the coordinator. */
+  /**
+   * `changes`: sequence of the last notice at the coordinator. `pending`: the same until a writer whose message covers
+   * that notice has ended; then `null`.
+   */
   changes: number
   pending: number | null
   object: StoredObject
@@ -147,7 +150,7 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
 }
 
 /**
- * Returns `false` if another writer was faster. R2's tag is a hash of the bytes, so a put changes it only if the bytes
+ * Returns `false` if another writer was faster. R2's tag is a hash of the bytes, so the tag changes only if the bytes
  * differ.
  */
 function put(world: World, { seen, data }: Writer, without: Rule | null): boolean {

@@ -107,7 +107,7 @@ function next(world: World): number {
   return world.count
 }
 
-/** Returns the commits of a run. A run that is cut off makes only the first ones. */
+/** Returns the commits of a run, in order. A run that is cut off makes only the first few of them. */
 function listCommits(world: World, random: Random, without: Rule | null, isPublished: boolean): Commit[] {
   const { snapshot, folder } = world
   const run = snapshot.run + 1

@@ -22,7 +22,7 @@ export interface ReadState {
   readonly readObject: (name: ObjectName) => SellerData | null
 }
 
-/** Reads the source into the state, then runs `work` with the state. */
+/** Reads the source into the state in `file`, then runs `work` with the state. */
 export async function withReadState<Result>(
   file: string,
   { documents, isWhole }: { readonly documents: StoryDocuments; readonly isWhole: boolean },

@@ -17,7 +17,7 @@ const edit = drawOne(
     4,
     fc.record({
       product: fc.constantFrom(...PRODUCTS),
-      /** `null` deletes the document. */
+      /** `null` deletes the product. */
       owner: fc.option(fc.constantFrom(...SEARCH_SELLERS), { freq: 5, nil: null }),
       name: fc.constantFrom(...NAMES),
       price: fc.constantFrom(0, 100, 200, 300),
@@ -28,7 +28,7 @@ const edit = drawOne(
     1,
     fc.record({
       profile: fc.constantFrom(...SEARCH_SELLERS),
-      /** `null` deletes the document. */
+      /** `null` deletes the profile. */
       name: fc.option(fc.constantFrom<string>(...NAMES), { freq: 4, nil: null }),
     }),
   ],
@@ -46,7 +46,7 @@ const end = fc.option(
 )
 export type End = Drawn<typeof end>
 
-/** In lane `assets`: a machine reads the source, publishes, and feeds the index. */
+/** In lane `assets`: a machine reads the source, publishes, and feeds the index. `isWhole`: the read is a full read. */
 const publish = draw('publish', {
   machine,
   isWhole: fc.nat(4).map((one) => one === 0),

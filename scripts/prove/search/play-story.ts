@@ -35,7 +35,7 @@ interface SearchSetup {
   readonly edits: number
   /** Folder for the states of the machines. Existing files in it are replaced. */
   readonly folder: string
-  /** Number of comparisons of the index so far. */
+  /** Counts how often the index was compared with a newly built one. */
   readonly figures: { compared: number }
 }
 
@@ -53,7 +53,7 @@ export function findStaleIndex(
   return findFailingStory(createSearchStories(lane, edits), play, options)
 }
 
-/** Returns the number of comparisons of the index. */
+/** Returns how often the index was compared with a newly built one. */
 async function playStory(story: readonly SearchHappening[], world: SearchWorld): Promise<number> {
   let compared = 0
   for (const [index, one] of story.entries()) {
@@ -103,7 +103,7 @@ function isSameMachine(one: object, other: object): boolean {
   return 'machine' in one && 'machine' in other && one.machine === other.machine
 }
 
-/** Compares the index if it must be up to date now. Returns whether a comparison was made. */
+/** Compares the index with a newly built one, if the index must be up to date now. Returns whether it did so. */
 async function check(world: SearchWorld, when: string): Promise<boolean> {
   const expected = await world.findExpected()
   if (expected === null) return false

@@ -70,7 +70,10 @@ export class SearchWorld {
     for (const name of [...MACHINES, 'kept']) putState(this.#file(name), null)
   }
 
-  /** Runs a process. Resolves once it has finished or was killed. `between` runs before each of its calls. */
+  /**
+   * Runs a process. Resolves once the process has finished or was killed. If the process runs on a machine, `between`
+   * runs before each of its calls to the index.
+   */
   async run(work: SearchWork, between: Between = async () => {}): Promise<void> {
     if ('machine' in work) await this.#process(work, between)
     else if (work.kind === 'push') await this.#push(work)

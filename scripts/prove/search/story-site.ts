@@ -19,7 +19,7 @@ import { createShard } from './memory-index.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const MOST_LATE = 60
-/** Calls that change nothing. */
+/** Calls that change nothing, so late copies of them need not be kept. */
 const READS = ['/search/see', '/search/sellers', '/search/count']
 
 type LateCall = () => Promise<unknown>
@@ -60,7 +60,7 @@ export class StorySite {
     this.index = this.#open(this.index.shards.length)
   }
 
-  /** Opens the client of one process, which is killed at `end`. `between` runs before each call. */
+  /** Opens the client of one process, which is killed at `end` (never if `null`). `between` runs before each call. */
   openClient(end: End, between: Between): SearchClient {
     let number = 0
     const kill = (): never => {
@@ -116,7 +116,10 @@ export interface SentCall {
   readonly text: string
 }
 
-/** Creates a client whose calls go through the Worker's routes. `pass` sends each call, or throws. */
+/**
+ * Creates a client whose calls go through the Worker's routes. `pass` gets each call, and either sends it with `send`
+ * or throws an error.
+ */
 export function createRoutedClient(
   host: () => IndexHost,
   pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,

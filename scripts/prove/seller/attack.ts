@@ -30,7 +30,7 @@ export function findId(choice: number): string {
   return pick(IDS, choice)
 }
 
-/** Returns the documents that pages of other sellers show. */
+/** Returns the documents that pages of sellers other than `her` show. */
 export function withoutSeller(documents: Documents, her: string, kind: SourceKind): Documents {
   return dropDocuments(documents, (doc) => {
     const shown = readShown(doc, kind)
@@ -88,7 +88,7 @@ type Texts = (random: Random, index: number) => Readonly<Record<string, unknown>
 
 const CROWD: Readonly<Record<Crowd, Texts>> = {
   plain: (_, index) => ({ name: `Frasco ${index}` }),
-  // Each word adds a row to the search index, and the parts of a word add many rows.
+  // Makes the search index large: it has a row for each word, and more rows for the parts of a word.
   words: (random) => ({ name: Array.from({ length: 30 }, () => random.id(12)).join(' ') }),
   free: (random) => ({
     name: random.pick(['Rosa', 'Ámbar', 'Zarzamora', 'Ñandú']),
@@ -143,7 +143,8 @@ function move(
 }
 
 /**
- * Min number of products to choose from for a move, because the guard may refuse a change that removes the last ones.
+ * A product moves only if there are at least this many products to choose from: the guard may refuse a change that
+ * removes the last products of all honest sellers or of the hostile seller.
  */
 const MIN_LEFT = 8
 

@@ -19,16 +19,16 @@ import { createMadeDocuments } from './made-documents.ts'
 interface HostileDocuments {
   readonly documents: number
   readonly seed: number
-  /** Called after each site. */
+  /** Called after each site with the figures of all sites so far. */
   readonly progress: (figures: DocumentFigures) => void
 }
 
 export interface DocumentFigures {
   readonly documents: number
   readonly pages: number
-  /** Documents that the run reported as faulty. */
+  /** Number of documents that the run reported as faulty. */
   readonly named: number
-  /** Texts of documents found in pages, all in permitted places. */
+  /** Number of marks found in pages and feeds. The check fails if a mark is in a place that is not permitted. */
   readonly texts: number
 }
 
@@ -104,7 +104,9 @@ function isMarkup(path: string): boolean {
   return path.endsWith('.html') || path.endsWith(FEED)
 }
 
-/** Returns the names of elements and attributes in all pages except those of the hostile sellers. */
+/**
+ * Returns the names of elements and attributes that any page may have: those in pages that belong to no hostile seller.
+ */
 function listNames({ sellers }: MadeDocuments, pages: Pages): ReadonlySet<string> {
   return new Set([...pages].flatMap(([path, { names }]) => (sellers.has(findSeller(path)) ? [] : [...names])))
 }

@@ -31,7 +31,9 @@ const QUERIES = [
 /** JSON of the entry that is sent to the search index for a removed seller. */
 const NOTHING = 'null'
 
-/** Compares all files of other sellers, and the sitemap without the hostile seller's addresses. */
+/**
+ * Compares all files except those of the hostile seller `her`, and the sitemap without the addresses of this seller.
+ */
 export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string): void {
   const [sitemap, pages] = [listSitemap(withHer, her), withoutLists(withHer, her)]
   fail(compareSites(pages, withoutLists(without, her)))
@@ -60,11 +62,12 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
   })
 }
 
-/** Compares the entries of the other sellers that were sent to the index. */
+/** Compares the entries that were sent to the index, except those of the hostile seller. */
 export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // For an owner who never had a page, a removal may be sent or not, because it changes nothing in the index.
+  // An owner who is not among `SELLERS` never had a page, so the index has no entry to remove. A removal that was not
+  // sent counts as sent.
   const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(

@@ -74,7 +74,7 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
 async function feed(built: AttackedState, client: RecordingClient): Promise<PublishedFiles['sent']> {
   const site = built.inputs.settings.SITE_URL
   await withState(built, async ({ snapshot, read }) => {
-    // The index is fed only with data that a live publish shows.
+    // The index is fed only with data that a live publish shows, so the run is recorded as published first.
     snapshot.writePublished({ id: 'live', run: snapshot.waits.readRun() })
     await feedIndex({ snapshot, read, client, site, isLive: async () => true, progress: () => {} }, false)
   })

@@ -101,8 +101,8 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
 }
 
 /**
- * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches may contain texts; no other
- * addresses may.
+ * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches are separate places,
+ * because only these addresses may contain texts of documents.
  */
 function formatPlace(name: string, attribute: string, value: string): string {
   if (value.startsWith('https://wa.me/')) return 'message'

@@ -62,7 +62,7 @@ async function playSeller(story: SellerStory, stage: Stage, tell: (line: string)
   }
 }
 
-/** Applies the edits of the step to the documents of honest sellers. Returns all documents. */
+/** Applies the edits of the step to the documents of honest sellers. Returns `all` with the edited documents. */
 function edit(honest: Documents, all: Documents, { edits }: SellerStep): Documents {
   const edited = edits.reduce((documents, change) => changeDocuments(documents, change, []).documents, honest)
   return new Map([...all, ...edited])
@@ -104,8 +104,8 @@ async function playStep(
 }
 
 /**
- * Publishes the site. Turns any error into a `Difference`, because it would stop the publish for the honest sellers
- * too.
+ * Publishes the site with the hostile seller. Turns any error into a `Difference`, because an error would stop the
+ * publish for the honest sellers too.
  */
 async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<PublishedFiles> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Draws random stories of one hostile seller among honest ones, as plain values. Numbers are indexes of choices, or
- * seeds of documents.
+ * Draws random stories of one hostile seller among honest ones, as plain values. A `choice` is an index into a list of
+ * any length (modulo its length). A `seed` determines a random document.
  */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'

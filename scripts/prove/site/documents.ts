@@ -48,7 +48,7 @@ export function readShown(doc: Doc, kind: SourceKind): Shown | null {
 /** The difference between the pages of two states of the documents. */
 export interface ShownChanges {
   readonly sellers: ReadonlySet<string>
-  /** Keys of the documents. */
+  /** Keys of the documents that changed what a page shows. */
   readonly documents: ReadonlySet<string>
 }
 
@@ -91,8 +91,8 @@ export function applySellers(
 }
 
 /**
- * Returns whether a rebuild must refuse the change: no seller remains; or the change removes all sellers, all profiles
- * or all products; or it removes more than 20 % and more than 10 of one of these.
+ * Returns whether a rebuild must refuse the change: no seller remains, or the change removes all sellers, profiles or
+ * products, or more than 10 and more than 20 % of the sellers, of the profiles or of the products.
  */
 export function isShrink(before: Documents, after: Documents, kind: SourceKind): boolean {
   const [old, now] = [readAllShown(before, kind), readAllShown(after, kind)]

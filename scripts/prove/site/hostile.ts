@@ -64,7 +64,10 @@ export const HOSTILE_IDS: readonly string[] = [
   '%',
 ]
 
-/** Kind of a text in a document. `shown`: a name. `unseen`: a field that no page shows. */
+/**
+ * Kind of a text in a document. `shown`: a name. `photo`: the address of a photo. `id`: an id of a document. `unseen`:
+ * a field that no page shows.
+ */
 export type MarkKind = 'shown' | 'photo' | 'id' | 'unseen'
 
 /** Returns a document's mark for texts of this kind: a unique string of letters and digits. */
@@ -165,7 +168,7 @@ const IDS = [
   `§${'x'.repeat(300)}`,
 ] as const
 
-/** Returns the data as JSON; some keys may occur twice. */
+/** Returns the data of a random product as JSON, in which a key may occur twice. */
 export function createHostileProduct(random: Random, owner: string, mark: Mark): string {
   if (random.chance(0.05)) return pickAny(HOSTILE_PRODUCTS, random)(owner)
   const fields = [

@@ -46,7 +46,7 @@ export function listSettingValues(photoHost: string): Readonly<Record<PlayedSett
     ACCESS_URL: ['', 'https://example.com/login', 'https://example.com/acceso?a=1&b=%22'],
     OFFLINE: ['on', 'off'],
     PHOTOS: ['off', 'files', 'service'],
-    // Photos of a host with a private address, such as `localhost`, are refused without a request.
+    // `localhost` is tested because photos of a host with a private address are refused without a request.
     PHOTO_HOSTS: [photoHost, '', 'localhost', `${photoHost}, *.photos.example`],
     PRODUCT_PAGES: ['on', 'off'],
     SEARCH: ['on', 'off'],

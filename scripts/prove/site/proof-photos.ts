@@ -38,7 +38,8 @@ export function drawPhoto(background: string): Promise<Uint8Array> {
 }
 
 /**
- * Replaces a photo of the site itself with `null` in a document's JSON if `publicFiles` lacks the photo, as pages do.
+ * In a document's JSON, replaces the path of a photo in the site's public folder with `null` if `publicFiles` lacks
+ * this photo, because pages then show no photo.
  */
 export function hideLostPhotos(text: string, publicFiles: Readonly<Record<string, unknown>>): string {
   return text.replace(/"photo":"\/(proof\/\w+\.jpg)"/, (field, path: string) =>

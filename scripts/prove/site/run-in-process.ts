@@ -100,7 +100,8 @@ function openStoryPictures(setup: PictureSetup, { folder, files }: PublicFolder)
   return createStoredPictures({ ...setup, ...surroundings, store, patience: PATIENCE })
 }
 
-// Pictures are opened separately, because their photos come from the public folder of the story.
+// Turns pictures off in the options, because `openStoryPictures` opens them with the photos of the story's public
+// folder.
 function withoutPictures(options: BuildOptions): BuildOptions {
   const { configuration } = options
   const photos = { ...configuration.photos, mode: 'off' } as const
@@ -175,8 +176,8 @@ function listPages(
   )
 }
 
-// Hashes of the variants used so far. At the first run of a variant, `find` returns `null`, so that the rebuild
-// compiles, as with new code.
+// Hashes of the variants that an earlier run has used. At the first run of a variant, `find` returns `null`, so that
+// the rebuild calls `compile`, as it does with new code.
 const compiled = new Set<string>()
 
 const renderers = new Map<string, Promise<Renderer>>()

@@ -69,8 +69,8 @@ async function startPhotoHost(): Promise<StoryPhotoHost> {
 }
 
 /**
- * Creates three public folders: the project's own with photos, one with files added and changed, and one with other
- * photos under the same names.
+ * Creates three copies of the project's public folder: one with photos, one also with a further photo and changed
+ * files, and one with other photos under the names of the first.
  */
 async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
   const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {

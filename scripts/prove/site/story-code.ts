@@ -47,7 +47,8 @@ export function readAllBy(documents: Documents, intake: number, kind: SourceKind
 }
 
 export function readOne(doc: Doc, intake: number, kind: SourceKind): Doc {
-  // Keeps the text of an ambiguous document, which would not be ambiguous after parsing.
+  // Keeps the text of an ambiguous document. After parsing and formatting, it would name only one owner, and the source
+  // would no longer reject it.
   if (intake === 0 || (kind === 'embedded' && isAmbiguous(doc))) return doc
   return { ...doc, text: JSON.stringify(renameProduct(JSON.parse(doc.text), intake)) }
 }

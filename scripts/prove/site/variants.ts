@@ -20,7 +20,6 @@ import { copyProject } from '../../measure/copy-project.ts'
 
 export interface CodeVariant {
   readonly name: string
-  /** Hash of the code. */
   readonly code: string
   readonly kept: KeptRenderer
 }
@@ -55,7 +54,7 @@ export async function compileVariants(
   progress: (text: string) => void,
   count = Infinity,
 ): Promise<readonly CodeVariant[]> {
-  // React's development build is slower and renders other markup.
+  // Selects React's production build, because its development build is slower and renders other markup.
   process.env['NODE_ENV'] = 'production'
   const variants: CodeVariant[] = []
   for (const [name, edits] of Object.entries(CODE_EDITS).slice(0, count)) {
@@ -88,7 +87,10 @@ export async function compileVariant(name: string, edits: Edits): Promise<CodeVa
   }
 }
 
-/** Copies the renderer of the same code from the project's own store, if there is one. The final rename is atomic. */
+/**
+ * Copies the renderer of the same code from the project's own store, if that store has it. The copy gets its final name
+ * last, so that no other process finds an incomplete renderer.
+ */
 function takeCompiled(store: string, code: string): void {
   if (findRenderer(store, code) !== null || findRenderer(STORE, code) === null) return
   mkdirSync(store, { recursive: true })

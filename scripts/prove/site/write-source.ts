@@ -1,5 +1,6 @@
 /**
- * Writes documents to a source: all of them to the two files of a folder, or the changed ones to an embedded database.
+ * Writes documents to a source: all of them to the two files of a folder or to a new embedded database, or only the
+ * changed ones to an existing database.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +32,10 @@ interface SourceUpdate {
   readonly before: Documents
   readonly after: Documents
   readonly style: WriteStyle
-  /** Whether the update of an embedded database must survive a power cut, which takes longer. */
+  /**
+   * True if the update of an embedded database must survive a power cut. Such an update is slower than one that need
+   * not.
+   */
   readonly isDurable: boolean
 }
 

@@ -38,7 +38,10 @@ interface HostingOptions {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** How small pictures of photos are made, and the permitted hosts of photos. */
+/**
+ * How small pictures of photos are made, and the permitted hosts of photos. `files`: a rebuild makes the pictures.
+ * `service`: Cloudflare makes them. `off`: pages show the photos at their original addresses.
+ */
 interface PhotoOptions {
   readonly mode: 'files' | 'service' | 'off'
   readonly hosts: PhotoHosts

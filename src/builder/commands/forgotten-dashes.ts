@@ -12,7 +12,7 @@ export class ForgottenDashesError extends Error {
 
 interface TakenOption {
   readonly option: Option
-  /** One value for each use of the option; `true` when npm parsed it as a switch. */
+  /** One value for each use of the option; `'true'` if npm parsed the option as a switch. */
   readonly values: readonly string[]
 }
 
@@ -54,7 +54,8 @@ function findTaken(option: Option, environment: Environment): readonly TakenOpti
  */
 function formatArguments(taken: readonly TakenOption[], args: readonly string[]): readonly string[] {
   const lacking = taken.filter(({ option, values }) => option.required && values.includes('true'))
-  // If several options lack a value, it is unknown which argument belongs to which option.
+  // If several options lack a value, it is unknown which argument belongs to which option. The result then has
+  // placeholders such as `--port <number>`, and no arguments.
   const isUnclear = lacking.length > 1
   const rest = args.map(quote)
   const options = taken.flatMap(({ option, values }) =>

@@ -23,7 +23,7 @@ export interface BuildOptions extends RebuildOptions {
   readonly dryRun: 'no' | 'plan' | 'explain'
   /** Publish without the coordinator's permission if the coordinator does not answer. */
   readonly isForced: boolean
-  /** With `isForced`: publish even if the live version has a later sequence. */
+  /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
   readonly isOlderAllowed: boolean
   /** During a setup, take over domains that belong to another Worker or have other DNS records. */
   readonly isTakeoverAllowed: boolean

@@ -86,7 +86,8 @@ export function parseCommand<Options>(
   })
 }
 
-// An empty value often comes from an unset shell variable. An empty `--env` would select the production site.
+// Throws a `UsageError` if an option has an empty value, which often comes from an unset shell variable. For example,
+// an empty `--env` would select the production site.
 function checkValues(command: Command): void {
   const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
   if (empty !== undefined) throw new UsageError(`option '${empty.flags}' was given an empty value`)

@@ -51,9 +51,9 @@ export const command: CommandDefinition<Options> = {
 }
 
 /**
- * If `isFull` is set, first requests the full read by a notice, so that the read happens even if this run is cancelled.
- * Failed pages and held removals cause a warning instead of a failure, because these pages keep their old version, and
- * all others are published.
+ * Builds and publishes the pending changes. If `isFull` is set, first requests a full read by a notice, so that the
+ * read happens even if this run is cancelled. Failed pages and held removals cause a warning instead of a failure,
+ * because these pages keep their old version, and all others are published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,

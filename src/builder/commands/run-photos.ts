@@ -88,7 +88,8 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
   const { site, photos } = options.configuration
   const snapshot = openSnapshot(file)
   try {
-    // Without sellers, every picture would count as unused. A snapshot of another version is emptied when it is opened.
+    // Without sellers, every picture would count as unused. The snapshot has no sellers if its schema has another
+    // version, because opening such a file empties it.
     if (snapshot.readTotals().sellers === 0)
       throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = openPictureStore(join(options.state, PICTURES), options.warn)

@@ -105,7 +105,7 @@ export const SETTINGS = strictObject({
     DEFAULT_PHOTO_HOSTS,
   ),
   FIREBASE_PROJECT_ID: optional(string()),
-  // Google's library also reads the next two variables.
+  // Google's library reads the next two variables itself. They are listed here so that they are checked too.
   FIRESTORE_EMULATOR_HOST: optional(string()),
   GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
 })

@@ -39,7 +39,7 @@ export function findSettingsFile(environment: Environment): string {
   return stage === null ? '.env' : `.env.${stage}`
 }
 
-/** Adds the option `--env`, and an option for each of `folders`, which holds the descriptions for the help. */
+/** Adds the option `--env`. Adds `--out` and `--state` if `folders` has their descriptions for the help. */
 export function configureStage(
   command: Command,
   folders: { readonly out?: string; readonly state?: string } = {},
@@ -90,7 +90,8 @@ function findOption(args: readonly string[]): string | null {
 
 type Values = Readonly<Record<string, string | undefined>>
 
-// Requires `SITE_URL` in the environment if the stage has no file, because a misspelt name would create another site.
+// Requires `SITE_URL` in the environment if the stage has no file, because a misspelt name of a stage would otherwise
+// create another site.
 function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
   const path = findSettingsFile({ [NAME]: stage })
   if (!existsSync(path) && (SITE_URL ?? '') === '')

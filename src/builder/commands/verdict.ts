@@ -19,7 +19,7 @@ const NEVER_ENDED =
 
 /**
  * After this call, each crash ends the process with `EXIT.unfinished` and a report. An await that never settles counts
- * as a crash, because Node itself would exit with 13.
+ * as a crash; otherwise Node would end the process with code 13, which `EXIT` does not have.
  */
 export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVerdict {
   let isGiven = false

@@ -73,7 +73,7 @@ export async function finishQueue({
   return { ...counts, drawn }
 }
 
-/** Yields the products whose photo is refused or failed at the last try, each with the reason. */
+/** Yields the products whose photo may not be fetched, or failed in its last try, each with the reason. */
 export function* listTroubles(
   catalogues: Iterable<Catalogue>,
   { store, hosts }: PhotoTools,

@@ -20,7 +20,10 @@ interface Host<T> {
   isTriedLast: boolean
 }
 
-/** Max photos of one host in progress at once: `MOST_UNKNOWN` until the host first responds, then `MOST`. */
+/**
+ * Max photos of one host in progress at once. Until the host first responds, the max is `MOST_UNKNOWN` minus the number
+ * of its timeouts.
+ */
 const MOST = 4
 const MOST_UNKNOWN = 2
 

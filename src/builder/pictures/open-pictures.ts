@@ -18,7 +18,7 @@ export interface PictureSetup extends PictureFacts {
 
 interface PictureSurroundings {
   readonly readPublicFile: (path: string) => Uint8Array | null
-  /** Returns milliseconds since 1970. Does not affect the pages. */
+  /** Returns milliseconds since 1970, to decide which photos are due. The time is no input of the pages. */
   readonly now: () => number
   /** Called if the store was damaged and set aside. May throw. */
   readonly warn: Warn

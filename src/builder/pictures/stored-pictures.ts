@@ -13,7 +13,7 @@ import type { PhotoTools } from './photos/process-photo.ts'
 
 /**
  * Max pixels decoded at once. A pixel of another format counts as the number of JPEG pixels that take the same memory.
- * All of them take up to 400 MB, about as much as the largest AVIF photo, which is decoded alone.
+ * This number of JPEG pixels takes up to 400 MB, about as much as the largest AVIF photo, which is decoded alone.
  */
 const MAX_PIXELS_IN_WORK = 64_000_000
 

@@ -1,4 +1,4 @@
-/** Processes all photos that are due and draws outdated pictures for shared links, for a bounded time. */
+/** Processes photos that are due and draws missing or outdated pictures for shared links, for a bounded time. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { registerPhotos } from './finish-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
@@ -7,7 +7,10 @@ import { processPhotos } from './process-photos.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
 
-/** Max share of the time for photos. The rest is for drawing pictures for shared links, which contain these photos. */
+/**
+ * Max share of the time that is spent on photos. The rest is for drawing pictures for shared links, which contain these
+ * photos.
+ */
 const PHOTO_SHARE = 2 / 3
 
 /**

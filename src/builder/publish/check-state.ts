@@ -1,6 +1,6 @@
 /**
  * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
- * ones, with mostly products of the bundled sample, or after an incomplete rebuild.
+ * ones, with mostly products of the bundled sample, or after a rebuild that is incomplete or may have lost files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -69,7 +69,10 @@ function checkDisk({ output, record, boot }: BuiltState): void {
   )
 }
 
-/** Throws if the pages were rendered with other settings. The record has the settings of each page. */
+/**
+ * Throws if the pages were rendered with other settings than the present ones. The record has the settings of each
+ * page.
+ */
 function checkSettings({ record, site }: BuiltState): void {
   // In lane `objects` the home page is not a file, so the 404 page is looked up.
   const page = record.findPage('index.html') ?? record.findPage('404.html')

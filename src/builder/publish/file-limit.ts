@@ -17,7 +17,7 @@ export interface FileCount {
   readonly switched: Readonly<Record<PageSwitch, number>>
 }
 
-/** Share of a limit above which a warning is printed: a growing site gets it weeks before it reaches the limit. */
+/** Share of a limit above which a warning is printed, usually weeks before a growing site reaches the limit. */
 const NEAR = 0.8
 
 /**
@@ -34,7 +34,7 @@ export function formatFileLimit(count: FileCount): string | null {
     : null
 }
 
-/** Returns the reason why the site cannot be published, or `null`. */
+/** Returns a message if the site has too many files to be published; otherwise `null`. */
 export function findSurplus(count: FileCount): string | null {
   const { files } = count
   return files <= MOST_FILES

@@ -44,7 +44,10 @@ export async function forceSite(
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isReported }
 }
 
-/** Returns the content of the live file for a version that is live but not yet reported to the coordinator. */
+/**
+ * Returns the content of the live file for a version that is put live without permission. `untold` holds what must be
+ * reported to the coordinator later.
+ */
 export function createForced(version: string, world: PublishWorld, reason: string): Live {
   const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const
   return { ...createLive(version, world), untold }

@@ -71,7 +71,7 @@ function checkPlace({ publishing: { held, live } }: Status, { sequence }: Publis
     throw createRefusal('older', `version ${live.version} is live, built from sequence ${live.sequence}`)
 }
 
-/** Returns one changed page, if any. */
+/** Returns one changed page, or none. The home page and 404 pages do not count. */
 function findPage({ changed }: Verification): readonly string[] {
   const pages = changed.filter(
     (path) => path.endsWith('.html') && !path.endsWith('404.html') && path !== HOME,

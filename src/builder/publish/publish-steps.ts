@@ -27,7 +27,7 @@ export async function upload(world: PublishWorld, verification: Verification): P
 
 function explainUpload(reason: string): string {
   const [failed, setup] = ['The upload failed, and the live site is as it was:', 'npm run deploy -- --setup']
-  // wrangler refuses versions with a new class of Durable Objects.
+  // wrangler does not upload a version with a new class of Durable Objects, because such a class needs a migration.
   if (/pending Durable Object migration/i.test(reason))
     return `${failed} this code has a new class of Durable Objects. Run ${setup} once, which publishes it; after that, no rollback to an earlier version is possible.`
   return `${failed} ${reason} Fix that, then run npm run deploy again. For the first publish, and after a change of migrations, run ${setup} instead.`

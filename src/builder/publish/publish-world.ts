@@ -21,8 +21,7 @@ export interface PublishWorld {
   /** True if the site may go live without permission when the coordinator does not answer. */
   readonly isForced: boolean
   /**
-   * True if a forced publish may replace a version of a later sequence. Meant for a state that has read all documents
-   * although its last claim is older than that version.
+   * True if a setup may take domains that belong to another Worker, or have DNS records that Cloudflare would replace.
    */
   readonly isOlderAllowed: boolean
   /** True if a setup may take domains that belong to another Worker or have other DNS records. */

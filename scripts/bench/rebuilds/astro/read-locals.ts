@@ -8,7 +8,9 @@ import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 interface StaticPath {
   readonly params: { readonly id: string }
   readonly props: PageLocals
-  /** Hash of the page's data. An incremental build renders a page only if its hash has changed. */
+  /**
+   * Hash of the page's data. An incremental build renders a page only if its hash has changed. Absent for other builds.
+   */
   readonly cacheKey?: string
 }
 

@@ -1,4 +1,4 @@
-/** Configures the site that the bench compares with, as a plain static Astro project. */
+/** Configures the site that the bench compares with Vitrina: a plain static Astro project. */
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'

@@ -64,7 +64,10 @@ interface Entry {
   readonly headers: readonly (readonly [string, string])[]
 }
 
-/** Creates a cache with the interface of the runtime's cache. Its entries do not expire. */
+/**
+ * Creates a cache with the interface of the runtime's cache. Its entries do not expire, because the story decides which
+ * entries a read finds.
+ */
 function createMemoryCache(): HostCache {
   const entries = new Map<string, Entry>()
   return {

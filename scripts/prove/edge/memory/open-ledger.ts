@@ -32,7 +32,7 @@ export interface StoryLedger extends ObjectLedger, ChangeLedger {
 
 const { settings } = parseSettings({})
 
-/** `transact` runs the work in one transaction. */
+/** `transact` runs its argument in one transaction. */
 export function openStoryLedger(
   sql: Sql,
   now: () => number,

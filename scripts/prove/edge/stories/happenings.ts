@@ -128,7 +128,10 @@ export type EdgeHappening = Drawn<(typeof ALWAYS)[number][1] | typeof crash> | E
 export type WeightedHappening = readonly [weight: number, arbitrary: fc.Arbitrary<EdgeHappening>]
 
 export const HAPPENINGS: readonly WeightedHappening[] = ALWAYS
-/** `OF_CHANGES`, and a pause just longer than the quiet period of a seller, so that changes become due. */
+/**
+ * `OF_CHANGES`, and a pause just longer than the coordinator waits for further changes of a seller
+ * (`REBUILD_QUIET_MS`), so that changes become due.
+ */
 export const CHANGES: readonly WeightedHappening[] = [
   ...OF_CHANGES,
   [6, fc.constant({ kind: 'time', ms: 2_500 })],

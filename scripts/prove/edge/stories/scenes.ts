@@ -15,8 +15,8 @@ const CATALOGUE = '/catalogo/ana'
 const TOLD = { isSilent: false, isHalf: false, isLate: false } as const
 
 /**
- * A visitor's read of the store takes seconds. Meanwhile the page changes, and a builder stores it through another data
- * centre. The page from the slow read must not be served from the cache for longer than after a quick read.
+ * A visitor's read of the store takes seconds. Meanwhile the page changes, and a builder stores the new page through
+ * another data centre. The cache must not serve the page from the slow read for longer than a page from a quick read.
  */
 export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   .record({
@@ -41,8 +41,8 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
 
 /**
  * A change is noticed and sent, and a consumer works on it up to some step. Then another event intervenes, such as
- * another change of the same seller, a product that moves away, a second delivery, the end of the lease, or a crash.
- * Then the consumer continues, perhaps with a fault.
+ * another change of the same seller, a product that moves away, a second delivery, the end of the message's lease, or a
+ * crash. Then the consumer continues, perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc

@@ -25,11 +25,11 @@ export interface SourceQuestion {
 
 export class StoryQueue {
   readonly notices: StoryNotice[] = []
-  /** Messages that are not acknowledged. */
+  /** Messages that no consumer has acknowledged yet. */
   readonly changes: QueuedChange[] = []
   trouble: { readonly trouble: TroubleKind; readonly retryAfter: number } | null = null
   readonly large = new Set<string>()
-  /** Sellers that were too large when a consumer read them. */
+  /** Sellers that a consumer has found too large, so that their changes may be left to a builder. */
   readonly left = new Set<string>()
   #count = 0
 

@@ -12,7 +12,7 @@ export interface AskWorld {
 
 export interface Asked {
   readonly answer: Json
-  /** The measurement, in a few words. */
+  /** A measurement, such as a duration, in a few words. */
   readonly note?: string
 }
 

@@ -16,7 +16,10 @@ const askBucket =
   (what: string, key: string, size: number): AskService =>
   async ({ probe }): Promise<Asked> => ({ answer: await probe.ask('bucket', { what, key, size }) })
 
-/** Max rounds. The calls of one round may reach several data centres, each with its own cache. */
+/**
+ * Max rounds until the cache has kept and deleted an entry. One round may fail, because its calls may reach several
+ * data centres, each with its own cache.
+ */
 const TRIES = 5
 
 async function askCache({ probe }: AskWorld): Promise<Asked> {

@@ -23,7 +23,7 @@ import { openProbeHost } from './probe-host.ts'
 const REPORT = 'conform.md'
 /** Max time until a new address answers, in milliseconds. */
 const EARLY = 300_000
-/** In US dollars. */
+/** One cent, in US dollars. Lower prices are not printed as a number. */
 const CENT = 0.01
 
 export const command: CommandDefinition<ConformOptions> = {
@@ -56,7 +56,7 @@ async function printRemoved(host: ProbeHost, { print }: Terminal): Promise<reado
   return removed
 }
 
-/** The state of a run. Each step adds to it, so that an interrupted run reports what it has found. */
+/** The results of a run so far. Each step adds its own, so that an interrupted run can report them. */
 interface Run {
   /** Empty before the probe is deployed. */
   address: string

@@ -40,7 +40,7 @@ function describe(finding: Finding): string {
   return finding.note === '' ? '' : ` (${finding.note})`
 }
 
-/** `25 assumptions hold, 1 differs, 2 were not asked` */
+/** Returns a text such as `25 assumptions hold, 1 differs, 2 were not asked`. */
 export function countFindings(findings: readonly Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((one) => one.state === state).length
   const [holds, differs, rest] = [count('holds'), count('differs'), count('not asked')]

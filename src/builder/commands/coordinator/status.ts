@@ -114,8 +114,8 @@ async function ask(options: StatusOptions, patience: number): Promise<Reading> {
 }
 
 /**
- * Returns `null` for a site without an index. Never rejects, because a failing index needs no action by a person: the
- * nightly run repairs it.
+ * Returns `null` for a site without an index. If the index fails, returns the problem instead of rejecting, because
+ * this needs no action by a person: the nightly run repairs the index.
  */
 async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
   try {

@@ -33,7 +33,10 @@ export interface Deployed {
   readonly version: string | null
   readonly sequence: number | null
   readonly lines: readonly string[]
-  /** Lane `objects`: the beginning of the published code's name; `null` in lane `assets`. */
+  /**
+   * Lane `objects`: the fingerprint of the Worker's code. `null` in lane `assets` and after a dry run; absent for
+   * actions that prepare no Worker.
+   */
   readonly code?: string | null
   /** The exit code. Set after a delivery, or if a person must act; `EXIT.done` by default. */
   readonly exit?: number

@@ -37,7 +37,10 @@ export interface PublishOptions extends BuildOptions {
 export interface PreparedWorker {
   /** Path of the generated wrangler configuration. */
   readonly configuration: string
-  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  /**
+   * Lane `objects`: the fingerprint of the code that renders pages; the Worker names its code by this and a further
+   * hash. `null` in lane `assets`.
+   */
   readonly code: string | null
   /** Hashes and names of the parts of the Worker. If two Workers serve different pages, at least one part differs. */
   readonly parts: readonly string[]
@@ -65,8 +68,8 @@ export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
 /**
- * Pauses between fetches of the live site, in milliseconds. A new version is visible within seconds; a new address
- * takes longer.
+ * Pauses between fetches of the live site, in milliseconds. They grow, because a new version is visible within seconds,
+ * but a new address takes longer than that.
  */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
 

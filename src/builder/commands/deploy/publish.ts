@@ -18,10 +18,17 @@ import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
 export interface PublishResult {
-  /** `unchanged` if the same version was already live. */
+  /**
+   * `published`: this publish put the version live. `forced`: the same, without the coordinator's permission.
+   * `unchanged`: the version was live already, or this was a dry run. `uploaded`: the version is a preview, and is not
+   * live.
+   */
   readonly kind: PublishOutcome['kind'] | 'uploaded'
   readonly version: string
-  /** Lane `objects`: the beginning of the name of the Worker's code; `null` in lane `assets`. */
+  /**
+   * Lane `objects`: the fingerprint of the Worker's code, as in `PreparedWorker`. `null` in lane `assets` and after a
+   * dry run.
+   */
   readonly code: string | null
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number

@@ -64,7 +64,10 @@ function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): bool
   return (hosted?.live.length ?? 0) > 0 || (known !== null && known.publishing.live !== null)
 }
 
-/** Returns the names of the current secrets that are set on this machine and that the Worker lacks. */
+/**
+ * Returns the names of the secrets that are set on this machine and that the Worker lacks. Ignores previous secrets
+ * (`..._PREVIOUS`).
+ */
 export function listLackingSecrets({ account, secrets }: SetUpFacts): readonly string[] {
   const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []
   return secrets.filter((name) => !name.endsWith('_PREVIOUS') && !has.includes(name))

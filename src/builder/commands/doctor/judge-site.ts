@@ -19,7 +19,7 @@ export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
   return [isPublished ? 'done' : 'not done', findVerdict(status.value, hosted).line]
 }
 
-/** Returns the result of `judge`; `not done` if the coordinator did not answer. */
+/** Returns the result of `judge`; `not done` if the coordinator was not asked or did not answer. */
 function judgeKnown({ status }: SetUpFacts, judge: (known: Known) => Judgement): Judgement {
   if (status === null) return ['not done', 'needs step 5 first']
   return 'problem' in status

@@ -10,8 +10,8 @@ import { listSettingProblems } from '../configuration.ts'
 const KEY_FILE = 'GOOGLE_APPLICATION_CREDENTIALS'
 
 /**
- * Skips the secrets of signed calls, because another step judges them. `account` is Cloudflare's answer or its error;
- * `null` without a token.
+ * Returns a message for each wrong or missing setting, except the secrets of signed calls, which another step judges.
+ * `account` is Cloudflare's answer or its error; `null` without a token.
  */
 export function listSettingsLeft(
   environment: Environment,

@@ -111,7 +111,7 @@ export interface JudgedStep {
 export interface Diagnosis {
   readonly steps: readonly JudgedStep[]
   /**
-   * The first step that is `not done`, after the `unseen` steps that directly precede it. Empty if no step is `not
+   * The first step that is `not done`, preceded by all `unseen` steps directly before it. Empty if no step is `not
    * done`.
    */
   readonly next: readonly NextStep[]

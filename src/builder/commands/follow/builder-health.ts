@@ -11,7 +11,7 @@ export interface Health {
   readonly builds: number
   /** Number of failed builds since the last successful one. */
   readonly failures: number
-  /** End of the last successful build. */
+  /** End of the last successful build; `null` if there was none. */
   readonly lastBuild: string | null
 }
 

@@ -37,9 +37,12 @@ interface BuilderOptions {
 
 interface ServiceBuilder {
   readonly url: string
-  /** Resolves when the project's code has changed. No build starts afterwards. */
+  /**
+   * Resolves when a check before a build or before a publish finds that the project's code has changed. No build starts
+   * afterwards.
+   */
   readonly outdated: Promise<void>
-  /** Resolves when the current build has ended. */
+  /** Starts no further build. Resolves when the current build has ended. */
   close(): Promise<void>
 }
 
@@ -85,7 +88,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 }
 
 interface Builds {
-  /** Builds once. Returns the work to retry if a call failed; otherwise `null`. Never throws. */
+  /** Builds once. Returns the work to retry if a call to the coordinator failed; otherwise `null`. Never throws. */
   run(): Promise<Left<typeof ALL> | null>
   close(): void
 }

@@ -18,8 +18,8 @@ export interface Left<Todo> {
 
 interface Bell<Todo> {
   /**
-   * Adds work for the next run. Returns `false` if the next run already has other work, or after the signal has
-   * aborted.
+   * Adds work to the next run. Returns `false` if the next run already had work, which is then combined with the new
+   * work. After the signal has aborted, adds nothing and returns `false`.
    */
   ring(todo: Todo): boolean
   /** Resolves when the signal has aborted and the current run has ended. Rejects if the work rejects. */

@@ -8,7 +8,10 @@ export interface KeptWorld {
   close(): void
 }
 
-/** `repair` removes the damaged files, or throws its argument. It is called while the world is closed. */
+/**
+ * `repair` removes the damaged files, or throws the error that it is given, for example in a dry run. It is called
+ * while the world is closed.
+ */
 export function keepWorld(open: () => Promise<OpenWorld>, repair: (error: unknown) => void): KeptWorld {
   let world: OpenWorld | null = null
   const read = async (): Promise<OpenWorld> => (world ??= await open())

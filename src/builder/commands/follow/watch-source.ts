@@ -24,8 +24,8 @@ interface Watching {
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /**
-   * Rebuilds and, with `--deploy`, delivers the objects. `openSource` opens the source itself; `world.openSource` may
-   * read a copy in memory.
+   * Rebuilds and, with `--deploy`, delivers the objects. `openSource` opens the source itself, which a comparison
+   * needs; `world.openSource` may read a copy in memory.
    */
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
 }

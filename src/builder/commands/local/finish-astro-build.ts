@@ -8,13 +8,14 @@ import { runNode, VITRINA } from '../run-node.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 
 /**
- * Does nothing if a rebuild started the compile, because that rebuild keeps the renderer itself. Ends the process if
- * its own rebuild fails.
+ * Does nothing if a rebuild started the compile, because that rebuild keeps the renderer itself. Otherwise runs a
+ * rebuild, and ends the process if this rebuild fails.
  */
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return
   keepRenderer(STORE, hashManifest(readInputManifest(ROOT)), fileURLToPath(compiled).replace(/\/$/, ''))
   const code = await runNode([VITRINA, 'rebuild'])
-  // The rebuild has already printed its message. Astro would add a stack trace, and end with 1 for every error.
+  // Ends the process here, because Astro would print a stack trace and end with exit code 1 for every error. The
+  // rebuild has already printed its message.
   if (code !== 0) process.exit(code ?? EXIT.unfinished)
 }

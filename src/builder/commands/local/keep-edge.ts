@@ -7,7 +7,7 @@ import type { Edge } from './local-edge.ts'
 import { EdgeError } from './local-edge.ts'
 
 interface EdgeKeeping {
-  /** Throws an `EdgeError`. */
+  /** Throws an `EdgeError` if the runtime does not start. */
   readonly start: () => Promise<Edge>
   readonly warn: (line: string) => void
   readonly end: AbortSignal

@@ -18,7 +18,7 @@ interface LocalIndex extends EntriesOptions {
   readonly warn: (line: string) => void
   /** Called after each check of the state. The first call comes after the first comparison has ended or failed. */
   readonly begun?: () => void
-  /** Milliseconds between two checks of the state; longer after a long comparison. */
+  /** Min milliseconds between two checks of the state. After a long comparison, the pause is longer: see `SHARE`. */
   readonly pause?: number
 }
 

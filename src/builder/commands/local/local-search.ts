@@ -46,7 +46,8 @@ export function createLocalSecret(environment: Environment): LocalSecret {
 }
 
 /**
- * Fills the index and keeps it up to date. The promises never reject, because the site is also served without a search.
+ * Fills the index and keeps it up to date. The returned promises never reject, because the site is also served without
+ * a search.
  */
 export function openLocalSearch(
   site: LocalSite,

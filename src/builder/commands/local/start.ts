@@ -26,7 +26,7 @@ export interface StartOptions {
   /** Folder of the built site. */
   readonly folder: string
   readonly isBuild: boolean
-  /** True to open the page in the browser. */
+  /** True to open the home page in the browser. */
   readonly isOpen: boolean
   readonly environment: Environment
 }

@@ -18,7 +18,7 @@ export interface DeliveredState {
   readonly lines: readonly string[]
 }
 
-/** Outcome of publishing the Worker: the published code, or why the host did not publish it. */
+/** Outcome of publishing the Worker: the published code, or the error because of which the Worker was not published. */
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**

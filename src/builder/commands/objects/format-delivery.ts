@@ -8,7 +8,8 @@ import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../terminal/format-lines.ts'
 
 /**
- * Numbers of objects for the report of a rebuild. `waiting` counts objects that were not delivered because other
+ * Numbers of objects for the report of a rebuild. `refused`: removals that the guard of the site refused. `failed`:
+ * objects that keep their old version because of an error. `waiting`: objects that were not delivered because other
  * writers changed them at each try.
  */
 export interface DeliveryReport {

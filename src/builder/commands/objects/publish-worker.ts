@@ -12,8 +12,8 @@ import { settleRefusal } from './settle-refusal.ts'
 type CodeTarget = Pick<OpenTarget, 'client' | 'sent'>
 
 /**
- * If the host did not publish the Worker, returns the error instead of throwing it, so that the caller can still
- * deliver the data.
+ * If the Worker was not published but the data may still be delivered, does not throw: returns the error in `failure`,
+ * or a line to print that gives the reason.
  */
 export async function publishWorker(options: BuildOptions, target: CodeTarget): Promise<PublishedWorker> {
   // For a site that is served on this machine, no Worker is uploaded.
@@ -57,7 +57,8 @@ export async function publishUnlessLive(
   return { lines: [...result.lines, ...told], failure: null, said }
 }
 
-// Compares hashes in the state and makes no call, because most runs change data only.
+// Returns whether this Worker is already live. Compares hashes in the state instead of asking the site, because most
+// runs change only data.
 function isLive({ published, digest }: LiveWorld): boolean {
   const last = published.readLive()
   return last !== null && last.digest === digest && last.isSeen && last.untold === null

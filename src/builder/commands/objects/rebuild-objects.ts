@@ -17,12 +17,12 @@ import type { PublishedWorker } from './settle-refusal.ts'
 export interface DeliveredRebuild {
   readonly outcome: RebuildOutcome
   readonly delivery: DeliveryOutcome
-  /** Further lines to print. */
+  /** Lines to print about the publish, the delivery and the search index. */
   readonly lines: readonly string[]
 }
 
 export interface Deliverer {
-  /** `openSource` opens the source itself; `world.openSource` may read a copy in memory. */
+  /** `openSource` opens the source itself, which a comparison needs; `world.openSource` may read a copy in memory. */
   run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
   /** `begin` and `finish` are the steps of `run` before and after the rebuild, for a caller that rebuilds itself. */
   begin(world: World, isWhole: boolean): Promise<BegunDelivery>
@@ -35,7 +35,8 @@ const NOTHING: PublishedWorker = { lines: [], failure: null }
 /** Throws a `UsageError` if no secret is set. */
 export function openDeliverer(options: BuildOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
-  // Until the first publish of this process, the site may lack what an earlier run has built.
+  // Until this process has published once, the site may lack what an earlier run has built. The first `finish`
+  // therefore calls `publishWorker` even if the rebuild changed nothing.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
     const mayPublish = !isPublished || isTouched

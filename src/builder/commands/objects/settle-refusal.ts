@@ -12,7 +12,10 @@ export interface PublishedWorker {
   readonly said?: string
 }
 
-/** Throws `error` unless the data may still be delivered. `code` is the beginning of the built code's name. */
+/**
+ * Throws `error` unless the data may still be delivered. `code` is the fingerprint of the built code. If the name of
+ * the live code begins with it, the same code is already live.
+ */
 export async function settleRefusal(
   error: unknown,
   code: string,

@@ -9,10 +9,14 @@ import { listFirst } from '../terminal/format-lines.ts'
 
 const SHOWN = 5
 
-// Local addresses are shown without their origin, because the local server (`npm run preview`) may not be running.
+// Addresses of a local site are shown without their origin, because the local server (`npm run preview`) may not be
+// running.
 const LOCAL = 'http://localhost'
 
-/** Lists the first few rendered addresses: catalogues, then products, then pages of no seller, then all others. */
+/**
+ * Lists the addresses of the first few rendered pages: catalogues, then products, then pages of no seller, then all
+ * others.
+ */
 export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
   const pages = preparation.plan.render.filter(({ path }) => !failed.has(path))

@@ -109,8 +109,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   hosts: 'PHOTO_HOSTS',
 }
 
-// Compares two JSON objects of settings. Skips a setting that only one of them has, because another difference explains
-// it: `hosts` is present only for some values of `mode`.
+// Compares two JSON objects of settings. Skips a setting that only one of them has, because another setting explains
+// its absence: `hosts` is present only for some values of `mode`.
 export function formatSettings(before: string, after: string): string {
   const old = JSON.parse(before) as Fields
   const now = JSON.parse(after) as Fields

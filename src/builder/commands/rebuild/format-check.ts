@@ -52,7 +52,7 @@ function countChecked({ preparation: { check }, references }: RebuildOutcome): s
   return references === null ? files : `${files} and ${formatCount(references, 'reference')}`
 }
 
-// A damaged file whose page failed to render is listed as a failure, not as repaired.
+// Leaves out damaged files that are listed elsewhere: as failed pages, or as deleted files.
 function listRepaired({ preparation: { check }, failures, deleted }: RebuildOutcome): readonly string[] {
   const others = new Set([...failures.map(({ path }) => path), ...deleted])
   return check === null ? [] : check.damaged.filter((path) => !others.has(path))

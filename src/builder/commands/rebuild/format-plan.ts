@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
 interface PlannedLine {
   readonly reason: Reason
   readonly text: string
-  /** Returns lines that say what changed. */
+  /** Returns lines that say which inputs of the page changed, or why the page is removed. */
   readonly explain: () => readonly string[]
 }
 

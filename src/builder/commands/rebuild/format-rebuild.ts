@@ -17,7 +17,7 @@ import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-chec
 import type { RebuildReport } from './rebuild-report.ts'
 
 const SHOWN = 20
-/** Width of the labels in the table at the end. */
+/** Width of the labels in the table at the end of the report. */
 const WIDTH = 11
 
 export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {
@@ -137,7 +137,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     .join('\n')
 }
 
-/** Returns a row with the numbers of product pages, if any of them changed. */
+/** Returns a row with the numbers of rendered, removed and failed product pages; no row if all are 0. */
 function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
   const { rendered, removed, failed } = productPages
   if (rendered + removed + failed === 0) return []

@@ -18,9 +18,9 @@ interface OpenOptions {
 }
 
 /**
- * Opens the source. If the default database is missing, creates it in `folder` from the sample; other sources must
- * exist. With `isDry`, does not change an existing source. Throws a `ShrinkError` if the database is missing and
- * `readSellers` yields a seller of the present site that the sample lacks.
+ * Opens the configured source. Only the default database may be missing: it is then created in `folder` from the
+ * sample. Throws a `ShrinkError` instead if `readSellers` yields a seller of the present site that the sample lacks.
+ * With `isDry`, an existing source is not changed.
  */
 export async function openConfigured(
   { source: name, firestore }: Configuration,

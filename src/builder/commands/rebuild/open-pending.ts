@@ -10,7 +10,7 @@ import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
 interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare'> {
-  /** Returns what the last build delivered; `null` in lane `assets`. */
+  /** Returns what the last build delivered; `null` if nothing was delivered, as always in lane `assets`. */
   readDelivery(): DeliveryOutcome | null
   close(): void
 }
@@ -37,8 +37,8 @@ export function openPending(
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
 /**
- * `prepare` runs before the source is read, because a build that reads everything must first read the tags of all
- * objects.
+ * `prepare` runs before the source is read. For a build that compares all objects, it reads their tags, because the
+ * data of an object must be read after its tag.
  */
 function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
@@ -67,7 +67,10 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
   }
 }
 
-/** Publishes the result of the last rebuild. Rejects if the publish fails. Returns lines to print. */
+/**
+ * Publishes the result of the last rebuild; verifies every file if `isWhole` is true. Rejects if the publish fails.
+ * Returns lines to print.
+ */
 export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
   const isVerify = isWhole || options.isVerify

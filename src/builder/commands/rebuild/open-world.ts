@@ -47,8 +47,8 @@ export interface OpenWorld extends World {
 const PART = 'snapshot-part.sqlite'
 
 /**
- * Limits of the threads that check files. A call reads a few files, each in one or two milliseconds. The main thread
- * repeats a call that exceeds a limit.
+ * Limits of the threads that check files. `patience` is the max time of a call, in milliseconds. A call reads a few
+ * files, each in one or two milliseconds. The main thread repeats a call that exceeds a limit.
  */
 const FILE_WORKERS = {
   patience: 60_000,

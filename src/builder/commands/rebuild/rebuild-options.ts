@@ -59,7 +59,8 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
   }
 }
 
-// Lane `objects` requires no address, because the site may be served on this machine, where nothing is uploaded.
+// `--deploy` needs the address that visitors use only in lane `assets`. In lane `objects` it may deliver to the local
+// server, which has no such address.
 function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
   const isCalling = pending === true || deploy === true
   return [

@@ -19,7 +19,10 @@ export interface RebuildReport {
   readonly sellers: number
   readonly products: number
   readonly rejected: readonly Rejection[]
-  /** Removals that are held back, by seller; `until` is a time in ISO 8601. */
+  /**
+   * Removals of documents that the guard holds back, one entry for each seller. `until` is the end of the delay, in ISO
+   * 8601.
+   */
   readonly held: readonly Held[]
   readonly reads: number
   readonly compiled: boolean

@@ -18,7 +18,7 @@ interface FedSite {
   readonly snapshot: Snapshot
 }
 
-/** Max time of a call, in milliseconds. The next publish feeds the sellers that a failed feed left out. */
+/** Max time of a call, in milliseconds. If the feed fails, the next publish feeds the sellers that are left. */
 const PATIENCE = 60_000
 
 /**

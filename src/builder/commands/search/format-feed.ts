@@ -7,7 +7,10 @@ import type { Compared } from '../../publish/search/compare-index.ts'
 import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
 
-/** State of the search index; `null` for a site without an index. */
+/**
+ * State of the search index; `null` for a site without an index. `problem` is the reason why the state could not be
+ * read.
+ */
 export type SearchReading = Omit<IndexState, 'life'> | { readonly problem: string } | null
 
 /** `formatAge` returns how long ago a time is, such as `5 min`. */

@@ -5,7 +5,7 @@ import { readResultCode } from '../../result-codes.ts'
 import type { Environment } from '../command.ts'
 import { nameStage } from './name-stage.ts'
 
-/** Keyed by the `code` of a system error. Messages of other errors may quote that code. */
+/** Advice by the `code` of a system error. The messages of other errors may quote such a code. */
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full: free some space, then run again.',
   EDQUOT: 'The quota of this disk is used up: free some space, then run again.',
@@ -20,7 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const CANNOT_OPEN = 14
 
-/** Keyed by SQLite's result code. Source: https://www.sqlite.org/rescode.html */
+/** Advice by SQLite's result code. Source: https://www.sqlite.org/rescode.html */
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   5: 'Another program held that database for too long: wait for it to end, then run again.',
   8: 'That database is read-only: change its permissions, then run again.',

@@ -1,4 +1,7 @@
-/** Adds `--env` to commands in messages about a second site. Without it, they would act on the production site. */
+/**
+ * Adds `--env` to commands in messages about a second site. Without this option, the commands would act on the
+ * production site.
+ */
 import type { Environment } from '../command.ts'
 import { findStage } from '../stage.ts'
 

@@ -22,7 +22,8 @@ interface Terminal extends NodeJS.WritableStream {
 }
 
 export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
-  // In a pseudo terminal without a size (0 columns) ora 9.4 clears lines in an endless loop.
+  // Shows no spinner in a pseudo terminal without a size (0 columns), where ora 9.4 would clear lines in an endless
+  // loop.
   const canSpin = stream.isTTY === true && stream.columns !== 0 && stream.hasColors?.() === true
   const { update, done, fail } = canSpin ? createSpinner(label, stream) : createLines(label, stream)
   return {
@@ -65,7 +66,8 @@ function createSpinner(label: string, stream: Terminal): Progress {
   let spinner: Ora | null = null
   const load = async (): Promise<void> => {
     const { default: ora } = await import('ora')
-    // Without `discardStdin: false`, ora reads the terminal's input in raw mode, Ctrl-C included.
+    // `discardStdin: false`, because ora would otherwise switch the terminal to raw mode, in which Ctrl-C arrives as
+    // input and not as a signal.
     if (!ended) spinner = ora({ text, stream, discardStdin: false }).start()
   }
   const end = (mark: string, last: string): void => {

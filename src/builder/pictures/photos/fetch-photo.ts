@@ -43,7 +43,7 @@ const ACCEPT = 'image/avif,image/webp,image/png,image/jpeg,image/gif'
 /** Always settles, even if the host never responds. Throws a `PhotoError`, or the reason of `signal`. */
 export async function fetchPhoto(address: string, options: FetchOptions): Promise<Fetched> {
   const limit = new AbortController()
-  // The timer of `AbortSignal.timeout` is unreferenced: the process could end while the fetch is pending.
+  // Does not use `AbortSignal.timeout`, because its timer does not keep the process alive while the fetch is pending.
   const timer = setTimeout(() => limit.abort(), options.limits.time)
   const signal = AbortSignal.any([options.signal, limit.signal])
   try {
@@ -88,7 +88,8 @@ async function sendRequest(
   { validators, signal, lookUp }: FetchOptions,
 ): Promise<IncomingMessage> {
   const isLiteral = isIP(url.hostname.replace(/[[\]]/g, '')) !== 0
-  // Node does not look up an IP address, so the check in `lookup` would not run.
+  // Refuses an IP address that is not permitted as an exact origin. Node calls `lookup`, which checks addresses, only
+  // for names.
   if (isLiteral && !isExactOrigin) throw new PhotoError('has an IP address as its host')
   // Looks up the host first, with a cache, so that photos of a host that does not exist open no connections.
   if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
@@ -112,7 +113,7 @@ async function sendRequest(
       reject(new PhotoError(`answers with status ${statusCode}`))
     })
     .on('error', reject)
-    // `close` is the last event of every request, and may be the only one.
+    // Every request ends with `close`. This call rejects only if no other event came first; otherwise it has no effect.
     .on('close', () => reject(new PhotoError('cannot be fetched: its host closed the connection')))
     .end()
   return promise

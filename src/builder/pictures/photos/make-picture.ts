@@ -24,7 +24,7 @@ interface MadePicture {
 interface FormatLimit {
   /** Photos with more pixels are refused before they are decoded. */
   readonly pixels: number
-  /** Memory of a pixel of this format, as a multiple of a JPEG's pixel. */
+  /** Memory that a pixel of this format takes, as a multiple of the memory that a pixel of a JPEG takes. */
   readonly cost: number
 }
 

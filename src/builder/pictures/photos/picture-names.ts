@@ -2,7 +2,10 @@
 import { createHash } from 'node:crypto'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 
-/** Returns the common prefix of the paths of one photo's files. `parts` are the bytes of these files, in order. */
+/**
+ * Returns the common prefix of the paths of one photo's files. It contains a hash of `parts`, the bytes of these files,
+ * which must have the same order at each call.
+ */
 export function formatPhotoStem(parts: readonly Uint8Array[]): string {
   return PHOTO_FOLDER + hashAll(parts)
 }

@@ -20,7 +20,7 @@ export interface PhotoTools extends SocialTools {
   readonly limitMaking: LimitPixels
 }
 
-/** `changed`: the picture differs from the stored one. */
+/** `changed`: the new picture differs from the one stored before, if any. */
 export type PhotoResult =
   | { readonly kind: 'changed' | 'unchanged' }
   /** `isLate`: the fetch timed out. */

@@ -48,7 +48,6 @@ async function processSocial(catalogue: Catalogue, tools: PhotoTools, signal: Ab
   return true
 }
 
-/** Draws the home page's picture if it is not up to date. */
 export async function processHomeSocial(tools: PhotoTools): Promise<void> {
   if (isHomeCurrent(tools)) return
   const { signal } = new AbortController()

@@ -62,7 +62,10 @@ function formatCommand({ type, ...points }: PathCommand): string {
   return type + numbers.map((number) => number.toFixed(1)).join(' ')
 }
 
-/** Consecutive letters of one font and one direction. opentype.js itself orders Arabic letters from right to left. */
+/**
+ * Consecutive letters of one font and one direction. opentype.js itself orders the letters of an Arabic run from right
+ * to left, so this code orders only the runs.
+ */
 interface Run {
   readonly font: Font
   text: string

@@ -15,7 +15,7 @@ export interface SocialInputs {
   readonly name: string
   /** Path of the page. Shown instead of the name if no letter of the name can be drawn. */
   readonly address: string
-  /** A short text under the name. */
+  /** A short text under the name, such as the number of products. */
   readonly line: string
   /** At most four. */
   readonly photos: readonly SocialPhoto[]
@@ -33,7 +33,10 @@ export interface SocialTools {
   readonly brand: string
 }
 
-/** Raise this when equal inputs are drawn differently, or when a fixed text in them changes, such as `SOCIAL_HOME`. */
+/**
+ * Raise this when the code draws equal inputs differently, or when a fixed text in the inputs changes, such as
+ * `SOCIAL_HOME`. The next run then checks the pictures of all pages.
+ */
 export const SOCIAL_VERSION = 3
 const PHOTOS = 4
 

@@ -79,7 +79,7 @@ function layName(name: string, { top, height }: TextPlace): readonly PlacedText[
   }))
 }
 
-// Places the brand and the line side by side, with a gap between them.
+// Places `brand` and `line` side by side below the name, with a gap between them.
 function layBelow(brand: string, line: string, { below: y }: TextPlace): readonly PlacedText[] {
   const shown: TextLine = { text: cleanLetters(line, 400), size: 30, weight: 400 }
   const left = TEXT_WIDTH - measureText(shown) - GAP

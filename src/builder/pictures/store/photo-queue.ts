@@ -23,15 +23,16 @@ export interface PhotoQueue {
   /** Returns at most `most` photos of this run that have no picture, are due, and are not marked as slow. */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
   /**
-   * Returns at most `most` photos of this run that have an outdated picture, are due, and are not marked as slow. A
-   * picture is outdated if another recipe made it or, with `previews`, if it lacks a preview by the current recipe.
+   * Returns at most `most` photos of this run that have an outdated picture and are not marked as slow. After a failed
+   * try to replace the picture, the photo must also be due. A picture is outdated if another recipe made it or, with
+   * `previews`, if it lacks a preview by the current recipe.
    */
   readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
   /** Returns the number of photos of this run with an outdated picture and no failed try to replace it. */
   countOutdated(previews: boolean): number
   /**
-   * Returns photos that a page shows and that are due or have an outdated picture. Photos without a picture come first.
-   * Without `most` it returns all.
+   * Returns photos that a page shows and that are due, or have an outdated picture and no failed try to replace it.
+   * Photos without a picture come first. Without `most` it returns all.
    */
   readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
   /** `due` counts the photos of `readDue`; `waiting` counts those among them without a picture. */
@@ -63,7 +64,7 @@ FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT 
 
 /** A due time beyond `LONGEST_WAIT` was set while the clock was ahead, so the photo counts as due. */
 export const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
-// Uses the turns in `lacking`, because numbering the photos of a whole site again would take seconds.
+// Takes the turns from the table `lacking`, because numbering the photos of a whole site again would take seconds.
 const WAITING = `
 SELECT ${KNOWN}, turn FROM (SELECT address, min(turn) AS turn FROM lacking GROUP BY address)
 CROSS JOIN photos USING (address) WHERE picture IS NULL AND slow = 0 AND ${IS_TIME}

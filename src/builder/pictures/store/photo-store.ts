@@ -27,13 +27,16 @@ export interface KeptPicture {
 
 interface PhotoFailure {
   readonly reason: string
-  /** Hash of the bytes that could not be used; empty if no bytes arrived. Not stored for a photo with a picture. */
+  /**
+   * Hash of the bytes that could not be used; empty if no bytes arrived. Ignored for a photo that has a picture, whose
+   * hash stays stored.
+   */
   readonly source: string
   readonly due: number
 }
 
 export interface PhotoStore extends PhotoQueue {
-  /** Returns the reason of the last failure, by address. */
+  /** Returns, by address, why the last try failed. A photo whose last try did not fail has no entry. */
   findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
   /**
    * Stores the picture of a photo with its files. If the picture or its preview differs from the stored one, adds a

@@ -12,7 +12,7 @@ export interface PictureChangeStore {
    * `null`, of another store, or beyond the end of the log, or changes after the position were deleted.
    */
   readChanges(position: PictureStoreVersion | null): readonly string[] | null
-  /** Deletes the changes up to this position. */
+  /** Deletes the changes up to this position. Does nothing for `null` or for a position of another store. */
   forgetChanges(position: PictureStoreVersion | null): void
   addChange(seller: string): void
   /** Advances the position without adding a seller, because every run plans the home page anyway. */

@@ -14,7 +14,10 @@ export interface PictureReads {
   findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
   /** Returns the picture for links to the products that show this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null
-  /** `seller` may be `HOME`. */
+  /**
+   * Returns the picture for shared links of a seller, or of the home page if `seller` is `HOME`; `null` if it was not
+   * drawn yet.
+   */
   findSocial(seller: string): Social | null
 }
 

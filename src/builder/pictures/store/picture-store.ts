@@ -17,7 +17,10 @@ export type Warn = (message: string) => void
 
 export interface PictureStore
   extends PictureReads, PhotoStore, PublishedPhotos, SocialStore, PictureChangeStore {
-  /** Runs `work` in one transaction, which an error rolls back. Must be short, because other processes wait for it. */
+  /**
+   * Runs `work` in one transaction, which an error rolls back. `work` must be short, because no other process can write
+   * to the store meanwhile.
+   */
   transact<T>(work: () => T): T
   /** Runs work that writes to temporary tables only, in one transaction. No process waits for it. */
   gather<T>(work: () => T): T

@@ -18,7 +18,7 @@ export interface PublishedPhotos {
   beginShown(): void
   /** Adds the photos of a seller's page. `addresses` is empty for a deleted seller. */
   addShown(seller: string, addresses: readonly string[]): void
-  /** Adds photos that are not fetched now, because their hosts are not permitted. This keeps their earlier pictures. */
+  /** Adds photos whose hosts are not permitted now. They are not fetched, but `sweep` keeps their earlier pictures. */
   addUnlisted(addresses: readonly string[]): void
   /** Adds those of a seller's products whose photo has no picture. Returns the addresses of these photos. */
   addLacking(products: readonly ProductPhoto[], now: number): ReadonlySet<string>
@@ -65,7 +65,7 @@ const INDEX_LACKING = 'CREATE INDEX temp.lacking_address ON lacking (address)'
 const COUNT_LEFT = `
 SELECT count(*) FROM photos
 WHERE picture IS NULL AND reason IS NULL AND address IN (SELECT address FROM lacking)`
-// Looks up the photos in order of their addresses, which takes a third of the time of the order of `lacking`.
+// Reads `photos` in the order of addresses, which takes a third of the time of reading it in the order of `lacking`.
 const TROUBLES = `
 SELECT product, address, reason FROM photos CROSS JOIN lacking USING (address)
 WHERE reason IS NOT NULL AND address IN (SELECT address FROM lacking) ORDER BY lacking.rowid`
@@ -105,7 +105,8 @@ export function createPublishedPhotos(database: DatabaseSync): PublishedPhotos {
 
 type Adding = Readonly<Record<'seller' | 'shown' | 'unlisted' | 'lacking', StatementSync>>
 
-// The temporary tables must exist. Preparing the statements for each seller would take half of the time of adding.
+// Prepares the statements once for all sellers, because preparing them for each seller would take half of the time of
+// adding. The temporary tables must exist.
 function prepareAdding(database: DatabaseSync): Adding {
   return {
     seller: database.prepare('INSERT OR IGNORE INTO shown_sellers VALUES (?)'),
@@ -115,8 +116,8 @@ function prepareAdding(database: DatabaseSync): Adding {
   }
 }
 
-// Fills the empty table before it creates the index, which is much faster than updating the index at each insert. The
-// index then lists the addresses in order, which saves sorting them.
+// If `uses` is empty, fills it before it creates the index, which is much faster than updating the index at each insert.
+// The new index also lists the addresses in order, which saves sorting them.
 function keepPhotos(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
   if (isFirst)

@@ -74,8 +74,8 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     keep(files ?? [])
     const preview = files === null ? null : findPreviewFiles(row['preview'] ?? null, readFile)
     keep(preview ?? [])
-    // The value is `null` for a photo that is unfit for a preview, and `undefined` in a store of the previous version,
-    // which has no such column.
+    // `row['preview']` is `null` for a photo that is unfit for a preview, and `undefined` in a store of the previous
+    // version, which has no such column.
     const isUnfit = files !== null && row['preview'] === null
     const sound = {
       ...row,

@@ -5,7 +5,7 @@ import { listTexts } from '../../state/sqlite/values.ts'
 import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'
 
-/** `seller` may be `HOME`. */
+/** Stores pictures for shared links. `seller` may be `HOME`, which is the home page. */
 export interface SocialStore {
   keepSocial(seller: string, inputs: string, file: StoredFile): void
   /** Returns the sellers with a picture for shared links. */

@@ -23,8 +23,8 @@ export interface CloudflareApi {
     body: readonly object[],
   ): Promise<InferOutput<Schema>>
   /**
-   * `path` is relative to the Worker's script. `limit` is the max time of this call in milliseconds; a call with a
-   * limit is not retried.
+   * Sends a request that changes the Worker. `path` is relative to the Worker's script. `limit` is the max time of this
+   * call in milliseconds; a call with a limit is not retried.
    */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
   /** Creates a bucket or a queue. `path` is relative to the account. Returns `false` if the name is taken. */

@@ -121,8 +121,8 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// Makes an earlier version live, even if secrets have changed since its creation. Returns the names of these secrets,
-// or `null` if none has changed. Calls the API directly, because the API then requires `force`, which wrangler sends
+// Makes an earlier version live. Returns the names of the secrets that have changed since its creation, or `null` if
+// none has changed. Does not use wrangler: after a change of secrets the API requires `force`, which wrangler sends
 // only in its interactive rollback.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {

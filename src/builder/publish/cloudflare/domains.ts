@@ -20,7 +20,10 @@ export async function removeDomains(
   return domains.map(({ hostname }) => hostname)
 }
 
-/** Returns a phrase for each domain that belongs to another Worker or has other DNS records. */
+/**
+ * Returns a phrase for each domain that is the address of another Worker, or has DNS records that Cloudflare would
+ * replace.
+ */
 export async function listTakeovers(
   api: Pick<CloudflareApi, 'get' | 'ask'>,
   { name, domains }: Pick<WorkerConfiguration, 'name' | 'domains'>,

@@ -1,4 +1,7 @@
-/** The host's versions of the site: finds the pages that each one shows, and the version for a rollback. Pure. */
+/**
+ * The host's versions of the site. Finds the version that has the pages of a version, and the version for a rollback.
+ * Pure.
+ */
 import { PublishError } from '../publish-error.ts'
 
 export interface HostedVersion {
@@ -51,8 +54,8 @@ export function isSetUp({ versions }: Hosted): boolean {
 }
 
 /**
- * Returns the version, uploaded by this program, whose pages the version `id` shows, or `null`. The two versions differ
- * after a change of a secret, which creates a version with the pages of the previous one.
+ * Returns the version, uploaded by this program, whose pages the version `id` shows; `null` if there is none. The two
+ * versions differ after a change of a secret, which creates a version with the pages of the previous one.
  */
 export function findPages(id: string, { versions }: Hosted): HostedVersion | null {
   const version = versions.find((one) => one.version === id)

@@ -1,11 +1,11 @@
 /** Operations that Cloudflare bills for a Worker and its Durable Objects, bucket and queues, and their prices. */
 
 export interface Bill {
-  /** Requests to the Worker, including the batches of its queue. */
+  /** Requests to the Worker. Each batch of messages that a queue delivers to the Worker counts as a request. */
   requests: number
   /** Calls to the Durable Objects, including their alarms. */
   calls: number
-  /** Rows that the Durable Objects write and read. */
+  /** `classA`: operations of the bucket that write or list. `classB`: operations that read. */
   written: number
   read: number
   /** Operations of the bucket that write or list, and those that read. */

@@ -19,7 +19,10 @@ interface ProbeAccount {
   /** Creates what the probe needs, and puts the probe live. Returns the probe's origin. */
   deploy(): Promise<string>
   switchVersion(): Promise<void>
-  /** Removes the domain, the Worker, the queues, and the bucket with the objects `keys`. Returns what it removed. */
+  /**
+   * Removes the domain, the Worker, the queues, and the bucket with the objects `keys`. Returns a phrase for each of
+   * these that existed.
+   */
   remove(keys: readonly string[]): Promise<readonly string[]>
 }
 

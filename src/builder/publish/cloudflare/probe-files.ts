@@ -28,7 +28,10 @@ const RETRIES = 1
 
 const CONFIGURATION = 'wrangler.json'
 
-/** Contents by path. The folder `seller` has a rule for headers and its own 404 page. */
+/**
+ * Contents by path. The folder `seller` has its own 404 page. `_headers` adds a header to pages of the folders `seller`
+ * and `worker`.
+ */
 const FILES: Readonly<Record<string, string>> = {
   'index.html': 'home',
   '404.html': 'not found',

@@ -1,4 +1,4 @@
-/** Reads `wrangler.jsonc`: the Worker's name and account, or all of it. */
+/** Reads `wrangler.jsonc`: the settings that the builder needs, or the whole file. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
@@ -54,7 +54,7 @@ const CONFIGURATION = object({
   env: optional(record(string(), object(SETTINGS)), {}),
 })
 
-// Group 1 matches text in quotes, which is not removed.
+// Each expression matches text to remove. Group 1 matches text in quotes, which is kept.
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[^]*?\*\//g
 const LAST_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g
 

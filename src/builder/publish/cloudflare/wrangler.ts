@@ -17,7 +17,7 @@ export interface WranglerOptions {
   readonly environment: Environment
   /** The environment of the Worker's configuration; `null` for its top level. */
   readonly stage: string | null
-  /** Path of a generated configuration, which also names the static files; absent for `wrangler.jsonc`. */
+  /** Path of a generated configuration, which also names the static files; `null` or absent for `wrangler.jsonc`. */
   readonly configuration?: string | null
 }
 
@@ -126,12 +126,15 @@ function parseLine(line: string): unknown {
   return JSON.parse(line)
 }
 
-/** Returns whether the line ends with one of `messages`. It may begin with a mark such as `✘ [ERROR]`. */
+/** Returns whether the line ends with one of `messages`. The line may begin with a mark such as `✘ [ERROR]`. */
 function isSaid(line: string, messages: readonly string[]): boolean {
   return messages.some((message) => line.endsWith(message.trim()))
 }
 
-/** Returns the reasons of a failure. The API's messages occur only in the text output, all others in both outputs. */
+/**
+ * Returns the reasons of a failure: the message in `entries`, and further messages in the text output `said`. Messages
+ * of Cloudflare's API occur only in `said`.
+ */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']
   const reasons = said.split('\n').filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))

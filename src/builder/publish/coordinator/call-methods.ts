@@ -1,4 +1,4 @@
-/** The client's side of the tables of calls: formats the bodies, and creates a method for each call. */
+/** The client's part of a `CallTable`: formats the bodies of calls, and creates a method for each call. */
 import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
@@ -11,7 +11,7 @@ export type SendCall = <One extends Call>(
 ) => Promise<Answered<One>>
 
 export interface AskOptions {
-  /** Id of the message; random by default. */
+  /** Id of the signed message; random by default. */
   readonly id?: string | undefined
   /** When this signal aborts, the call is not retried any more. */
   readonly signal?: AbortSignal | undefined

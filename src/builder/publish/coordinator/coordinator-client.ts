@@ -46,7 +46,7 @@ export interface CoordinatorClient {
    * lease had ended.
    */
   finish(build: Build): Promise<number | null>
-  /** Reports that nothing was published. All claimed sellers stay pending. */
+  /** Reports that nothing was published, and the reason. All claimed sellers stay pending. */
   giveUp(lease: string, error: string): Promise<void>
   status(isLogWanted?: boolean): Promise<Status>
   readonly ask: SendCall
@@ -174,14 +174,14 @@ interface Received {
   readonly body: unknown
   /** The reason why no response arrived, or why the response is not from the site; otherwise empty. */
   readonly problem: string
-  /** The response's `retry-after`, in milliseconds. */
+  /** The response's `retry-after`, in milliseconds; 0 if there is none. */
   readonly retryAfter: number
 }
 
 interface Limit {
   /** In milliseconds. */
   readonly timeout: number
-  /** May abort the call before the timeout. */
+  /** Aborts the call before the timeout; `undefined` if only the timeout ends the call. */
   readonly end: AbortSignal | undefined
 }
 
@@ -208,7 +208,6 @@ async function post(
   }
 }
 
-/** Returns `null` for text that is not valid JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -6,7 +6,10 @@ import type { Status } from '../../../domain/wire/coordinator-status.ts'
 export interface PublishApproval {
   readStatus(): Promise<Status>
   begin(call: Omit<PublishCall, 'newLease' | 'by'>): Promise<PublishAnswer>
-  /** Reports the result of a switch. `isLive` is `null` if unknown. Returns `false` if the lease had ended. */
+  /**
+   * Reports the result of a switch to a new version. `isLive` says whether that version is live; `null` if unknown.
+   * Returns `false` if the lease had ended.
+   */
   end(lease: string, isLive: boolean | null): Promise<boolean>
   hold(
     reason: string,

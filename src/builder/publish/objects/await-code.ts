@@ -37,8 +37,8 @@ export async function readCode(client: CodeClient): Promise<string | null> {
 }
 
 /**
- * Returns a line to print if the published Worker reads another data format than this code, because a rollback would
- * then stop the delivery of data. Returns no line if the Worker does not answer.
+ * Returns a line to print if the Worker that is live now reads another data format than this code, because a rollback
+ * to that Worker would stop the delivery of data. Returns no line if the Worker does not answer.
  */
 export async function describeNewFormat(client: CodeClient): Promise<readonly string[]> {
   const worker = await readWorker(client).catch(() => null)

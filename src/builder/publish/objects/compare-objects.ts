@@ -16,7 +16,7 @@ export interface ObjectComparison {
   /** All sellers in the snapshot. */
   readonly sellers: Iterable<ObjectName>
   readonly read: ReadObject
-  /** Objects that are pushed even if their data is the same. */
+  /** Objects that are pushed even if the store has equal data. */
   readonly named: ReadonlySet<ObjectName>
   /** Called after the comparison, when the outbox has every object that is not yet up to date. */
   readonly complete: () => void
@@ -27,7 +27,10 @@ const WIDTH = 4
 /** Max names of equal objects that are settled in one call. */
 const EQUAL = 500
 
-/** Pushes all objects that differ, then the rest of the outbox, such as objects that another writer put meanwhile. */
+/**
+ * Pushes all objects whose data differs from the snapshot, then the rest of the outbox, such as objects that another
+ * writer put meanwhile.
+ */
 export async function compareObjects(
   delivery: Delivery,
   comparison: ObjectComparison,

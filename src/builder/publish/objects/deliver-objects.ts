@@ -14,7 +14,10 @@ import { createTally } from './tally.ts'
  */
 const ROUNDS = 5
 
-/** Pushes every object of the outbox, even if its data is equal. An object that is not stored stays in the outbox. */
+/**
+ * Pushes every object of the outbox, even if the store has equal data. An object that is not stored stays in the
+ * outbox.
+ */
 export async function deliverObjects(
   delivery: Delivery,
   tally: Tally = createTally(delivery),

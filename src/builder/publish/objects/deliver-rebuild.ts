@@ -129,7 +129,10 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
   }
 }
 
-/** Also settles names that are not valid page ids, because the store cannot have an object for them. */
+/**
+ * Creates the outbox from the sellers who wait for the view `store`; with `isDue`, only from those whose next try is
+ * due. `read` settles names that are not valid page ids, because the store cannot have an object for them.
+ */
 function createOutbox(waits: Waits, isDue: boolean): Outbox {
   const settle = (names: readonly ObjectName[]): void => waits.settle('store', names)
   return {

@@ -26,7 +26,10 @@ export interface PendingBuild {
   /** Called before the source is read. */
   readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
   readonly tell: (step: PendingStep) => void
-  /** Number of pictures still to be made, if it is known before the build. */
+  /**
+   * Number of pictures still to be made, for the report to the coordinator. By default it is counted, but only after a
+   * build of all sellers.
+   */
   readonly photos?: number
 }
 
@@ -35,7 +38,10 @@ export type PendingStep =
   | { readonly kind: 'rendered'; readonly outcome: RebuildOutcome }
   | { readonly kind: 'published'; readonly lines: readonly string[] }
   | { readonly kind: 'unpublished' }
-  /** `pending` is `null` if the lease had ended. The next build then repeats these sellers. */
+  /**
+   * `pending` is the number of sellers that are still pending; `null` if the lease had ended. In the latter case the
+   * next build repeats these sellers.
+   */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
 type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>

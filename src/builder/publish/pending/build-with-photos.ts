@@ -14,14 +14,17 @@ import { buildPending } from './build-pending.ts'
 
 /** In milliseconds. */
 interface PhotoTimes {
-  /** Max time of all parts together. Remaining pictures are made in the next night. */
+  /**
+   * Time after which no further part begins, with the builds between the parts included. Remaining pictures are made in
+   * the next night.
+   */
   readonly total: number
   /** Max time of one part, and so the max time that a new change waits for its build. */
   readonly part: number
 }
 
 const MINUTE = 60_000
-/** The workflow may take an hour; two thirds of it remain for everything else. */
+/** The workflow may take an hour. About a third of that hour is for pictures, the rest for everything else. */
 const TIMES: PhotoTimes = { total: 20 * MINUTE, part: MINUTE }
 
 /** Returns the outcome of the first build. */

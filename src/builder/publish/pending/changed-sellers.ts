@@ -6,7 +6,7 @@ export type NamedSellers = readonly string[] | 'all'
 
 /**
  * Returns a source that reports the named sellers as changed. Unless these are `all`, the cursor in the source's own
- * list of changes is not advanced.
+ * list of changes is not advanced, because the named sellers may be only a part of that list.
  */
 export function limitToSellers(source: Source, named: NamedSellers): Source {
   let kept: { readonly cursor: string | null } | null = null
