@@ -1,8 +1,9 @@
 /** The interface between the program and its commands. */
 import type { Command } from 'commander'
+import type { Environment } from '../publish/redact.ts'
 import type { Progress } from './terminal/progress.ts'
 
-export type Environment = Readonly<Record<string, string | undefined>>
+export type { Environment }
 
 /** Commander's result, before it becomes typed options. */
 export interface Parsed {

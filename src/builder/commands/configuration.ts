@@ -1,12 +1,13 @@
 /** Parses the environment into a typed value. */
 import { safeParse } from 'valibot'
 import { mapSwitches, PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
-import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
+import type { PictureFacts } from '../../domain/objects/data-facts.ts'
 import { parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import { readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorOptions } from '../publish/coordinator/coordinator-client.ts'
+import type { Environment } from './command.ts'
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
 import type { Lane } from '../rebuild/lane.ts'
@@ -42,12 +43,7 @@ interface HostingOptions {
  * How small pictures of photos are made, and the permitted hosts of photos. `files`: a rebuild makes the pictures.
  * `service`: Cloudflare makes them. `off`: pages show the photos at their original addresses.
  */
-interface PhotoOptions {
-  readonly mode: 'files' | 'service' | 'off'
-  readonly hosts: PhotoHosts
-}
-
-type Environment = Readonly<Record<string, string | undefined>>
+type PhotoOptions = Omit<PictureFacts, 'makesPreviews'>
 
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i

@@ -4,21 +4,12 @@ import { formatId } from '../../domain/documents/format-id.ts'
 import { cleanText } from '../../domain/documents/text.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { CommandDefinition, Terminal } from './command.ts'
-import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
 import { formatEnvironment, formatExitCodes } from './program.ts'
 import { configureStage, readFolders } from './stage.ts'
-import type { PhotoReport } from './run-photos.ts'
+import type { PhotoReport, PhotosOptions } from './run-photos.ts'
 import { NO_PHOTOS, runPhotos } from './run-photos.ts'
-
-interface PhotosOptions {
-  readonly configuration: Configuration
-  readonly state: string
-  /** Include photos that are not due yet. */
-  readonly isAll: boolean
-  readonly isShrinkAllowed: boolean
-}
 
 const HELP = `
 
@@ -28,7 +19,7 @@ fetched again when its next try is due. The next rebuild renders the affected pa
   PHOTO_HOSTS: 'hosts that photos may come from',
 })}`
 
-export const command: CommandDefinition<PhotosOptions> = {
+export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress' | 'warn'>> = {
   configure: configurePhotos,
   parse: ({ flags, environment }) => ({
     configuration: parseConfiguration(environment),

@@ -10,6 +10,7 @@ import { UsageError } from '../state/usage-error.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import { readManifest } from '../state/manifest.ts'
 import { openPictureStore, rescuePictureStore } from '../pictures/store/picture-store.ts'
+import type { FinishedQueue } from '../pictures/finish-queue.ts'
 import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
 import type { PhotoTools } from '../pictures/photos/process-photo.ts'
@@ -25,6 +26,7 @@ import { ROOT } from '../state/project-folder.ts'
 
 export interface PhotosOptions {
   readonly state: string
+  /** True to include photos that are not due yet. */
   readonly isAll: boolean
   /** True to delete pictures that no seller shows, however many there are. */
   readonly isShrinkAllowed: boolean
@@ -34,12 +36,7 @@ export interface PhotosOptions {
   readonly warn: (message: string) => void
 }
 
-export interface PhotoReport {
-  readonly changed: number
-  readonly unchanged: number
-  readonly failed: number
-  /** Number of new pictures for shared links. */
-  readonly drawn: number
+export interface PhotoReport extends FinishedQueue {
   /** Number of pictures that no seller shows, and that the guard refused to delete. */
   readonly kept: number
   readonly troubles: readonly UnmadePicture[]

@@ -17,7 +17,7 @@ interface FinishQueueOptions {
   readonly progress: (done: number, total: number) => void
 }
 
-interface FinishedQueue {
+export interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number

@@ -7,7 +7,6 @@ import { createLookUp } from './photos/host-lookup.ts'
 import { createPixelBudget } from './photos/pixel-budget.ts'
 import type { Pictures } from './pictures.ts'
 import { preparePictures } from './prepare-pictures.ts'
-import type { SocialTools } from './social/social-inputs.ts'
 import { renewOwnPhotos } from './renew-own-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
@@ -19,12 +18,9 @@ const MAX_PIXELS_IN_WORK = 64_000_000
 
 export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }
 
-interface StoredPicturesOptions extends SocialTools {
-  readonly now: () => number
+interface StoredPicturesOptions extends Omit<PhotoTools, 'limits' | 'lookUp' | 'limitMaking'> {
   /** Max time that a rebuild spends on pictures, in milliseconds. */
   readonly patience: number
-  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
-  readonly makesPreviews: boolean
 }
 
 export function createStoredPictures(options: StoredPicturesOptions): Pictures {

@@ -7,22 +7,17 @@ import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import { findLost } from '../rebuild/check/check-files.ts'
 import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
+import type { RebuildState } from '../rebuild/world.ts'
 import { ROOT } from '../state/project-folder.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
-import type { Output } from '../state/output/output.ts'
-import type { SiteRecord } from '../state/record/record.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { PublishError } from './publish-error.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
-interface BuiltState {
+interface BuiltState extends Omit<RebuildState, 'pictures'> {
   readonly site: Site
-  readonly snapshot: Snapshot
-  readonly record: SiteRecord
-  readonly output: Output
   /** Id of the operating system's current boot. */
   readonly boot: string
   /** Ids of the bundled sample's products, by the id of their seller. */

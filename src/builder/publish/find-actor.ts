@@ -1,7 +1,6 @@
 /** Names the person or workflow that publishes, for the coordinator's log. */
 import { hostname, userInfo } from 'node:os'
-
-type Environment = Readonly<Record<string, string | undefined>>
+import type { Environment } from './redact.ts'
 
 /** Max length of the name that the coordinator accepts, in UTF-16 units. */
 const LONGEST = 200

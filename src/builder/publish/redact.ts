@@ -1,6 +1,7 @@
 /** Removes secrets from the output of other programs. */
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Not a secret: its value is a file path, which error messages may contain. */
 const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'

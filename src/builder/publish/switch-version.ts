@@ -1,17 +1,11 @@
 /** Makes a version live under a lease of the coordinator, atomically for every visitor. */
 import type { Refusal } from '../../domain/wire/calls.ts'
-import type { PublishApproval } from './coordinator/publish-approval.ts'
 import type { Hosting } from './cloudflare/hosting.ts'
 import { HeldError, OlderError, PublishError, readSentence, UnpublishedError } from './publish-error.ts'
 import type { Live } from './live-file.ts'
-import type { PublishedState } from './published-state.ts'
+import type { PublishWorld } from './publish-world.ts'
 
-interface SwitchWorld {
-  readonly gate: PublishApproval
-  readonly hosting: Hosting
-  readonly published: PublishedState
-  readonly progress: (text: string) => void
-}
+type SwitchWorld = Pick<PublishWorld, 'gate' | 'hosting' | 'published' | 'progress'>
 
 const REFUSALS: Readonly<Record<Refusal, string>> = {
   held: 'publishing is held: npm run deploy -- --release ends that',

@@ -10,26 +10,22 @@ import { formatNumber } from '../format-numbers.ts'
 import { formatPath, hashBytes } from '../state/manifest.ts'
 import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import { PARTIAL } from '../state/output/output.ts'
-import type { FileRow, SiteRecord } from '../state/record/record.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
+import type { FileRow } from '../state/record/record.ts'
 import { LARGEST_FILE } from '../rebuild/render/render-page.ts'
+import type { CheckedSite } from '../rebuild/check/check-references.ts'
 import type { ReferenceTest } from '../rebuild/check/find-references.ts'
 import { createReferenceTest, findReferences } from '../rebuild/check/find-references.ts'
-import type { Lane } from '../rebuild/lane.ts'
 import type { FileCount } from './file-limit.ts'
 import { findSurplus } from './file-limit.ts'
 import { PublishError } from './publish-error.ts'
 import type { PublishedState } from './published-state.ts'
 
-interface VerifyOptions {
+interface VerifyOptions extends CheckedSite {
   /** The output folder. */
   readonly folder: string
-  readonly record: SiteRecord
-  readonly snapshot: Pick<Snapshot, 'waits'>
   readonly published: PublishedState
   /** True if all files are verified, not only changed ones. */
   readonly isFull: boolean
-  readonly lane: Lane
 }
 
 /** The result of a verification. Its counts include all files that Cloudflare will serve, not only changed ones. */

@@ -13,7 +13,7 @@ import type { StatusVerdict } from './find-verdict.ts'
 const SHOWN = 10
 
 /** The verdict on a status, and facts that the status does not contain. */
-interface Judged extends StatusVerdict {
+export interface Judged extends StatusVerdict {
   /** `null` if Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null
   /** Why Cloudflare did not answer; `null` if it answered or was not asked. */

@@ -5,7 +5,6 @@ import type { LogEntry, Status } from '../../../domain/wire/coordinator-status.t
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
-import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { createSearchClient, isWithoutIndex } from '../../publish/search/search-client.ts'
 import { ROOT } from '../../state/project-folder.ts'
@@ -19,6 +18,7 @@ import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { StatusVerdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
 import type { SearchReading } from '../search/format-feed.ts'
+import type { Judged } from './format-status.ts'
 import { formatStatus } from './format-status.ts'
 
 interface StatusOptions {
@@ -147,12 +147,7 @@ function describeHosted({ hosted }: Answer): readonly string[] {
   ]
 }
 
-interface Answer {
-  /** `null` when Cloudflare was not asked or did not answer. */
-  readonly hosted: Hosted | null
-  /** Why Cloudflare did not answer; else `null`. */
-  readonly problem: string | null
-}
+type Answer = Pick<Judged, 'hosted' | 'problem'>
 
 /** Asks Cloudflare only if its token is set. */
 async function readHosted({ environment }: StatusOptions, patience: number): Promise<Answer> {

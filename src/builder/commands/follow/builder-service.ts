@@ -28,7 +28,8 @@ export type BuilderEvent =
   | { readonly kind: 'failed'; readonly error: Error; readonly retry: number | null }
   | PendingStep
 
-interface BuilderOptions {
+export interface BuilderOptions {
+  /** Options of each build. */
   readonly command: BuildOptions
   readonly host: string
   readonly port: number

@@ -7,17 +7,12 @@ import { EXIT } from '../exit-codes.ts'
 import { parsePort } from '../parse-port.ts'
 import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
-import type { BuildOptions } from '../options.ts'
 import { parseRebuildOptions } from '../rebuild/rebuild-options.ts'
+import type { BuilderOptions } from './builder-service.ts'
 import { startBuilder } from './builder-service.ts'
 import { formatEvent } from './format-event.ts'
 
-interface ServiceOptions {
-  readonly port: number
-  readonly host: string
-  /** Options of each build. */
-  readonly command: BuildOptions
-}
+type ServiceOptions = Omit<BuilderOptions, 'tell'>
 
 const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const
 

@@ -3,8 +3,7 @@ import { isDamage } from '../../result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from '../rebuild/rebuild-report.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
-import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
 import { showOnStderr } from '../rebuild/state-files.ts'
 import type { RebuildOptions, World } from '../../rebuild/world.ts'
@@ -30,12 +29,8 @@ interface Watching {
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
 }
 
-interface Performed {
-  readonly outcome: RebuildOutcome
-  readonly delivery?: DeliveryOutcome
-  /** Lines to print below the outcome of the rebuild. */
-  readonly lines?: readonly string[]
-}
+/** Only a delivery sets `delivery` and `lines`. */
+type Performed = Pick<DeliveredRebuild, 'outcome'> & Partial<DeliveredRebuild>
 
 /** Sellers whose changes are to be built; `all` for every change. */
 type Todo = ReadonlySet<string> | 'all'

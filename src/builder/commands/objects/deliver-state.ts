@@ -4,7 +4,7 @@ import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { HeldError, UnpublishedError } from '../../publish/publish-error.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
-import type { DeployOptions } from '../deploy/deploy-options.ts'
+import type { Deployed, DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 import { openWorld } from '../rebuild/open-world.ts'
 import { refreshSearch } from '../search/refresh-search.ts'
@@ -13,10 +13,7 @@ import { findDeliveryExit, formatDelivery } from './format-delivery.ts'
 import type { OpenTarget } from './open-target.ts'
 import { openTarget } from './open-target.ts'
 
-export interface DeliveredState {
-  readonly exit: number
-  readonly lines: readonly string[]
-}
+export type DeliveredState = Required<Pick<Deployed, 'exit' | 'lines'>>
 
 /** Outcome of publishing the Worker: the published code, or the error because of which the Worker was not published. */
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }

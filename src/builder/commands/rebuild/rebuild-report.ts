@@ -42,12 +42,7 @@ interface Held extends Pick<HeldRemoval, 'seller' | 'profiles' | 'products'> {
   readonly until: string
 }
 
-interface Rejection {
-  readonly collection: string
-  readonly id: string
-  readonly field: string
-  readonly reason: string
-}
+type Rejection = Omit<Problem, 'fatal'>
 
 export function createRebuildReport(
   result: RebuildOutcome | Error,

@@ -8,14 +8,14 @@ export interface Paint {
   color(name: 'green' | 'red' | 'yellow' | 'bold' | 'dim', text: string): string
 }
 
-interface Stream extends NodeJS.WritableStream {
+export interface TerminalStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
-  /** Returns false if `NO_COLOR` is set. */
+  /** Returns false if `NO_COLOR` is set or the terminal cannot move its cursor. */
   hasColors?(): boolean
 }
 
-export function createPaint(stream: Stream = process.stdout): Paint {
+export function createPaint(stream: TerminalStream = process.stdout): Paint {
   const hasColors = stream.isTTY === true && stream.hasColors?.() === true
   return {
     columns: stream.isTTY === true && stream.columns ? stream.columns : null,

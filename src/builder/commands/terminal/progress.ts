@@ -1,6 +1,7 @@
 /** Shows progress on stderr: a spinner in a terminal, otherwise at most one line in two seconds. */
 import type { Ora } from 'ora'
 import { breakCommands } from './log-line.ts'
+import type { TerminalStream } from './paint.ts'
 
 /** Progress of one task, ended by exactly one call of `done` or `fail`. An empty text prints nothing. */
 export interface Progress {
@@ -12,18 +13,9 @@ export interface Progress {
 /** Min time between lines, in milliseconds: a log of every update would bury other lines. */
 const PAUSE = 2_000
 
-interface Terminal extends NodeJS.WritableStream {
-  readonly isTTY?: boolean
-  readonly columns?: number
-  /**
-   * Returns false if `NO_COLOR` is set or the terminal cannot move its cursor. Needed because ora ignores `NO_COLOR`.
-   */
-  hasColors?(): boolean
-}
-
-export function createProgress(label: string, stream: Terminal = process.stderr): Progress {
+export function createProgress(label: string, stream: TerminalStream = process.stderr): Progress {
   // Shows no spinner in a pseudo terminal without a size (0 columns), where ora 9.4 would clear lines in an endless
-  // loop.
+  // loop. Asks `hasColors`, because ora ignores `NO_COLOR`.
   const canSpin = stream.isTTY === true && stream.columns !== 0 && stream.hasColors?.() === true
   const { update, done, fail } = canSpin ? createSpinner(label, stream) : createLines(label, stream)
   return {
@@ -33,7 +25,7 @@ export function createProgress(label: string, stream: Terminal = process.stderr)
   }
 }
 
-function createLines(label: string, stream: Terminal): Progress {
+function createLines(label: string, stream: TerminalStream): Progress {
   const start = performance.now()
   let last = start
   let held = ''
@@ -59,7 +51,7 @@ function createLines(label: string, stream: Terminal): Progress {
 }
 
 // ora is loaded at the first update. A task that has no update, or ends before ora is loaded, shows no spinner.
-function createSpinner(label: string, stream: Terminal): Progress {
+function createSpinner(label: string, stream: TerminalStream): Progress {
   let text = label
   let ended = false
   let loading: Promise<void> | null = null

@@ -1,5 +1,6 @@
 /** Queries of the picture store for the data of pages. */
 import type { DatabaseSync } from 'node:sqlite'
+import type { MadePictures } from '../../../domain/objects/find-pictures.ts'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 
@@ -9,11 +10,7 @@ interface Social {
   readonly inputs: string
 }
 
-export interface PictureReads {
-  /** Returns the pictures by address. An address without a picture has no entry. */
-  findPictures(addresses: readonly string[]): ReadonlyMap<string, Picture>
-  /** Returns the picture for links to the products that show this photo; `null` if there is none. */
-  findPreview(address: string): PreviewPicture | null
+export interface PictureReads extends MadePictures {
   /**
    * Returns the picture for shared links of a seller, or of the home page if `seller` is `HOME`; `null` if it was not
    * drawn yet.

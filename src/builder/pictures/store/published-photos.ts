@@ -8,10 +8,7 @@ import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
 import { IS_TIME } from './photo-queue.ts'
 import { USES_INDEX } from './picture-schema.ts'
 
-export interface ProductPhoto {
-  readonly product: string
-  readonly address: string
-}
+export type ProductPhoto = Omit<UnmadePicture, 'reason'>
 
 export interface PublishedPhotos {
   /** Empties the temporary tables. */

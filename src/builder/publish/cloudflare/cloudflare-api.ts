@@ -5,9 +5,8 @@ import { tryAgain } from '../../../domain/work/try-again.ts'
 import type { Wrangler } from './wrangler.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import { describeFailedFetch } from '../coordinator/failed-fetch.ts'
+import type { Environment } from '../redact.ts'
 import { explainRefusal } from './refusals.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface CloudflareApi {
   /** `path` is relative to `below`: the Worker's script (default), the account's path for Workers, or the account. */

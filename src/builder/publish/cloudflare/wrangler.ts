@@ -6,10 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { isRecord } from '../../../domain/documents/json.ts'
+import type { Environment } from '../redact.ts'
 import { createRedactor } from '../redact.ts'
 import { explainRefusal } from './refusals.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 export interface WranglerOptions {
   /** The project's folder, with its configuration and `node_modules`. */

@@ -4,14 +4,14 @@
  * interrupted one. Feeds only data that live pages show.
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { LastPublish, Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
 import type { ReadEntry } from './put-sellers.ts'
 import { putSellers } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
 
-interface FeedWorld {
+export interface FeedWorld {
   readonly snapshot: Pick<Snapshot, 'waits' | 'readPublished' | 'readBucket'>
   readonly read: ReadEntry
   readonly client: SearchClient
@@ -88,9 +88,7 @@ async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
   return compared
 }
 
-interface FedPublish {
-  readonly id: string
-  readonly run: number
+interface FedPublish extends LastPublish {
   /** Id of the index, as read before the feed or at the comparison. */
   readonly life: string
 }

@@ -2,20 +2,14 @@
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
-import type { ReadEntry, SellerResult } from './put-sellers.ts'
+import type { FeedWorld } from './feed-index.ts'
+import type { SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
 import { sendDivided } from './send-divided.ts'
 
-interface RefreshWorld {
-  readonly snapshot: Pick<Snapshot, 'waits' | 'readBucket'>
-  readonly read: ReadEntry
-  readonly client: SearchClient
-  readonly site: string
-  readonly progress: (text: string) => void
-}
+type RefreshWorld = Omit<FeedWorld, 'isLive'>
 
 export interface RefreshReason {
   /** True if the delivery of objects before this call compared all of them, as it does every night. */

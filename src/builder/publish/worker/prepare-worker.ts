@@ -103,12 +103,10 @@ function createObjectFacts({ code, data, homePicture = null }: ObjectOptions) {
   }
 }
 
-interface IntakeParts {
-  /** Paths in the public folder, in any order. */
-  readonly publicFiles: readonly string[]
+/** `publicFiles` may have any order. */
+interface IntakeParts extends Omit<DataFacts, 'pictures'> {
   /** The settings of pictures on which the data of objects depends. */
   readonly pictures: Json
-  readonly maxProducts: number
 }
 
 /** Returns a hash of the code that makes data from documents, and of everything else that this data depends on. */

@@ -14,6 +14,7 @@ import { hashBytes } from '../../state/manifest.ts'
 import { IDENTITY_FILE } from '../../state/output/output-identity.ts'
 import type { Output } from '../../state/output/output.ts'
 import type { FileRow, SiteRecord } from '../../state/record/record.ts'
+import type { RebuildState } from '../world.ts'
 import type { ReferenceCheck } from './check-references.ts'
 import type { FileReader } from './file-reader.ts'
 import { visitBatches } from './file-reader.ts'
@@ -41,10 +42,7 @@ export interface CheckResult {
   readonly blocking: readonly string[]
 }
 
-interface CheckedState {
-  readonly output: Output
-  readonly record: SiteRecord
-}
+type CheckedState = Pick<RebuildState, 'output' | 'record'>
 
 interface CheckTools {
   readonly reader: FileReader

@@ -1,11 +1,10 @@
 /**
  * Checks that every reference from a file of the site to the site itself leads to a file, or to a page of the Worker.
  */
-import type { Lane } from '../lane.ts'
 import type { FileRow, SiteRecord } from '../../state/record/record.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { CheckedFile, FileReader } from './file-reader.ts'
 import { visitBatches } from './file-reader.ts'
+import type { ReferredSite } from './find-references.ts'
 import { createReferenceTest } from './find-references.ts'
 
 export class BrokenReferenceError extends Error {
@@ -14,10 +13,8 @@ export class BrokenReferenceError extends Error {
 
 const SHOWN = 5
 
-interface CheckedSite {
+export interface CheckedSite extends ReferredSite {
   readonly record: SiteRecord
-  readonly snapshot: Pick<Snapshot, 'waits'>
-  readonly lane: Lane
 }
 
 /** Collects references, and checks each one against the record at the moment it is added. */

@@ -44,7 +44,7 @@ export function listAnswers(path: string): readonly string[] {
 /** Returns whether a reference to this path of the site is valid. */
 export type ReferenceTest = (path: string) => boolean
 
-interface ReferredSite {
+export interface ReferredSite {
   readonly record: Pick<SiteRecord, 'hasFile'>
   readonly snapshot: Pick<Snapshot, 'waits'>
   readonly lane: Lane
