@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { literal, object, safeParse } from 'valibot'
+import { parseJson } from '../../../domain/documents/json.ts'
 import { createBodyRoom } from '../../../domain/wire/body-room.ts'
 import { readSigned } from '../../../domain/wire/read-signed.ts'
 import { decodeText } from '../../../domain/wire/signature.ts'
@@ -48,7 +49,7 @@ export async function listen({
     const request = toRequest(incoming)
     const call = await readSigned(request, { secrets, limits: LIMITS, room })
     if (typeof call === 'number') return call
-    if (!isDispatch(call.body)) return 400
+    if (!safeParse(DISPATCH, parseJson(decodeText(call.body) ?? '')).success) return 400
     onDispatch(call.id)
     return 202
   }
@@ -87,12 +88,4 @@ function toRequest(incoming: IncomingMessage): Request {
   )
   const init = { method: 'POST', headers, body: Readable.toWeb(incoming), duplex: 'half' }
   return new Request('http://localhost', init as RequestInit)
-}
-
-function isDispatch(bytes: Uint8Array): boolean {
-  try {
-    return safeParse(DISPATCH, JSON.parse(decodeText(bytes) ?? '')).success
-  } catch {
-    return false
-  }
 }

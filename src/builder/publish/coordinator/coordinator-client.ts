@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { safeParse } from 'valibot'
 import { UsageError } from '../../state/usage-error.ts'
+import { parseJson } from '../../../domain/documents/json.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../../domain/wire/build-report.ts'
@@ -199,20 +200,12 @@ async function post(
     const response = await fetch(address, init)
     const { status } = response
     // `text` rejects if the connection breaks off; this counts as no answer.
-    const body = parseJson(await response.text())
+    const body = parseJson(await response.text()) ?? null
     const retryAfter = Number(response.headers.get('retry-after') ?? 0) * 1000 || 0
     const problem = response.headers.has('cf-mitigated') ? CHALLENGE : ''
     return { status, body, problem, retryAfter }
   } catch (error) {
     return { status: 0, body: null, problem: describeFailedFetch(error, timeout), retryAfter: 0 }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }
 

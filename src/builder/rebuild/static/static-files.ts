@@ -1,7 +1,7 @@
 /** The files that do not depend on documents: the public folder, the compiled assets and the rules for the edge. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isRecord } from '../../../domain/documents/json.ts'
+import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
 import { findPage, formatRoutePath } from '../../../domain/documents/page-address.ts'
@@ -139,16 +139,7 @@ function createText(path: string, text: string): StaticFile {
 
 /** Throws a `UsageError` if the file is not a JSON object. */
 function formatWebManifest(file: Uint8Array, name: string): string {
-  const manifest = parseManifest(new TextDecoder().decode(file))
+  const manifest = parseJson(new TextDecoder().decode(file))
   if (!isRecord(manifest)) throw new UsageError(`public/${WEB_MANIFEST} is not a JSON object: correct it.`)
   return `${JSON.stringify({ ...manifest, name, short_name: name }, null, 2)}\n`
-}
-
-function parseManifest(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The caller reports invalid JSON as a file that is not a JSON object.
-    return null
-  }
 }

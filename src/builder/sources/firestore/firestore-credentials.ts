@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readField } from '../../../domain/documents/document.ts'
+import { parseJson } from '../../../domain/documents/json.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
@@ -9,7 +10,8 @@ const NEXT = 'download a new key of a service account and name its file in GOOGL
 
 /** Throws a `SourceError` that describes the fault and quotes nothing from the file. */
 export function checkCredentials(file: string): void {
-  const key = parseKey(file, readKey(file))
+  const key = parseJson(readKey(file))
+  if (key === undefined) throw refuse(file, 'is not JSON')
   const type = readField(key, 'type')
   if (typeof type !== 'string') throw refuse(file, 'has no type, so it is not a key file')
   if (type !== 'service_account') return
@@ -22,14 +24,6 @@ function readKey(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw refuse(file, `cannot be read (${readMessage(error)})`)
-  }
-}
-
-function parseKey(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw refuse(file, 'is not JSON')
   }
 }
 
