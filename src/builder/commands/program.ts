@@ -93,9 +93,10 @@ function checkValues(command: Command): void {
   if (empty !== undefined) throw new UsageError(`option '${empty.flags}' was given an empty value`)
 }
 
-/** Returns the section of a command's help that lists its exit codes. */
+/** Returns the section of a command's help that lists its exit codes; without names, it lists all exit codes. */
 export function formatExitCodes(...names: readonly ExitName[]): string {
-  const lines = names.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
+  const listed = names.length === 0 ? (Object.keys(EXIT) as readonly ExitName[]) : names
+  const lines = listed.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
   return ['', 'Exit codes:', ...lines].join('\n')
 }
 

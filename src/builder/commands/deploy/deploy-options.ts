@@ -11,16 +11,18 @@ import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
 import type { PublishResult } from './publish.ts'
 
-export type DeployAction =
-  | 'publish'
-  | 'preview'
-  | 'setup'
-  | 'rollback'
-  | 'versions'
-  | 'hold'
-  | 'release'
-  | 'allow-shrink'
-  | 'dry-run'
+const ACTIONS = [
+  'preview',
+  'setup',
+  'rollback',
+  'versions',
+  'hold',
+  'release',
+  'allow-shrink',
+  'dry-run',
+] as const
+
+export type DeployAction = 'publish' | (typeof ACTIONS)[number]
 
 export interface DeployOptions extends BuildOptions {
   readonly action: DeployAction
@@ -42,25 +44,12 @@ export interface Deployed {
   readonly exit?: number
 }
 
-const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
-
 const HELP = formatEnvironment({
   CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
   CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
   SITE_URL: 'origin of the site',
   ...COORDINATOR_VARIABLES,
 })
-
-const ACTIONS = [
-  'preview',
-  'setup',
-  'rollback',
-  'versions',
-  'hold',
-  'release',
-  'allow-shrink',
-  'dry-run',
-] as const
 
 /** A rollback requires no settings, so that it works even if some are missing. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
@@ -106,7 +95,7 @@ export function configureDeploy(parser: Command): void {
     )
     .addOption(only('--dry-run', 'verify and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes(...EXITS) + HELP)
+    .addHelpText('after', formatExitCodes() + HELP)
 }
 
 export function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {

@@ -13,8 +13,6 @@ import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
 
-const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'pageFailed', 'unfinished'] as const
-
 const HELP = formatEnvironment({
   CATALOGUE_SOURCE: 'firestore, a .sqlite file or a folder',
   SITE_NAME: 'name of the site',
@@ -106,7 +104,7 @@ export function configureRebuild(command: Command): void {
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
     .option('--allow-shrink', 'accept a change that removes much of the site')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes(...EXITS) + HELP)
+    .addHelpText('after', formatExitCodes() + HELP)
 }
 
 function checkCombination(
