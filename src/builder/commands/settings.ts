@@ -22,8 +22,6 @@ const LANES: readonly Lane[] = ['assets', 'objects']
 
 const MAX_NAME = 60
 
-const MAX_AGE = { least: 1, most: 60 }
-
 const ORIGIN = pipe(
   string(),
   check(
@@ -36,22 +34,6 @@ const ORIGIN = pipe(
 const SECRET = pipe(
   string(),
   check(isSecret, 'must be whsec_ followed by at least 24 random bytes in base64'),
-)
-
-const AGE = pipe(
-  string(),
-  check(
-    (text) => isNumberWithin(text, MAX_AGE.least, MAX_AGE.most),
-    `must be a number of seconds from ${MAX_AGE.least} to ${MAX_AGE.most}`,
-  ),
-)
-
-const PRODUCTS = pipe(
-  string(),
-  check(
-    (text) => isNumberWithin(text, LEAST_MAX_PRODUCTS, MOST_MAX_PRODUCTS),
-    `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
-  ),
 )
 
 const SWITCH = picklist(['on', 'off'], 'must be on or off')
@@ -89,9 +71,12 @@ export const SETTINGS = strictObject({
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
   HOSTING: optional(picklist(LANES, 'must be assets or objects'), 'assets'),
-  EDGE_MAX_AGE: optional(AGE, '5'),
+  EDGE_MAX_AGE: optional(createRange('seconds', 1, 60), '5'),
   OFFLINE: optional(SWITCH, 'on'),
-  MAX_PRODUCTS: optional(PRODUCTS, String(DEFAULT_MAX_PRODUCTS)),
+  MAX_PRODUCTS: optional(
+    createRange('products', LEAST_MAX_PRODUCTS, MOST_MAX_PRODUCTS),
+    String(DEFAULT_MAX_PRODUCTS),
+  ),
   ...PAGE_VARIABLES,
   PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
   PHOTO_HOSTS: optional(
@@ -117,8 +102,10 @@ export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )
 
-function isNumberWithin(text: string, least: number, most: number): boolean {
-  return /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+function createRange(what: string, least: number, most: number) {
+  const isWithin = (text: string): boolean =>
+    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
+  return pipe(string(), check(isWithin, `must be a number of ${what} from ${least} to ${most}`))
 }
 
 function isWebAddress(text: string): boolean {
