@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { createSellers, product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
 import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
@@ -24,13 +23,7 @@ function placeOf({ id, options }: FirestoreProject, host = options.emulatorHost 
   return { source: 'firestore', output: path('dist'), state: path('state'), env }
 }
 
-function createDocuments(sellers: number): readonly SourceDocument[] {
-  return Array.from({ length: sellers }, (_, index) => [
-    user(`s${index}`),
-    product(`p${index}a`, `s${index}`),
-    product(`p${index}b`, `s${index}`),
-  ]).flat()
-}
+const createDocuments = (sellers: number) => createSellers(sellers, { names: ['a', 'b'] })
 
 /** In this process. */
 async function rebuildSite(place: RebuildPlace, ...options: readonly string[]): Promise<RebuildReport> {

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
-import { product, user } from '../../support/rebuild/documents.ts'
+import { createSellers, product } from '../../support/rebuild/documents.ts'
 import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
@@ -21,11 +21,7 @@ import type { WorldSetup } from '../../support/rebuild/world.ts'
 import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
-const documentsOf = (count: number, price = 1): readonly SourceDocument[] =>
-  Array.from({ length: count }, (_, index) => [
-    user(`s${index}`),
-    product(`p${index}`, `s${index}`, { price }),
-  ]).flat()
+const documentsOf = (count: number, price = 1) => createSellers(count, { overrides: { price } })
 const V1 = documentsOf(3, 1)
 const V2 = documentsOf(3, 2)
 const run = (setup: Partial<WorldSetup> = {}) => runInWorld({ folder: path(), documents: V1, ...setup })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
-import { product, user } from '../../support/rebuild/documents.ts'
+import { createSellers } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { createWorld } from '../../support/rebuild/world.ts'
 
@@ -12,9 +12,6 @@ interface Prepared {
   readonly sellers: number
   readonly drawsAll: boolean
 }
-
-const documentsOf = (count: number): readonly SourceDocument[] =>
-  Array.from({ length: count }, (_, index) => [user(`s${index}`), product(`p${index}`, `s${index}`)]).flat()
 
 /** Runs a rebuild. Returns the arguments of `prepare`, `null` if it was not called. */
 async function run(
@@ -53,25 +50,25 @@ async function run(
 }
 
 test('those of the rendered sellers, and none when nothing changed', async () => {
-  expect(await run(documentsOf(5))).toEqual({ sellers: 5, drawsAll: true })
-  expect(await run(documentsOf(6))).toEqual({ sellers: 1, drawsAll: true })
-  expect(await run(documentsOf(6))).toBeNull()
+  expect(await run(createSellers(5))).toEqual({ sellers: 5, drawsAll: true })
+  expect(await run(createSellers(6))).toEqual({ sellers: 1, drawsAll: true })
+  expect(await run(createSellers(6))).toBeNull()
 })
 
 test('those of all remaining sellers, when the site becomes small enough to draw all of them', async () => {
-  expect(await run(documentsOf(33))).toEqual({ sellers: 33, drawsAll: false })
-  expect(await run(documentsOf(32))).toEqual({ sellers: 32, drawsAll: true })
+  expect(await run(createSellers(33))).toEqual({ sellers: 33, drawsAll: false })
+  expect(await run(createSellers(32))).toEqual({ sellers: 32, drawsAll: true })
 })
 
 test('those of all sellers, when a drawing in the public folder changed under its name', async () => {
-  await run(documentsOf(2))
-  expect(await run(documentsOf(2), { changedFile: 'a/b.txt' })).toBeNull()
-  expect(await run(documentsOf(2), { changedFile: 'favicon.svg' })).toEqual({ sellers: 2, drawsAll: true })
-  expect(await run(documentsOf(2), { changedFile: 'favicon.svg' })).toBeNull()
+  await run(createSellers(2))
+  expect(await run(createSellers(2), { changedFile: 'a/b.txt' })).toBeNull()
+  expect(await run(createSellers(2), { changedFile: 'favicon.svg' })).toEqual({ sellers: 2, drawsAll: true })
+  expect(await run(createSellers(2), { changedFile: 'favicon.svg' })).toBeNull()
 })
 
 test('those of all sellers, when settings of pictures changed: no page differs before they are made', async () => {
-  await run(documentsOf(40))
-  expect(await run(documentsOf(40), { mode: 'files' })).toEqual({ sellers: 40, drawsAll: false })
-  expect(await run(documentsOf(40), { mode: 'files' })).toBeNull()
+  await run(createSellers(40))
+  expect(await run(createSellers(40), { mode: 'files' })).toEqual({ sellers: 40, drawsAll: false })
+  expect(await run(createSellers(40), { mode: 'files' })).toBeNull()
 })

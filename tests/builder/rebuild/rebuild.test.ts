@@ -3,9 +3,8 @@ import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { createSellers, product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { readOutput as readFolder } from '../../support/rebuild/output.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
@@ -20,13 +19,7 @@ const place = (source = path('source')): RebuildPlace => ({
   state: path('state'),
 })
 
-function createDocuments(sellers: number): readonly SourceDocument[] {
-  return Array.from({ length: sellers }, (_, index) => [
-    user(`s${index}`),
-    product(`p${index}a`, `s${index}`),
-    product(`p${index}b`, `s${index}`),
-  ]).flat()
-}
+const createDocuments = (sellers: number) => createSellers(sellers, { names: ['a', 'b'] })
 
 const readOutput = (folder = path('dist')) => readFolder(folder)
 

@@ -23,6 +23,20 @@ export function product(id: string, owner: string, overrides: Record<string, unk
   return { collection: 'cataloge', id, updateTime: null, data: { ...data, ...overrides } }
 }
 
+/**
+ * Creates `count` sellers, each with a product for each of `names`: with `['a', 'b']`, seller `s3` offers `p3a` and `p3b`.
+ * Without names, she offers only `p3`. `overrides` replaces fields of every product.
+ */
+export function createSellers(
+  count: number,
+  { names = [''], overrides = {} }: { names?: readonly string[]; overrides?: Record<string, unknown> } = {},
+): readonly SourceDocument[] {
+  return Array.from({ length: count }, (_, index) => [
+    user(`s${index}`),
+    ...names.map((name) => product(`p${index}${name}`, `s${index}`, overrides)),
+  ]).flat()
+}
+
 export function withTime(document: SourceDocument, updateTime: string): SourceDocument {
   return { ...document, updateTime }
 }

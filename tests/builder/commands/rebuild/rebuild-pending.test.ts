@@ -3,9 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { createSellers, writeFolder } from '../../../support/rebuild/documents.ts'
 import { useFirestore } from '../../../support/firestore/firestore.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
@@ -29,15 +28,8 @@ function placeOf(source: string, env: Readonly<Record<string, string>> = {}): Re
   return { source, output: path('dist'), state: path('state'), env: known }
 }
 
-function createDocuments(sellers: number): readonly SourceDocument[] {
-  return Array.from({ length: sellers }, (_, index) => [
-    user(`s${index}`),
-    product(`p${index}`, `s${index}`),
-  ]).flat()
-}
-
 async function createDatabase(): Promise<string> {
-  await importFolder(writeFolder(path('source'), createDocuments(8)), path('shop.sqlite'), {})
+  await importFolder(writeFolder(path('source'), createSellers(8)), path('shop.sqlite'), {})
   return path('shop.sqlite')
 }
 
@@ -68,7 +60,7 @@ it('reads from the embedded database only the sellers that the coordinator names
 
 it('reads from Firestore only the documents of the named sellers, and everything on request', async () => {
   const project = openProject()
-  await project.write(createDocuments(8))
+  await project.write(createSellers(8))
   const place = placeOf('firestore', {
     FIREBASE_PROJECT_ID: project.id,
     FIRESTORE_EMULATOR_HOST: project.options.emulatorHost ?? '',
