@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createNaturalSearch, listDecants } from '../../../src/domain/catalogue/natural-search.ts'
 import { createSearchText } from '../../../src/domain/catalogue/search.ts'
-import { foldText } from '../../../src/domain/documents/text.ts'
 
 test('a query is understood as people mean it', () => {
   const found = [
@@ -30,26 +28,6 @@ test('the decants that a product offers are words of it', () => {
     expect(createNaturalSearch(query)(product)).toBe(true)
   expect(createNaturalSearch('10 ml')(product)).toBe(false)
   expect(listDecants({ '5ml': false, '10ml': false })).toEqual([])
-})
-
-test('a name of half a million digits is read once, not once for each digit', () => {
-  for (const part of ['1', '1 ', 'n', '. '])
-    expect(isFound('5ml', `${part.repeat(100_000)}, .5 ml`)).toBe(true)
-})
-
-test('each word of a query finds a name that contains it', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.string({ unit: 'grapheme', minLength: 1 })),
-      fc.nat(),
-      fc.nat(),
-      (words, a, b) => {
-        const name = words.join(' ')
-        const part = foldText(name).slice(Math.min(a, b) % 20, Math.max(a, b) % 40)
-        expect(isFound(part, name)).toBe(true)
-      },
-    ),
-  )
 })
 
 function isFound(query: string, name: string): boolean {
