@@ -7,6 +7,7 @@ import {
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { readObjectStatus } from '../../../src/edge/coordinator/objects/read-site-state.ts'
+import { makeLive, takePublishLease } from '../../support/edge/make-live.ts'
 
 const HOUR = 60 * 60_000
 
@@ -18,14 +19,8 @@ beforeEach(() => {
 /** A coordinator of a site with a live version. */
 function openPublished(): CoordinatorTwin {
   const one = new CoordinatorTwin()
-  one.published(begin(one))
+  makeLive(one, 'v', 0)
   return one
-}
-
-function begin(one: CoordinatorTwin, version = 'v', sequence = 0): string {
-  const answer = one.publish(version, sequence)
-  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`)
-  return answer.lease
 }
 
 const stuck = (): readonly string[] => findStatusProblems(twin.status())
@@ -110,7 +105,7 @@ describe('the site needs a person', () => {
   })
 
   it('when a version may be live and its publisher has not reported', () => {
-    begin(twin, 'lost', 7)
+    takePublishLease(twin, 'lost', 7)
     twin.now += twin.settings.publishLease
     expect(stuck()).toEqual([expect.stringContaining('version lost may be live')])
   })

@@ -1,6 +1,7 @@
 /** The audit log: who did what to the live site. A version that was put live without permission is recorded afterwards. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatorTwin, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { takePublishLease } from '../../support/edge/make-live.ts'
 
 const MINUTE = 60_000
 const ANA = 'ana@desk'
@@ -10,15 +11,10 @@ beforeEach(() => {
   twin = new CoordinatorTwin()
 })
 
-function putLive(version: string, sequence: number): void {
-  twin.published(begin(version, sequence))
-}
+const begin = (version: string, sequence: number): string =>
+  takePublishLease(twin, version, sequence, null, 'GitHub run 7')
 
-function begin(version: string, sequence: number): string {
-  const answer = twin.publish(version, sequence, null, 'GitHub run 7')
-  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`)
-  return answer.lease
-}
+const putLive = (version: string, sequence: number): void => void twin.published(begin(version, sequence))
 
 const force = (version: string, sequence: number, at: number | null = null): object =>
   twin.forced({

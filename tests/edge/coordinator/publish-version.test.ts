@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
 import { CoordinatorTwin, expectGranted } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { makeLive, takePublishLease } from '../../support/edge/make-live.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {
@@ -12,26 +13,16 @@ const GRANTED = { lease: expect.any(String), lasts: expect.any(Number) }
 
 const refusedAs = (refused: string): object => ({ refused, reason: expect.any(String) })
 
-function begin(version: string, sequence: number, base: string | null = null): string {
-  const answer = twin.publish(version, sequence, base)
-  if ('refused' in answer) throw new Error(`refused: ${answer.refused}`)
-  return answer.lease
-}
-
-function putLive(version: string, sequence: number, base: string | null = null): void {
-  twin.published(begin(version, sequence, base))
-}
-
 describe('a version goes live', () => {
   it('when it is the first, and when it is newer than the live one', () => {
-    putLive('one', 0)
-    putLive('two', 10)
-    putLive('three', 11)
+    makeLive(twin, 'one', 0)
+    makeLive(twin, 'two', 10)
+    makeLive(twin, 'three', 11)
     expect(twin.status().publishing.live).toMatchObject({ version: 'three', sequence: 11 })
   })
 
   it('not when it is older, regardless of its base', () => {
-    putLive('new', 10)
+    makeLive(twin, 'new', 10)
     expect(twin.publish('old', 9)).toEqual(refusedAs('older'))
     expect(twin.publish('old', 9, 'new')).toEqual(refusedAs('older'))
     expect(twin.publish('unknown', 0)).toEqual(refusedAs('older'))
@@ -39,27 +30,27 @@ describe('a version goes live', () => {
   })
 
   it('of the same sequence only when the same state published the live one', () => {
-    putLive('one', 10)
+    makeLive(twin, 'one', 10)
     expect(twin.publish('foreign', 10)).toEqual(refusedAs('older'))
     expect(twin.publish('foreign', 10, 'zero')).toEqual(refusedAs('older'))
     expect(twin.publish('two', 10, 'one')).toEqual(GRANTED)
   })
 
   it('one at a time, and a repeated call replaces the lease', () => {
-    const first = begin('one', 1)
+    const first = takePublishLease(twin, 'one', 1)
     expect(twin.publish('two', 2)).toEqual(refusedAs('busy'))
     expect(twin.publish('one', 1)).toEqual(GRANTED)
     expect(twin.published(first)).toBeNull()
   })
 
   it('and a repeated report is accepted', () => {
-    const lease = begin('one', 1)
+    const lease = takePublishLease(twin, 'one', 1)
     expect([twin.published(lease), twin.published(lease)]).toEqual([{}, {}])
   })
 
   it('not when its publisher reports a failure', () => {
-    putLive('one', 1)
-    twin.published(begin('two', 2), false)
+    makeLive(twin, 'one', 1)
+    twin.published(takePublishLease(twin, 'two', 2), false)
     expect(twin.status().publishing).toMatchObject({ live: { version: 'one' }, doubtful: null })
     expect(twin.publish('other', 2)).toEqual(GRANTED)
   })
@@ -67,32 +58,32 @@ describe('a version goes live', () => {
 
 describe('a publisher that never reports', () => {
   beforeEach(() => {
-    putLive('one', 1)
+    makeLive(twin, 'one', 1)
   })
 
   it('loses its lease, and its version counts as live', () => {
-    const lease = begin('three', 3)
+    const lease = takePublishLease(twin, 'three', 3)
     twin.now += twin.settings.publishLease
     expect(twin.published(lease)).toBeNull()
     expect(twin.status().publishing).toMatchObject({ live: { version: 'one' }, doubtful: 'three' })
     expect(twin.publish('two', 2)).toEqual(refusedAs('older'))
-    putLive('four', 4)
+    makeLive(twin, 'four', 4)
     expect(twin.status().publishing).toMatchObject({ live: { version: 'four' }, doubtful: null })
   })
 
   it('may retry, as may a publisher that reports an unknown outcome', () => {
-    twin.published(begin('three', 3), null)
+    twin.published(takePublishLease(twin, 'three', 3), null)
     expect(twin.status().publishing.doubtful).toBe('three')
     expect(twin.publish('two', 2)).toEqual(refusedAs('older'))
-    putLive('three', 3)
+    makeLive(twin, 'three', 3)
     expect(twin.status().publishing).toMatchObject({ live: { version: 'three' }, doubtful: null })
   })
 })
 
 describe('after a rollback', () => {
   beforeEach(() => {
-    putLive('one', 1)
-    putLive('two', 2)
+    makeLive(twin, 'one', 1)
+    makeLive(twin, 'two', 2)
     twin.hold({ version: 'one', sequence: 1 })
   })
 
@@ -109,7 +100,7 @@ describe('after a rollback', () => {
 
   it('that did not wait for a running publish, nothing older than that may go live', () => {
     twin.release()
-    const lease = begin('nine', 9)
+    const lease = takePublishLease(twin, 'nine', 9)
     twin.hold({ version: 'one', sequence: 1 })
     expect(twin.published(lease)).toBeNull()
     expect(twin.status().publishing).toMatchObject({ live: { version: 'one' }, doubtful: 'nine' })
@@ -145,7 +136,7 @@ describe('after a rollback', () => {
 
 describe('a hold', () => {
   it('returns the end of a running publish lease, and lets that publish finish', () => {
-    const lease = begin('one', 1)
+    const lease = takePublishLease(twin, 'one', 1)
     const until = new Date(twin.now + twin.settings.publishLease).toISOString()
     expect(twin.hold()).toEqual({ busyUntil: until })
     expect(twin.publish('two', 2)).toEqual(refusedAs('held'))

@@ -6,16 +6,12 @@ import { findVerdict } from '../../../../src/builder/commands/coordinator/find-v
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { readObjectStatus } from '../../../../src/edge/coordinator/objects/read-site-state.ts'
+import { makeLive } from '../../../support/edge/make-live.ts'
 
 let twin: CoordinatorTwin
 beforeEach(() => {
   twin = new CoordinatorTwin()
 })
-
-function publish(version: string, sequence: number): void {
-  const answer = twin.publish(version, sequence)
-  if ('lease' in answer) twin.published(answer.lease)
-}
 
 const readLive = (): string => readRow('live')
 
@@ -43,27 +39,27 @@ it('shows what the search index has, and how it is kept', () => {
 
 it('shows the live version, its sequence and its time', () => {
   expect(readLive()).toBe('nothing has been published yet')
-  publish('one', 7)
+  makeLive(twin, 'one', 7)
   twin.now += 10 * 60_000
   expect(readLive()).toBe('version one, sequence 7, for 10 min')
 })
 
 it('shows a version that may be live instead', () => {
-  publish('one', 7)
+  makeLive(twin, 'one', 7)
   twin.publish('two', 8)
   twin.now += twin.settings.publishLease
   expect(readLive()).toContain('perhaps version two')
 })
 
 it('shows that publishing is held, since when and why', () => {
-  publish('one', 7)
+  makeLive(twin, 'one', 7)
   twin.hold()
   twin.now += 2 * 60 * 60_000
   expect(readLive()).toContain('HELD for 2 h: rolled back')
 })
 
 it('shows what is live at Cloudflare, the last notice and the last full read', () => {
-  publish('one', 7)
+  makeLive(twin, 'one', 7)
   twin.notify('ana')
   twin.now += 2 * 60 * 60_000
   expect([readRow('last notice'), readRow('last full read')]).toEqual(['2 h ago', 'none yet'])

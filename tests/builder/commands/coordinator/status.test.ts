@@ -14,6 +14,7 @@ import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { makeLive } from '../../../support/edge/make-live.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -21,11 +22,6 @@ let twin: CoordinatorTwin
 beforeEach(() => {
   twin = new CoordinatorTwin()
 })
-
-function publish(version: string, sequence: number): void {
-  const answer = twin.publish(version, sequence)
-  if ('lease' in answer) twin.published(answer.lease)
-}
 
 function host(...live: readonly string[]): Hosted {
   const versions = ['one', 'two', 'three'].map((version, index) => ({
@@ -42,7 +38,7 @@ const readLine = (hosted: Hosted | null = null): string => findVerdict(twin.stat
 
 describe('the verdict', () => {
   it('is OK while what should be live is live', () => {
-    publish('one', 1)
+    makeLive(twin, 'one', 1)
     twin.now += DAY
     const ok = 'OK: version one, live for 24 h; nothing waits'
     expect([readLine(), readLine(host('one'))]).toEqual([ok, ok])
@@ -53,14 +49,14 @@ describe('the verdict', () => {
   })
 
   it('says that publishing is held, for how long and why', () => {
-    publish('one', 1)
+    makeLive(twin, 'one', 1)
     twin.hold()
     twin.now += 2 * DAY
     expect(readLine()).toMatch(/^ATTENTION: publishing is held \(rolled back\), for 2 days: .*--release/)
   })
 
   it('says that another version may be live', () => {
-    publish('one', 1)
+    makeLive(twin, 'one', 1)
     twin.publish('two', 2)
     twin.now += twin.settings.publishLease
     expect(readLine()).toMatch(/^ATTENTION: version two may be live/)
@@ -68,7 +64,7 @@ describe('the verdict', () => {
   })
 
   it('says that another version is live at Cloudflare than should be', () => {
-    publish('two', 2)
+    makeLive(twin, 'two', 2)
     expect(readLine(host('one'))).toMatch(
       /^ATTENTION: version one of .* is live at Cloudflare, and the coordinator has recorded two as live/,
     )
@@ -77,7 +73,7 @@ describe('the verdict', () => {
   })
 
   it('says that nothing was published for 40 days', () => {
-    publish('one', 1)
+    makeLive(twin, 'one', 1)
     twin.now += 40 * DAY
     expect(readLine()).toMatch(/^ATTENTION: nothing has been built and published for 40 days/)
   })
