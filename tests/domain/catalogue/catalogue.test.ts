@@ -3,19 +3,18 @@ import { expect, test } from 'vitest'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { Profile } from '../../../src/domain/documents/seller.ts'
+import { createProduct } from '../../support/search/search-entries.ts'
 
 const ANA = { fName: 'Ana', lName: 'Pérez', whatsapp: null }
 
-function createProduct(name: string, id = name): Product {
-  const none = { price: null, available: false }
-  return { id, name, photo: null, ...none, _5ml: none, _10ml: none }
-}
+const create = (name: string, id = name): Product =>
+  createProduct(id, name, { price: null, available: false })
 
 function sortNames(names: readonly string[]): readonly string[] {
   return createCatalogue(
     'ana',
     null,
-    names.map((name) => createProduct(name)),
+    names.map((name) => create(name)),
   ).products.map(({ name }) => name)
 }
 
@@ -44,7 +43,7 @@ test('accents and capitals do not change the order of letters', () => {
 
 test('an accent breaks ties between otherwise equal names, before the id does', () => {
   expect(sortNames(['Más b', 'Mas c', 'Mas a'])).toEqual(['Mas a', 'Más b', 'Mas c'])
-  const { products } = createCatalogue('ana', null, [createProduct('Más', '1'), createProduct('Mas', '2')])
+  const { products } = createCatalogue('ana', null, [create('Más', '1'), create('Mas', '2')])
   expect(products.map(({ name }) => name)).toEqual(['Mas', 'Más'])
 })
 
@@ -53,13 +52,13 @@ test('products of equal name are ordered by id', () => {
   const { products } = createCatalogue(
     'ana',
     null,
-    ids.map((id) => createProduct('Igual', id)),
+    ids.map((id) => create('Igual', id)),
   )
   expect(products.map(({ id }) => id)).toEqual(['10', '9', 'B', 'a', 'ab', 'b', 'ñ'])
 })
 
 test('the order of the documents does not matter, and their list is not mutated', () => {
-  const products = ['Bleu', 'ámbar', 'Ñandú', 'Bleu'].map((name, index) => createProduct(name, `p${index}`))
+  const products = ['Bleu', 'ámbar', 'Ñandú', 'Bleu'].map((name, index) => create(name, `p${index}`))
   const before = products.map(({ id }) => id)
   const one = createCatalogue('ana', null, products)
   expect(createCatalogue('ana', null, products.toReversed())).toEqual(one)

@@ -2,23 +2,20 @@ import { expect, test } from 'vitest'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { formatDescription } from '../../../src/domain/messages.ts'
-
-const NONE: Decant = { price: null, available: false }
+import { createProduct, NO_DECANT } from '../../support/search/search-entries.ts'
 
 function createProducts(
   available: number,
   sold: number,
   decants: readonly Decant[] = [],
 ): readonly Product[] {
-  return Array.from({ length: available + sold }, (_, index) => ({
-    id: `p${index}`,
-    name: 'Bleu',
-    photo: null,
-    price: 1300,
-    available: index < available,
-    _5ml: decants[index] ?? NONE,
-    _10ml: NONE,
-  }))
+  return Array.from({ length: available + sold }, (_, index) =>
+    createProduct(`p${index}`, 'Bleu', {
+      price: 1300,
+      available: index < available,
+      _5ml: decants[index] ?? NO_DECANT,
+    }),
+  )
 }
 
 const describe = (...products: Parameters<typeof createProducts>): string =>

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import { createSite } from '../../support/site.ts'
+import { createProduct } from '../../support/search/search-entries.ts'
 
 const CONTEXT = {
   site: createSite({ url: 'https://vitrina.example', productPages: false }),
@@ -10,19 +11,7 @@ const CONTEXT = {
 }
 const URL = 'https://vitrina.example/catalogo/perfumer%C3%ADa%20ana#p-p'
 
-function createProduct(overrides: Partial<Product> = {}): Product {
-  const none = { price: null, available: false }
-  return {
-    id: 'p',
-    name: 'Bleu',
-    photo: null,
-    price: null,
-    available: true,
-    _5ml: none,
-    _10ml: none,
-    ...overrides,
-  }
-}
+const create = (parts: Partial<Product>): Product => createProduct('p', 'Bleu', { price: null, ...parts })
 
 const list = (...products: readonly Product[]): unknown => createProductList(products, CONTEXT)
 
@@ -41,7 +30,7 @@ const offer = (price: number, availability: string, name?: string): object => ({
 })
 
 test('offers each size with a price, in stock or not', () => {
-  const product = createProduct({
+  const product = create({
     price: 1300,
     _5ml: { price: 0, available: false },
     _10ml: { price: 550.5, available: true },
@@ -51,21 +40,19 @@ test('offers each size with a price, in stock or not', () => {
 })
 
 test('rounds prices as the page shows them', () => {
-  const product = createProduct({ price: 7200.505, _5ml: { price: 0.1 + 0.2, available: true } })
+  const product = create({ price: 7200.505, _5ml: { price: 0.1 + 0.2, available: true } })
   const offers = [offer(7200.51, 'InStock'), offer(0.3, 'InStock', '5ML')]
   expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
 })
 
 test('lists only the first hundred products of a large catalogue', () => {
-  const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) =>
-    createProduct({ name: `n${index}` }),
-  )
+  const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) => create({ name: `n${index}` }))
   const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
 test('lists a product without any price', () => {
-  const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => createProduct({ name }))
+  const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => create({ name }))
   const items = products.map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
@@ -74,11 +61,11 @@ test('gives photos their absolute address', () => {
   const photos = ['/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const images = ['https://vitrina.example/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', url: URL, image }))
-  expect(list(...photos.map((photo) => createProduct({ photo })))).toEqual(inList(...items))
+  expect(list(...photos.map((photo) => create({ photo })))).toEqual(inList(...items))
 })
 
 test('has only the addresses of products with pages, and of the card of a product without one', () => {
-  const products = ['p', 'á/1'].map((id) => createProduct({ id, price: 1300 }))
+  const products = ['p', 'á/1'].map((id) => create({ id, price: 1300 }))
   const site = { ...CONTEXT.site, productPages: true }
   expect(createProductList(products, { ...CONTEXT, site })).toEqual({
     '@context': 'https://schema.org',

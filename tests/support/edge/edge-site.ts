@@ -1,7 +1,6 @@
 /** A site of objects in this process: store, cache, assets and ledger in memory, with a clock and failures to set. */
 import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
-import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
@@ -14,6 +13,7 @@ import { createTombstone, renderObject } from '../../../src/edge/objects/render-
 import type { ServeWorld } from '../../../src/edge/pages/serve-world.ts'
 import { serve } from '../../../src/edge/pages/serve.ts'
 import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
+import { createProduct } from '../search/search-entries.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
 
 const ORIGIN = 'https://vitrina.example'
@@ -123,18 +123,7 @@ export class MemorySite {
 }
 
 export function createSellerOf(name: string, ...ids: readonly string[]): SellerData {
-  const decant = { price: null, available: false }
-  const products = ids.map((id): Product => {
-    return {
-      id,
-      name: `${name} ${id}`,
-      photo: null,
-      price: 100,
-      available: true,
-      _5ml: decant,
-      _10ml: decant,
-    }
-  })
+  const products = ids.map((id) => createProduct(id, `${name} ${id}`, { price: 100 }))
   const catalogue = { ...createCatalogue('ana', null, products), name }
   return createSellerData(catalogue, { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' })
 }

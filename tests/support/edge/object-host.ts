@@ -9,6 +9,7 @@ import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { LocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import type { StoredObject } from '../../../src/edge/objects/object-store.ts'
+import { createProduct } from '../search/search-entries.ts'
 import { createEdgeRenderer } from './edge-renderer.ts'
 
 export interface MemoryHost extends ObjectHost {
@@ -38,10 +39,8 @@ export function createMemoryHost(renderer = createEdgeRenderer()): MemoryHost {
   }
 }
 
-const DECANT = { price: null, available: false }
-
 export function createHostProduct(id: string, price = 100): Product {
-  return { id, name: `Perfume ${id}`, photo: null, price, available: true, _5ml: DECANT, _10ml: DECANT }
+  return createProduct(id, `Perfume ${id}`, { price })
 }
 
 export function createHostSeller(
