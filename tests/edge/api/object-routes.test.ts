@@ -4,45 +4,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { digestText } from '../../../src/domain/objects/digest.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../src/domain/wire/call.ts'
-import { signMessage } from '../../../src/domain/wire/signature.ts'
-import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
-import { answerCall } from '../../../src/edge/api/routes.ts'
-import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { callApi, createApi, NOTICES, pack } from '../../support/edge/call-api.ts'
 import type { MemoryHost } from '../../support/edge/object-host.ts'
 import { createMemoryHost, createHostProduct, createHostSeller } from '../../support/edge/object-host.ts'
-
-const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
-const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 
 let host: MemoryHost
 let options: ApiOptions
 beforeEach(() => {
   host = createMemoryHost()
-  options = {
-    secrets: parseSecrets({ BUILDER_SECRET: SECRET, NOTICE_SECRET: NOTICES }),
-    guard: createCallGuard(() => {}),
-    openCoordinator: () => {
-      throw new Error('unexpected call')
-    },
-    openObjects: () => host,
-    log: host.log,
-  }
+  options = createApi({ openObjects: () => host, log: host.log })
 })
 
-async function call(path: string, body: unknown, secret = SECRET): Promise<[number, unknown]> {
-  const text = JSON.stringify(body)
-  const headers = signMessage([secret], { id: 'message', body: text }, new Date())
-  const request = new Request(`https://vitrina.do/api/rebuild${path}`, {
-    method: 'POST',
-    headers,
-    body: text,
-  })
-  const response = await answerCall(request, options)
-  return [response.status, await response.json()]
-}
-
-const pack = (batch: unknown): object => ({ gzip: gzipSync(JSON.stringify(batch)).toString('base64') })
+const call = (path: string, body: unknown, secret?: string) => callApi(options, path, body, secret)
 
 /** A valid batch but for what is given. */
 function createBatch(more: object = {}): object {

@@ -3,21 +3,16 @@ import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, it } from 'vitest'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { LARGEST_BATCH } from '../../../src/domain/wire/call.ts'
-import { signMessage } from '../../../src/domain/wire/signature.ts'
-import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
-import { answerCall } from '../../../src/edge/api/routes.ts'
-import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { readObject } from '../../../src/edge/objects/read-object.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { IndexLane } from '../../../src/edge/search/open-index.ts'
+import { callApi, createApi, NOTICES, pack } from '../../support/edge/call-api.ts'
 import { createMemoryHost } from '../../support/edge/object-host.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search/search-index.ts'
 
-const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
-const NOTICES = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
 const ANA = createEntry('ana', 'Ana', [createProduct('p', 'Eros')])
 
 let index: JoinedIndex
@@ -27,27 +22,11 @@ beforeEach(() => {
   options = createOptions(index)
 })
 
-function createOptions(one: JoinedIndex, lane: IndexLane = 'assets'): ApiOptions {
-  return {
-    secrets: parseSecrets({ BUILDER_SECRET: SECRET, NOTICE_SECRET: NOTICES }),
-    guard: createCallGuard(() => {}),
-    openCoordinator: () => {
-      throw new Error('unexpected call')
-    },
-    openSearch: () => ({ index: one, lane }),
-    log: () => {},
-  }
-}
+const createOptions = (one: JoinedIndex, lane: IndexLane = 'assets'): ApiOptions =>
+  createApi({ openSearch: () => ({ index: one, lane }) })
 
-async function call(path: string, body: unknown, secret = SECRET): Promise<readonly [number, unknown]> {
-  const text = JSON.stringify(body)
-  const headers = signMessage([secret], { id: 'message', body: text }, new Date())
-  const address = `https://vitrina.do/api/rebuild/search${path}`
-  const response = await answerCall(new Request(address, { method: 'POST', headers, body: text }), options)
-  return [response.status, await response.json()]
-}
-
-const pack = (body: unknown): object => ({ gzip: gzipSync(JSON.stringify(body)).toString('base64') })
+const call = (path: string, body: unknown, secret?: string) =>
+  callApi(options, `/search${path}`, body, secret)
 const update = (seller: object = {}, more: object = {}): object =>
   pack({ sellers: [{ seller: 'ana', seen, entry: ANA, ...seller }], ...more })
 
