@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { readSource } from '../../../../src/builder/rebuild/read/read-source.ts'
-import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
 import { ReadAgainError, SourceError } from '../../../../src/builder/sources/source.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { createMemorySource } from '../../../support/rebuild/memory-source.ts'
+import { withSnapshot } from '../../../support/rebuild/snapshot-content.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -32,18 +32,9 @@ const read = (source: Source, snapshot: Snapshot, ...sellers: readonly string[])
 const listProducts = (snapshot: Snapshot, seller: string) =>
   snapshot.readCatalogue(seller)?.products.map(({ id }) => id)
 
-async function withSnapshot(work: (snapshot: Snapshot) => Promise<void>): Promise<void> {
-  const snapshot = openSnapshot(path('snapshot.sqlite'))
-  try {
-    await work(snapshot)
-  } finally {
-    snapshot.close()
-  }
-}
-
 describe('the snapshot', () => {
   it('is the same after a repeated read as after one without a disturbance', () =>
-    withSnapshot(async (snapshot) => {
+    withSnapshot(path('snapshot.sqlite'), async (snapshot) => {
       const memory = createMemorySource(DOCUMENTS)
       let disturbances = 3
       const source: Source = {
@@ -60,7 +51,7 @@ describe('the snapshot', () => {
     }))
 
   it('is the same from a source whose every method waits', () =>
-    withSnapshot(async (snapshot) => {
+    withSnapshot(path('snapshot.sqlite'), async (snapshot) => {
       const memory = createMemorySource(DOCUMENTS)
       let cursor = 1
       const source: Source = {
@@ -91,7 +82,7 @@ describe('the snapshot', () => {
     }))
 
   it('stays as it was when the source fails in the middle', () =>
-    withSnapshot(async (snapshot) => {
+    withSnapshot(path('snapshot.sqlite'), async (snapshot) => {
       const source = createMemorySource(DOCUMENTS)
       await read(source, snapshot)
       source.hold([user('ana', 'Otra'), product('p1', 'luz')])
@@ -104,7 +95,7 @@ describe('the snapshot', () => {
     }))
 
   it('names unknown sellers, but not those just deleted or those with invalid documents', () =>
-    withSnapshot(async (snapshot) => {
+    withSnapshot(path('snapshot.sqlite'), async (snapshot) => {
       const source = createMemorySource(DOCUMENTS)
       expect((await read(source, snapshot, 'luz', 'typo')).unknownSellers).toEqual(['typo'])
       source.hold([user('ana'), product('bad', 'eva', { name: 7 })])
@@ -114,7 +105,7 @@ describe('the snapshot', () => {
     }))
 
   it('counts a missing document as read', () =>
-    withSnapshot(async (snapshot) => {
+    withSnapshot(path('snapshot.sqlite'), async (snapshot) => {
       const memory = createMemorySource(DOCUMENTS)
       await read(memory, snapshot)
       const source: Source = {

@@ -3,11 +3,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { DocumentKey } from '../../../../src/builder/sources/source.ts'
-import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot, Totals } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 import { settleAll } from '../../../support/rebuild/settle-all.ts'
+import { readContent, withSnapshot } from '../../../support/rebuild/snapshot-content.ts'
 
 const SELLERS = ['a', 'b', 'c', 'd']
 
@@ -45,25 +45,6 @@ const documents = fc
     ...items.map(({ id, owner, price, updateTime }) => ({ ...product(id, owner, { price }), updateTime })),
   ])
 
-function readContent(snapshot: Snapshot) {
-  const sellers = [...snapshot.readSellers()]
-  return {
-    catalogues: sellers.map((id) => snapshot.readCatalogue(id)),
-    listed: snapshot.readBuckets().map((bucket) => snapshot.readBucket(bucket)),
-    totals: snapshot.readTotals(),
-    problems: snapshot.readProblems(),
-  }
-}
-
-async function withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
-  const snapshot = openSnapshot(':memory:')
-  try {
-    return await work(snapshot)
-  } finally {
-    snapshot.close()
-  }
-}
-
 /** Returns the sellers whose documents differ, as the change log of a source names them. */
 function findChanged(before: readonly SourceDocument[], after: readonly SourceDocument[]) {
   const differing = [...before, ...after].filter(
@@ -98,7 +79,7 @@ test('partial reads and whole reads give the same snapshot, mark who differs, an
     fc.asyncProperty(
       fc.array(fc.tuple(documents, fc.constantFrom(...Object.values(READS))), { minLength: 1, maxLength: 6 }),
       async (steps) => {
-        const [stepwise, marked] = await withSnapshot(async (snapshot) => {
+        const [stepwise, marked] = await withSnapshot(':memory:', async (snapshot) => {
           let held: readonly SourceDocument[] = []
           const wrong: string[] = []
           snapshot.waits.beginRun('files')
@@ -125,7 +106,7 @@ test('partial reads and whole reads give the same snapshot, mark who differs, an
           return [readContent(snapshot), wrong]
         })
         const last = steps.at(-1)?.[0] ?? []
-        const whole = await withSnapshot(async (snapshot) => {
+        const whole = await withSnapshot(':memory:', async (snapshot) => {
           await takeWhole(snapshot, last)
           return readContent(snapshot)
         })
