@@ -7,10 +7,10 @@ import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { Verification } from '../../../src/builder/publish/verify-site.ts'
 import { verifySite } from '../../../src/builder/publish/verify-site.ts'
-import { hashBytes } from '../../../src/builder/state/manifest.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
+import { writeRecorded } from '../../support/rebuild/recorded.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
@@ -42,14 +42,9 @@ afterEach(() => {
   published.close()
 })
 
-/** Files that are in the output folder and in the record. */
 function write(files: Readonly<Record<string, string>>): void {
   const output = createOutput(path('dist'))
-  for (const [name, text] of Object.entries(files)) {
-    output.write(name, text)
-    const row = { path: name, kind: 'static', seller: null, generation: 1, data: '' } as const
-    record.write([{ ...row, digest: hashBytes(text) }], [])
-  }
+  writeRecorded(output, record, files)
   output.tidy()
 }
 

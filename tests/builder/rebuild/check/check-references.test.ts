@@ -4,11 +4,11 @@ import {
   checkReferences,
 } from '../../../../src/builder/rebuild/check/check-references.ts'
 import { createFileReader } from '../../../../src/builder/rebuild/check/file-reader.ts'
-import { hashBytes } from '../../../../src/builder/state/manifest.ts'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
 import type { SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
+import { writeRecorded } from '../../../support/rebuild/recorded.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 
@@ -25,17 +25,6 @@ afterEach(() => record.close())
 const check = (): Promise<number> =>
   checkReferences({ record, snapshot: openSnapshot(':memory:'), lane: 'assets' }, createFileReader(output))
 
-/** Files in the output folder and in the record. */
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [name, text] of Object.entries(files)) {
-    output.write(name, text)
-    record.write(
-      [{ path: name, kind: 'static', seller: null, generation: 1, data: '', digest: hashBytes(text) }],
-      [],
-    )
-  }
-}
-
 const SITE = {
   'index.html': '<a href="/catalogo/perfumer%C3%ADa">x</a><a href="/">x</a><img src="/x.svg">',
   'catalogo/perfumería.html': '<astro-island component-url="/_astro/a.js"></astro-island><a href="/">x</a>',
@@ -45,7 +34,7 @@ const SITE = {
 }
 
 test('a site without broken references passes, and its references are counted', async () => {
-  write(SITE)
+  writeRecorded(output, record, SITE)
   await expect(check()).resolves.toBe(7)
 })
 
@@ -56,7 +45,7 @@ test('a missing page, picture or chunk is named with the file that refers to it'
     ['_astro/a.js', 'catalogo/perfumería.html refers to /_astro/a.js'],
     ['_astro/b.js', '_astro/a.js refers to /_astro/b.js'],
   ] as const) {
-    write(SITE)
+    writeRecorded(output, record, SITE)
     record.write([], [lost])
     await expect(check()).rejects.toThrow(BrokenReferenceError)
     await expect(check()).rejects.toThrow(message)
@@ -65,6 +54,6 @@ test('a missing page, picture or chunk is named with the file that refers to it'
 
 test('many broken references are named in part and counted', async () => {
   const links = Array.from({ length: 12 }, (_, index) => `<a href="/lost/${index}">x</a>`)
-  write({ 'index.html': links.join('') })
+  writeRecorded(output, record, { 'index.html': links.join('') })
   await expect(check()).rejects.toThrow(/lost\/0;.*lost\/4 and 7 more\. Correct them before you publish/)
 })

@@ -2,18 +2,8 @@ import type { Generation, RecordedPage } from '../../../../src/builder/state/rec
 import { expect, it } from 'vitest'
 import type { WantedPage } from '../../../../src/builder/rebuild/plan/plan-page.ts'
 import { planPage } from '../../../../src/builder/rebuild/plan/plan-page.ts'
+import { CODE, GENERATION } from '../../../support/rebuild/recorded.ts'
 
-const CODE: Generation['code'] = {
-  home: 'h',
-  catalogue: 'c',
-  product: 'p',
-  'unknown-product': 'p',
-  poster: 'k',
-  'unknown-catalogue': 'u',
-  'not-found': 'n',
-  search: 's',
-}
-const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'other' }
 const RECORDED: RecordedPage = { generation: GENERATION, data: 'd', digest: 'b', isUnsure: false }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileRow, Generation, SiteRecord } from '../../../../src/builder/state/record/record.ts'
 import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
+import { CODE, GENERATION } from '../../../support/rebuild/recorded.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -11,18 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
-const CODE: Generation['code'] = {
-  home: 'h',
-  catalogue: 'c',
-  product: 'p',
-  'unknown-product': 'p',
-  poster: 'k',
-  'unknown-catalogue': 'u',
-  'not-found': 'n',
-  search: 's',
-}
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'x' }
-const GENERATION: Generation = { code: CODE, settings: 's', runtime: 'r' }
 
 function createPage(seller: string, overrides: Partial<FileRow> = {}): FileRow {
   const page = { path: `catalogo/${seller}.html`, kind: 'page', seller, generation: 1 } as const
