@@ -18,3 +18,12 @@ export function readFileStamps(folder: string): Readonly<Record<string, string>>
   }
   return Object.fromEntries(Object.keys(readFiles(folder)).map((name) => [name, stamp(name)]))
 }
+
+/** Returns the pages of sellers that `work` writes or removes in an output folder, sorted. */
+export async function listWrittenPages(folder: string, work: () => Promise<unknown>): Promise<string[]> {
+  const before = readFileStamps(folder)
+  await work()
+  const after = readFileStamps(folder)
+  const files = Object.keys({ ...before, ...after })
+  return files.filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
+}

@@ -7,7 +7,7 @@ import type { Page } from '../../../../src/domain/pages/page.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user, withNumber } from '../../../support/rebuild/documents.ts'
-import { readFiles, readFileStamps } from '../../../support/run/files.ts'
+import { listWrittenPages, readFiles, readFileStamps } from '../../../support/run/files.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import type { WorldSetup } from '../../../support/rebuild/world.ts'
 import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
@@ -42,11 +42,7 @@ const listPages = (): readonly string[] =>
 /** Runs once, and then again: returns the pages of sellers that the second run wrote or removed. */
 async function findChanged(setup: Partial<WorldSetup>): Promise<readonly string[]> {
   await run()
-  const before = readFileStamps(path('dist'))
-  await run(setup)
-  const after = readFileStamps(path('dist'))
-  const files = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
+  return listWrittenPages(path('dist'), () => run(setup))
 }
 
 const PAGES = [

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { PageSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
-import { readFiles, readFileStamps } from '../../../support/run/files.ts'
+import { listWrittenPages, readFiles } from '../../../support/run/files.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { runInWorld } from '../../../support/rebuild/world.ts'
 
@@ -33,13 +33,7 @@ const run = (switches: Partial<PageSwitches>, documents = DOCUMENTS, sellers: re
 const listSeller = (seller: string): readonly string[] =>
   Object.keys(readFiles(path('dist', 'catalogo', seller))).toSorted()
 
-async function findChanged(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const before = readFileStamps(path('dist'))
-  await work()
-  const after = readFileStamps(path('dist'))
-  const files = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...files].filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
-}
+const findChanged = (work: () => Promise<unknown>) => listWrittenPages(path('dist'), work)
 
 const priceless = DOCUMENTS.map((one) => (one.id === 'a2' ? product('a2', 'ana', FREE) : one))
 const cheaper = DOCUMENTS.map((one) => (one.id === 'a1' ? product('a1', 'ana', { price: 7 }) : one))

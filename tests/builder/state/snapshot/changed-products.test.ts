@@ -5,7 +5,7 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { takeSellers, takeWhole } from '../../../support/edge/items.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { settleAll } from '../../../support/rebuild/settle-all.ts'
+import { settleAll, takeSettled } from '../../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot
@@ -26,15 +26,10 @@ const replace = (...changed: readonly SourceDocument[]): readonly SourceDocument
 const find = (seller = 'ana'): readonly string[] | null =>
   snapshot.findChangedProducts(seller)?.toSorted() ?? null
 
-async function settle(): Promise<void> {
-  await takeWhole(snapshot, DOCUMENTS)
-  settleAll(snapshot)
-}
-
 beforeEach(async () => {
   snapshot = openSnapshot(path('snapshot.sqlite'))
   snapshot.waits.beginRun('files')
-  await settle()
+  await takeSettled(snapshot, DOCUMENTS)
 })
 afterEach(() => snapshot.close())
 
@@ -82,10 +77,10 @@ it('names no products after a read of everything, a mark from elsewhere, or when
   await change(5)
   snapshot.waits.add(['ana'])
   expect(find()).toBeNull()
-  await settle()
+  await takeSettled(snapshot, DOCUMENTS)
   await takeWhole(snapshot, replace(product('a1', 'ana', { price: 6 })))
   expect(find()).toBeNull()
-  await settle()
+  await takeSettled(snapshot, DOCUMENTS)
   await change(7)
   snapshot.close()
   snapshot = openSnapshot(path('snapshot.sqlite'))

@@ -12,7 +12,7 @@ import {
   takeWhole,
 } from '../../../support/edge/items.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { settleAll } from '../../../support/rebuild/settle-all.ts'
+import { takeSettled } from '../../../support/rebuild/settle-all.ts'
 
 const path = useTemporaryFolder()
 let snapshot: Snapshot
@@ -39,11 +39,7 @@ function without(...ids: readonly string[]): readonly SourceDocument[] {
   return DOCUMENTS.filter(({ id }) => !ids.includes(id))
 }
 
-/** Takes these documents in as they are and settles every seller. */
-async function settle(documents = DOCUMENTS): Promise<void> {
-  await takeWhole(snapshot, documents)
-  settleAll(snapshot)
-}
+const settle = (documents = DOCUMENTS): Promise<void> => takeSettled(snapshot, documents)
 
 function readProducts(seller: string): readonly string[] | undefined {
   return snapshot.readCatalogue(seller)?.products.map(({ id }) => id)
@@ -330,8 +326,7 @@ describe('a refused change', () => {
 
 describe('a snapshot', () => {
   it('remembers across runs what it holds, what changed and where the source stood', async () => {
-    await takeWhole(snapshot, DOCUMENTS)
-    settleAll(snapshot)
+    await settle()
     await takeWhole(snapshot, without('l1'))
     const before = readEverything()
     snapshot.close()
