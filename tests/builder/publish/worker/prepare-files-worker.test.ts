@@ -1,30 +1,22 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { generateWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { createKept } from '../../../support/edge/kept-renderer.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
 
 const path = useTemporaryFolder()
 
 function prepare(kinds: Partial<KeptRenderer['kinds']> = {}, search = true): GeneratedWorker {
-  const server = path('server')
-  mkdirSync(server, { recursive: true })
-  writeFileSync(join(server, 'entry.mjs'), 'export const createRenderer = null')
   return generateWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),
-    kept: {
-      server,
-      client: '',
-      assets: {},
-      inline: { scripts: ["'sha256-x'"], styles: [] },
-      kinds: { search: 'a', home: 'a', ...kinds } as KeptRenderer['kinds'],
-    },
+    kept: createKept(path('server'), { search: 'a', home: 'a', ...kinds }, 'null'),
     site: createSite({ url: 'https://vitrina.example', search }),
   })
 }

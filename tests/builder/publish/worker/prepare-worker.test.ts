@@ -8,6 +8,7 @@ import type {
 } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { generateWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { createKept } from '../../../support/edge/kept-renderer.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
 
@@ -30,23 +31,12 @@ const DATA = { maxProducts: 5_000, publicFiles: ['b.png', 'a.png'], pictures: PI
 type Change = Partial<Pick<GeneratedOptions, 'site'> & ObjectOptions>
 
 function prepare({ site, ...objects }: Change = {}, kind = 'a', search = kind): GeneratedWorker {
-  const server = path('renderers', kind, 'server')
-  mkdirSync(server, { recursive: true })
-  writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = '${kind}'`)
+  const kinds = { ...Object.fromEntries(KINDS.map((one) => [one, kind])), search }
   return generateWorker({
     root: ROOT,
     folder: path('state/worker'),
     output: path('dist'),
-    kept: {
-      server,
-      client: '',
-      assets: {},
-      inline: { scripts: ["'sha256-x'"], styles: [] },
-      kinds: {
-        ...Object.fromEntries(KINDS.map((one) => [one, kind])),
-        search,
-      } as GeneratedOptions['kept']['kinds'],
-    },
+    kept: createKept(path('renderers', kind, 'server'), kinds, `'${kind}'`),
     site: site ?? createSite({ url: 'https://vitrina.example' }),
     objects: {
       code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
