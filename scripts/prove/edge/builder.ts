@@ -1,5 +1,4 @@
 /** Simulates a builder that delivers objects with the real functions. Its outbox and cursor survive a crash. */
-import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../src/domain/wire/object-calls.ts'
 import { compareObjects } from '../../../src/builder/publish/objects/compare-objects.ts'
@@ -19,14 +18,14 @@ export interface BuilderWorld {
   /** Number of edits so far. */
   readonly sequence: () => number
   /** Returns the objects that the log of changes names after edit `after`. */
-  readonly listChanged: (after: number) => readonly ObjectName[]
+  readonly listChanged: (after: number) => readonly string[]
   /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
-  readonly findNoticed: (name: ObjectName) => number
+  readonly findNoticed: (name: string) => number
   /**
    * Called when the builder removes an object from its outbox. Throws if the stored object is older than the data after
    * `edit`.
    */
-  readonly checkForgotten: (name: ObjectName, edit: number) => void
+  readonly checkForgotten: (name: string, edit: number) => void
   readonly openCode: () => BuilderCode
   /** Whether a seller of the story belongs to the bucket. */
   readonly isUsed: (bucket: number) => boolean
@@ -34,7 +33,7 @@ export interface BuilderWorld {
   /** Pushes a batch. `readings`: by object, the data that the builder has read from the source. */
   readonly push: (
     batch: PushBatch,
-    readings: ReadonlyMap<ObjectName, HeldReading>,
+    readings: ReadonlyMap<string, HeldReading>,
     caller: Task,
   ) => Promise<PushAnswer>
 }
@@ -42,7 +41,7 @@ export interface BuilderWorld {
 interface BuilderCode {
   /** Hash of the code that makes data from documents. */
   readonly intake: string
-  readonly read: (name: ObjectName) => HeldReading
+  readonly read: (name: string) => HeldReading
 }
 
 /**
@@ -61,7 +60,7 @@ export class StoryBuilder {
   isShrinkAllowed = false
   readonly #world: BuilderWorld
   /** Objects to deliver, each with the number of the edit that the delivery must include. */
-  readonly #outbox = new Map<ObjectName, number>()
+  readonly #outbox = new Map<string, number>()
   readonly #cursor: Cursor
   /** Whether the builder has compared all objects once. A builder without a state must begin with this comparison. */
   #hasState = false
@@ -97,7 +96,7 @@ export class StoryBuilder {
   }
 
   /** Adds to the outbox the sellers that the coordinator leaves to a builder, because the log may not name them. */
-  claim(names: readonly ObjectName[]): void {
+  claim(names: readonly string[]): void {
     for (const name of names) this.#outbox.set(name, this.#world.findNoticed(name))
   }
 
@@ -124,7 +123,7 @@ export class StoryBuilder {
     }
   }
 
-  #settle(name: ObjectName): void {
+  #settle(name: string): void {
     const edit = this.#outbox.get(name)
     this.#outbox.delete(name)
     if (edit !== undefined) this.#world.checkForgotten(name, edit)
@@ -133,8 +132,8 @@ export class StoryBuilder {
   #createDelivery(gate: ReturnType<typeof createGate>, task: Task): Delivery {
     const { tags, push, isUsed, openCode } = this.#world
     const { intake, read } = openCode()
-    const readings = new Map<ObjectName, HeldReading>()
-    const add = (names: readonly ObjectName[]): void =>
+    const readings = new Map<string, HeldReading>()
+    const add = (names: readonly string[]): void =>
       names.forEach((name) => this.#outbox.set(name, this.#outbox.get(name) ?? 0))
     return {
       outbox: {

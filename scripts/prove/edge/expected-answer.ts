@@ -1,7 +1,7 @@
 /** Renders the expected answer of an address from the story's data, as a clean build with the same code does. */
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
-import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import { HOME_STORES } from '../../../src/domain/pages/home.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
@@ -21,7 +21,7 @@ interface Address {
    * The object whose data determines the answer; `null` if the address has an invalid id. For the home page: the seller
    * that it lists.
    */
-  readonly name: ObjectName | null
+  readonly name: string | null
   readonly isHome: boolean
   /** Id of the product; `null` for the page of the seller. */
   readonly product: string | null

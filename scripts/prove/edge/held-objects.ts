@@ -1,5 +1,4 @@
 /** History of the stored objects of a story: the data that each put stored, and the time of the put. */
-import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { Difference } from '../difference.ts'
 import type { StoryValue } from './stories/source.ts'
 
@@ -15,17 +14,17 @@ export interface HeldReading {
 }
 
 interface Held extends HeldReading {
-  readonly name: ObjectName
+  readonly name: string
   readonly tag: string
   /** Time of the put. */
   readonly since: number
 }
 
 export class HeldObjects {
-  readonly #held = new Map<ObjectName, Held[]>()
+  readonly #held = new Map<string, Held[]>()
 
   /** Returns what the store holds now; `null` before the first put. */
-  find(name: ObjectName): Held | null {
+  find(name: string): Held | null {
     return this.#held.get(name)?.at(-1) ?? null
   }
 
@@ -33,7 +32,7 @@ export class HeldObjects {
    * Returns every state that the object had at `time` or later, the oldest first. `null` means that no object was
    * stored.
    */
-  listSince(name: ObjectName, time: number): readonly (Held | null)[] {
+  listSince(name: string, time: number): readonly (Held | null)[] {
     const all: readonly (Held | null)[] = [null, ...(this.#held.get(name) ?? [])]
     return all.filter((_, index) => (all[index + 1]?.since ?? Infinity) >= time)
   }

@@ -1,6 +1,5 @@
 /** Starts the tasks of a story: visits, builds, repeated pushes. */
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
-import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
 import type { BuilderWorld, Cursor } from './builder.ts'
 import { StoryBuilder } from './builder.ts'
@@ -22,7 +21,7 @@ export interface EdgeStage {
 
 interface SentPush {
   readonly batch: PushBatch
-  readonly readings: ReadonlyMap<ObjectName, HeldReading>
+  readonly readings: ReadonlyMap<string, HeldReading>
   readonly code: Code
 }
 

@@ -1,7 +1,6 @@
 /**
  * Simulates everything around the edge in a story: source, clock, queue and faults. Checks each put and each answer.
  */
-import type { ObjectName } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey, parseObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { Difference } from '../difference.ts'
 import type { EdgeAnswer, Answering } from './edge.ts'
@@ -29,14 +28,14 @@ const KEPT = 60 * 60_000
 interface Knowledge {
   readonly kind: 'visit' | 'call' | 'builder' | 'consumer'
   /** By object: the data that a builder read before its push, or that a consumer read. */
-  readonly readings: Map<ObjectName, readonly HeldReading[]>
+  readonly readings: Map<string, readonly HeldReading[]>
   readonly code: Code
   /** Whether an operation of the task on the store has failed. */
   hasFailed: boolean
 }
 
 interface Knowing {
-  readonly readings?: ReadonlyMap<ObjectName, HeldReading>
+  readonly readings?: ReadonlyMap<string, HeldReading>
   readonly code?: Code
 }
 
@@ -85,7 +84,7 @@ export class EdgeWorld {
     return known
   }
 
-  read(name: ObjectName, code: Code): HeldReading {
+  read(name: string, code: Code): HeldReading {
     const value = takeIn(this.source.read(name), findIntake(code))
     return { sequence: this.source.sequence, value }
   }
@@ -108,7 +107,7 @@ export class EdgeWorld {
    * Called when a builder removes an object from its outbox. Throws if the stored object is older than the data after
    * `edit`.
    */
-  checkForgotten(name: ObjectName, edit: number): void {
+  checkForgotten(name: string, edit: number): void {
     const held = this.held.find(name)
     if (held !== null && held.sequence >= edit) return
     const format = (value: StoryValue): string => JSON.stringify(value)

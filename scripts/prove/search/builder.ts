@@ -11,7 +11,7 @@ import type { PageDataSource } from '../../../src/builder/rebuild/plan/page-sour
 import { readSource } from '../../../src/builder/rebuild/read/read-source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import type { StoryDocuments } from './story-documents.ts'
 
 export const SEARCH_SITE = 'https://one.do'
@@ -19,7 +19,7 @@ export const SEARCH_SITE = 'https://one.do'
 export interface ReadState {
   readonly snapshot: Snapshot
   readonly read: ReadEntry
-  readonly readObject: (name: ObjectName) => SellerData | null
+  readonly readObject: (name: string) => SellerData | null
 }
 
 /** Reads the source into the state in `file`, then runs `work` with the state. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import { refreshIndex } from '../../../src/builder/publish/search/refresh-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
-import type { ObjectName, SellerData } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { FORMAT } from '../../../src/domain/objects/object-data.ts'
 import type { ChangeHost } from '../../../src/edge/intake/change-host.ts'
 import { consumeChanges } from '../../../src/edge/intake/consume-changes.ts'
@@ -26,7 +26,7 @@ import type { Between } from './story-site.ts'
 import { Killed, StorySite } from './story-site.ts'
 
 /** Data of each seller; `null` for a removed seller. */
-export type ShownSellers = ReadonlyMap<ObjectName, SellerData | null>
+export type ShownSellers = ReadonlyMap<string, SellerData | null>
 
 type Machine = Exclude<SearchWork, SearchPut>
 
@@ -182,7 +182,7 @@ export class SearchWorld {
   }
 
   #openHost(isFed: boolean): ChangeHost {
-    const feed = async (names: readonly ObjectName[]): Promise<void> => {
+    const feed = async (names: readonly string[]): Promise<void> => {
       if (!isFed) this.noteLoss()
       await this.site.feed(names, isFed)
     }

@@ -10,7 +10,7 @@ import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import { sortPhotos } from '../photos/sort-photos.ts'
 import { formatTransformations } from '../photos/transformations.ts'
 import type { PictureFacts } from './data-facts.ts'
-import type { ObjectName, SellerData } from './object-data.ts'
+import type { SellerData } from './object-data.ts'
 
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
@@ -27,7 +27,7 @@ export interface MadePictures {
   /** Returns the picture in link previews of the products with this photo; `null` if there is none. */
   findPreview(address: string): PreviewPicture | null
   /** Returns the picture in link previews of a seller, or of the home page for `''`; `null` if there is none. */
-  findSocial(name: ObjectName): { readonly path: string } | null
+  findSocial(name: string): { readonly path: string } | null
 }
 
 /** Name of the home page's picture among the pictures of sellers. No seller has an empty id. */

@@ -11,9 +11,6 @@ import { SELLER_PAGES } from '../pages/page.ts'
 /** Version of the data's shape. A Worker does not render objects of another version, but serves their stored HTML. */
 export const FORMAT = 1
 
-/** The seller's id. */
-export type ObjectName = string
-
 /** The products are sorted by id, because hosts may sort names differently. */
 export type SellerData = SellerParts & {
   readonly kind: 'seller'

@@ -1,6 +1,5 @@
 /** The keys of objects in the store. */
 import { hashText } from './digest.ts'
-import type { ObjectName } from './object-data.ts'
 
 export const BUCKETS = 256
 export const ALL_BUCKETS: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket)
@@ -8,7 +7,7 @@ export const ALL_BUCKETS: readonly number[] = Array.from({ length: BUCKETS }, (_
 const SELLERS = 'sellers/'
 
 /** Returns `sellers/<bucket in hex>/<encoded id>`. */
-export async function formatObjectKey(name: ObjectName): Promise<string> {
+export async function formatObjectKey(name: string): Promise<string> {
   return formatBucketPrefix(await findBucket(name)) + encodeURIComponent(name)
 }
 
@@ -18,7 +17,7 @@ export function formatBucketPrefix(bucket: number): string {
 }
 
 /** Throws a `URIError` for a malformed key. */
-export function parseObjectKey(key: string): ObjectName {
+export function parseObjectKey(key: string): string {
   return decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }
 

@@ -20,7 +20,7 @@ import {
 } from 'valibot'
 import { findIdProblem } from '../documents/page-id.ts'
 import { isPrice } from '../documents/price.ts'
-import type { SellerData, ObjectName } from '../objects/object-data.ts'
+import type { SellerData } from '../objects/object-data.ts'
 
 export const OBJECT_NAME = pipe(
   string(),
@@ -72,7 +72,7 @@ const DATA = object({
 })
 
 interface UnreadObject {
-  readonly name: ObjectName
+  readonly name: string
   readonly data: unknown
 }
 

@@ -6,10 +6,9 @@
  * however late the report is. Each message has a lease, which only limits how often a change is sent: when the lease
  * ends without a report, the change is sent again.
  */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 export interface ChangeMessage {
-  readonly name: ObjectName
+  readonly name: string
   /** Sequence of the last notice that the message covers. The consumer reads the source after this notice. */
   readonly upTo: number
   readonly sentAt: number

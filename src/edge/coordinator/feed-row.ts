@@ -2,10 +2,9 @@
  * The coordinator's row of one seller: the last change, whether the Worker or a builder publishes it, and why it is not
  * live. Independent of storage. Times are in milliseconds.
  */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 
 export interface FeedRow {
-  readonly seller: ObjectName
+  readonly seller: string
   /**
    * Sequence of the last change; 0 before the first. Kept after the change is live, because builders with an older
    * state still need the change.
@@ -95,7 +94,7 @@ const REST = {
 } as const
 
 /** Creates the row of a seller that no notice has named yet. */
-export function createRow(seller: ObjectName): FeedRow {
+export function createRow(seller: string): FeedRow {
   const none = { changed: 0, done: 0, last: 0, recent: 0, first: 0, shown: null, notices: [] }
   return { seller, ...none, ...REST }
 }

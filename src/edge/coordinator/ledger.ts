@@ -5,7 +5,6 @@
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. Numbers only grow, and those of a new ledger exceed those of a lost one. Times are in milliseconds.
  */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
@@ -128,7 +127,7 @@ export interface Trouble {
    * The only seller whose message has met the trouble; `null` if several have, or once another seller's message is sent
    * as a trial.
    */
-  readonly only: ObjectName | null
+  readonly only: string | null
 }
 
 export interface Unclaimed {
@@ -190,13 +189,13 @@ export interface Ledger {
    * so sending it writes nothing. The outbox is in memory only: a message lost in a restart is sent again when its
    * lease ends.
    */
-  readonly outbox: Map<ObjectName, number>
+  readonly outbox: Map<string, number>
   readStanding(): Standing
   /** Merges these changes into the standing, which is stored at the end of the transaction. */
   update(changes: Partial<Stored>): void
-  findRow(seller: ObjectName): FeedRow | null
+  findRow(seller: string): FeedRow | null
   keepRow(row: FeedRow): void
-  forgetRow(seller: ObjectName): void
+  forgetRow(seller: string): void
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
   listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
@@ -209,7 +208,7 @@ export interface Ledger {
    * Returns when the next row of this phase is due (its `at`); `null` if there is none. With `than`, ignores that
    * seller and the home page, because the caller needs a message of another seller.
    */
-  findNext(phase: Phase, than?: ObjectName): number | null
+  findNext(phase: Phase, than?: string): number | null
   /** Rows with a setback of this kind, the oldest first. */
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
   /** Sellers who changed after `since` and change often. */
@@ -234,7 +233,7 @@ export interface Ledger {
   /** The last entries of the audit log, newest first. */
   listLog(): readonly AuditEntry[]
   addEntry(entry: AuditEntry): void
-  findObject(name: ObjectName): ObjectRow | null
+  findObject(name: string): ObjectRow | null
   keepObject(object: ObjectRow): void
   /** Reads objects whose loss began at this time or before, one at a time like `eachOfPhase`. */
   eachLoss(until: number): Iterable<ObjectRow>
@@ -257,7 +256,7 @@ export interface Ledger {
 interface PhaseQuery {
   readonly until?: number
   readonly limit?: number
-  readonly than?: ObjectName
+  readonly than?: string
 }
 
 /** The time at which a step runs, and its other inputs from outside the ledger. */

@@ -1,5 +1,4 @@
 /** The coordinator’s interface for objects: the guard of removals, the versions in the store, the sitemaps. */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { SiteState } from '../../domain/wire/site-state.ts'
 
@@ -23,7 +22,8 @@ export interface ObjectLedger {
 }
 
 export interface ObjectCounts {
-  readonly name: ObjectName
+  /** The seller's id. */
+  readonly name: string
   /** Whether the object is a tombstone. */
   readonly isGone: boolean
   readonly hasProfile: boolean
@@ -40,7 +40,7 @@ export interface PermitCall {
 }
 
 export interface Permission {
-  readonly refused: readonly ObjectName[]
+  readonly refused: readonly string[]
   /** Why objects are refused; `null` if none is. */
   readonly reason: string | null
 }
@@ -54,6 +54,6 @@ export interface SettledObject extends ObjectCounts {
 type SettleCause = 'put' | 'seen' | 'missing'
 
 export interface KnownObject {
-  readonly name: ObjectName
+  readonly name: string
   readonly version: number
 }

@@ -3,7 +3,6 @@
  * Each seller gets an outcome, which the caller reports to the coordinator.
  */
 import { findIdProblem } from '../../domain/documents/page-id.ts'
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from '../objects/map-limited.ts'
@@ -20,7 +19,7 @@ import { createTurns } from './take-turns.ts'
 const ROUNDS = 3
 
 export interface ChangeEnd {
-  readonly name: ObjectName
+  readonly name: string
   readonly outcome: ChangeOutcome
   /** `null` if nothing was put. */
   readonly settled: SettledObject | null
@@ -33,11 +32,11 @@ interface Work {
 
 /** `names` are distinct. Rejects if the coordinator fails. */
 export async function carryOutChanges(
-  names: readonly ObjectName[],
+  names: readonly string[],
   host: ChangeHost,
 ): Promise<readonly ChangeEnd[]> {
   const work = { host, takeTurn: createTurns() }
-  const ends = new Map<ObjectName, ChangeEnd>()
+  const ends = new Map<string, ChangeEnd>()
   let left = names
   for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
     for (const end of await carryOutRound(left, work)) ends.set(end.name, end)
@@ -51,7 +50,7 @@ const NOTHING = { settled: null }
 
 const BEATEN = createTrouble(`another writer put the same object first in each of ${ROUNDS} tries`)
 
-async function carryOutRound(names: readonly ObjectName[], work: Work): Promise<readonly ChangeEnd[]> {
+async function carryOutRound(names: readonly string[], work: Work): Promise<readonly ChangeEnd[]> {
   const { host } = work
   const reads = await readAll(names, work)
   const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
@@ -79,7 +78,7 @@ async function noticeMoved(
 }
 
 interface NamedRead {
-  readonly name: ObjectName
+  readonly name: string
   readonly read: ReadChange
 }
 
@@ -87,10 +86,7 @@ interface NamedRead {
  * Reads the sellers. After the first outcome `trouble`, the remaining sellers get the same outcome without a read,
  * because their reads would probably fail for the same reason.
  */
-async function readAll(
-  names: readonly ObjectName[],
-  { host, takeTurn }: Work,
-): Promise<readonly NamedRead[]> {
+async function readAll(names: readonly string[], { host, takeTurn }: Work): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null
   return mapLimited(names, OBJECTS_AT_ONCE, async (name) => {
     // A notice may contain an id that no page can have. Such a seller has no object, so the outcome is `absent`.

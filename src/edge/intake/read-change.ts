@@ -2,7 +2,7 @@
  * Reads a changed seller: first the object, then the documents, so that a put never replaces newer data with older
  * data.
  */
-import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
@@ -26,11 +26,7 @@ export type ReadChange =
   /** There is nothing to put. */
   | { readonly kind: 'ended'; readonly outcome: ChangeOutcome }
 
-export async function readChange(
-  name: ObjectName,
-  host: ChangeHost,
-  takeTurn: TakeTurn,
-): Promise<ReadChange> {
+export async function readChange(name: string, host: ChangeHost, takeTurn: TakeTurn): Promise<ReadChange> {
   const key = await formatObjectKey(name)
   let stored: StoredObject | null
   try {

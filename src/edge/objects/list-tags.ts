@@ -2,7 +2,6 @@
  * Returns the tags of objects, which a builder needs before it reads its source. Reports the seen objects to the
  * coordinator.
  */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { formatBucketPrefix, formatObjectKey, parseObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectTag, TagsAnswer, TagsCall } from '../../domain/wire/object-calls.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
@@ -13,7 +12,7 @@ import type { SeenObject } from './object-store.ts'
 import { OBJECTS_AT_ONCE } from './put-objects.ts'
 
 interface Named {
-  readonly name: ObjectName
+  readonly name: string
   readonly seen: SeenObject | null
 }
 
@@ -56,10 +55,10 @@ async function settleMissing(
 }
 
 async function seeNamed(
-  names: readonly ObjectName[],
+  names: readonly string[],
   { store }: ObjectHost,
 ): Promise<{ readonly objects: readonly Named[]; readonly next: null }> {
-  const see = async (name: ObjectName): Promise<Named> => ({
+  const see = async (name: string): Promise<Named> => ({
     name,
     seen: await store.head(await formatObjectKey(name)),
   })

@@ -1,5 +1,4 @@
 /** The outside services that calls about objects use. */
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -12,8 +11,8 @@ export interface ObjectHost {
    * Deletes the cached pages of an object in this data centre. Never rejects: a page that stays in the cache expires
    * within seconds anyway.
    */
-  readonly forgetPages: (name: ObjectName) => Promise<void>
+  readonly forgetPages: (name: string) => Promise<void>
   /** Makes the search index read objects after they were put. Never rejects. Absent in a site without an index. */
-  readonly feedIndex?: (names: readonly ObjectName[]) => Promise<void>
+  readonly feedIndex?: (names: readonly string[]) => Promise<void>
   readonly log: (line: string) => void
 }

@@ -3,7 +3,7 @@
  * put succeeds only if the tag is still the same, so older data never replaces newer data. An object that cannot be put
  * gets a reason as its result, and does not stop the others.
  */
-import type { SellerData, ObjectName } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
 import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
@@ -22,7 +22,7 @@ export const LARGEST_OBJECT = 25 * 1024 * 1024
 type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
 export interface WantedObject {
-  readonly name: ObjectName
+  readonly name: string
   readonly key: string
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null

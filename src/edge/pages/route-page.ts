@@ -7,7 +7,6 @@ import type { PageSwitches } from '../../domain/documents/page-switches.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import { findEntry, isTextKind, listKinds } from '../../domain/documents/page-table.ts'
 import { findPageOfPath, formatPagePath } from '../../domain/documents/page-address.ts'
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
 import { formatCataloguePath, hasProductPage } from '../../domain/pages/paths.ts'
 
@@ -35,7 +34,7 @@ const DEEPEST = Math.max(...listKinds().map((kind) => findEntry(kind).address.sp
  * Returns the addresses whose cached pages become stale when this object is put: the catalogue, and the home page if it
  * may link to this seller.
  */
-export function listAddresses(name: ObjectName): readonly string[] {
+export function listAddresses(name: string): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 

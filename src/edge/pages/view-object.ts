@@ -6,7 +6,7 @@
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
 import type { SellerPageKey } from '../../domain/documents/page-table.ts'
-import type { ObjectName, SellerData } from '../../domain/objects/object-data.ts'
+import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createObjectPage, FORMAT } from '../../domain/objects/object-data.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { createUnknownProductPage, formatText, isText } from '../../domain/pages/page.ts'
@@ -56,11 +56,7 @@ export async function viewObject(
 }
 
 /** Returns the data of the object. Throws if other code made the object and this code cannot read the data. */
-function readKnown(
-  object: StoredPage,
-  name: ObjectName,
-  { renderer }: Pick<ViewWorld, 'renderer'>,
-): SellerData {
+function readKnown(object: StoredPage, name: string, { renderer }: Pick<ViewWorld, 'renderer'>): SellerData {
   const data = object.readData()
   if (object.code === renderer.code) return data
   const known = parseObjectData({ name, data })

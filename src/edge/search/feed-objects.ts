@@ -1,6 +1,5 @@
 /** Lane `objects`: each writer of objects makes the index pull them after the put. */
 import { readMessage } from '../../domain/documents/errors.ts'
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
 import type { JoinedIndex } from './join-shards.ts'
 
@@ -14,7 +13,7 @@ const TRIES = 2
 export function createFeeder(
   index: Pick<JoinedIndex, 'pull' | 'noteUnfed'>,
   log: (line: string) => void,
-): (names: readonly ObjectName[]) => Promise<void> {
+): (names: readonly string[]) => Promise<void> {
   return async (names) => {
     if (names.length === 0) return
     try {

@@ -1,6 +1,5 @@
 /** The search index of a site: calls its shards in parallel. */
 import { digestText } from '../../domain/objects/digest.ts'
-import type { ObjectName } from '../../domain/objects/object-data.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
@@ -27,10 +26,10 @@ export interface JoinedIndex {
   /**
    * Returns the sellers' tags in the index. `life` changes if a shard was emptied or the number of shards was changed.
    */
-  see(names: readonly ObjectName[]): Promise<SeenTags>
+  see(names: readonly string[]): Promise<SeenTags>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
   /** Updates sellers from their objects (lane `objects`). */
-  pull(names: readonly ObjectName[]): Promise<readonly UpdateOutcome[]>
+  pull(names: readonly string[]): Promise<readonly UpdateOutcome[]>
   /** Returns the shard that holds this bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]

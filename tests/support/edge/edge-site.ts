@@ -1,7 +1,7 @@
 /** A site of objects in this process: store, cache, assets and ledger in memory, with a clock and failures to set. */
 import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
@@ -37,7 +37,7 @@ export class MemorySite {
   readonly #objects = new Map<string, StoredObject>()
   readonly #inner: ObjectStore = createMemoryStore(this.#objects)
 
-  async put(name: ObjectName, data: SellerData | null, renderer = this.renderer): Promise<void> {
+  async put(name: string, data: SellerData | null, renderer = this.renderer): Promise<void> {
     const key = await formatObjectKey(name)
     const seen = await this.#inner.head(key)
     const version = Number(seen?.notes['version'] ?? 0) + 1

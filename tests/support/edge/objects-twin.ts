@@ -1,5 +1,5 @@
 /** The Worker's side of the delivery, in memory: the same protocol, without rendering. */
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectData } from '../../../src/domain/objects/object-data.ts'
 import { findSitemapBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
 import type { ObjectTag, PushBatch, PushResult } from '../../../src/domain/wire/object-calls.ts'
@@ -12,15 +12,15 @@ interface TwinObject extends ObjectTag {
 }
 
 export interface ObjectsTwin {
-  readonly objects: Map<ObjectName, TwinObject>
+  readonly objects: Map<string, TwinObject>
   readonly files: Map<string, string>
   /** The batches that arrived, and the paths asked for. */
   readonly batches: PushBatch[]
   readonly asked: string[]
   /** Replaces the outcome of a put. Called before it. */
-  intercept: (name: ObjectName, data: SellerData | null) => Promise<PushResult | null>
+  intercept: (name: string, data: SellerData | null) => Promise<PushResult | null>
   /** Puts as another writer does. */
-  put(name: ObjectName, data: SellerData | null): void
+  put(name: string, data: SellerData | null): void
   readonly client: ObjectClient
 }
 
@@ -28,13 +28,13 @@ const PAGE = 3
 const WORKER = { code: 'code', intake: 'intake', format: 1 }
 
 export function createObjectsTwin(): ObjectsTwin {
-  const objects = new Map<ObjectName, TwinObject>()
+  const objects = new Map<string, TwinObject>()
   const files = new Map<string, string>()
   const batches: PushBatch[] = []
   const asked: string[] = []
   let bytes = 0
-  const find = (name: ObjectName): ObjectTag => toTag(name, objects.get(name))
-  const put = (name: ObjectName, data: SellerData | null): TwinObject => {
+  const find = (name: string): ObjectTag => toTag(name, objects.get(name))
+  const put = (name: string, data: SellerData | null): TwinObject => {
     const version = find(name).version + 1
     const digest = data === null ? null : hashBytes(formatObjectData(data))
     const object = { name, tag: `${name} ${version}`, version, digest, intake: 'intake', data }
@@ -85,19 +85,19 @@ export function createObjectsTwin(): ObjectsTwin {
   return twin
 }
 
-function toTag(name: ObjectName, object: TwinObject | undefined): ObjectTag {
+function toTag(name: string, object: TwinObject | undefined): ObjectTag {
   if (object === undefined) return { name, tag: null, version: 0, digest: null, intake: null }
   const { tag, version, digest, intake } = object
   return { name, tag, version, digest, intake }
 }
 
 export interface MemoryOutbox extends Outbox {
-  readonly names: Set<ObjectName>
+  readonly names: Set<string>
 }
 
-export function createOutbox(...names: readonly ObjectName[]): MemoryOutbox {
+export function createOutbox(...names: readonly string[]): MemoryOutbox {
   const held = new Set(names)
-  const add = (more: readonly ObjectName[]): void => more.forEach((name) => held.add(name))
+  const add = (more: readonly string[]): void => more.forEach((name) => held.add(name))
   return {
     names: held,
     read: () => [...held].sort(),
@@ -111,7 +111,7 @@ export function createOutbox(...names: readonly ObjectName[]): MemoryOutbox {
 export function createDelivery(
   twin: ObjectsTwin,
   outbox: Outbox,
-  source: ReadonlyMap<ObjectName, SellerData>,
+  source: ReadonlyMap<string, SellerData>,
 ): Delivery {
   return {
     outbox,

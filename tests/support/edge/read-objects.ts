@@ -1,6 +1,6 @@
 /** Reads the data of objects from the state of a rebuild without pictures. */
 import { join } from 'node:path'
-import type { SellerData, ObjectName } from '../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { PageSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { createFixedSources } from '../../../src/builder/rebuild/plan/page-sources.ts'
@@ -13,7 +13,7 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { createSite } from '../site.ts'
 
 export interface ReadSite {
-  readonly objects: ReadonlyMap<ObjectName, SellerData>
+  readonly objects: ReadonlyMap<string, SellerData>
   /** The data of every page that a builder makes, by the page's file. */
   readonly pages: ReadonlyMap<string, ScreenPage>
 }
@@ -26,7 +26,7 @@ export function readObjectSite(state: string): ReadSite {
     publicFiles: new Set(Object.keys(readManifest(join(ROOT, 'public'), '.'))),
     site: createSite(),
   }
-  const objects = new Map<ObjectName, SellerData>()
+  const objects = new Map<string, SellerData>()
   const pages = new Map<string, ScreenPage>()
   const reader = createSellerReader(data)
   const note = (source: PageSource): void => {

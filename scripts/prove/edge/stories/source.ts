@@ -1,7 +1,7 @@
 /** The documents of a story, and the data of each object after each edit. */
 import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
-import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../../src/domain/objects/object-data.ts'
 import { NO_PICTURES } from '../../../../src/domain/photos/picture.ts'
 import type { StoryEdit, StoryProduct } from '../../story-catalogue.ts'
@@ -15,7 +15,7 @@ export const EDGE_PRODUCTS = ['p1', 'p2', 'p3'] as const
  * the guard refuses.
  */
 const CONSTANT = 'zoe'
-export const STORY_NAMES: readonly ObjectName[] = [...EDGE_SELLERS, CONSTANT]
+export const STORY_NAMES: readonly string[] = [...EDGE_SELLERS, CONSTANT]
 
 /** `null`: the seller does not exist. */
 export type StoryValue = SellerData | null
@@ -33,11 +33,11 @@ interface Reading {
 
 export class StorySource {
   readonly documents = new StoryCatalogue('')
-  readonly #values = new Map<ObjectName, Reading[]>()
+  readonly #values = new Map<string, Reading[]>()
   /** The log of changes: for each edit, the objects that it names. */
-  readonly #log: (readonly ObjectName[])[] = []
+  readonly #log: (readonly string[])[] = []
   /** By object: number of its last edit that a consumer noticed while reading another seller. */
-  readonly #found = new Map<ObjectName, number>()
+  readonly #found = new Map<string, number>()
 
   constructor() {
     this.documents.edit({ profile: CONSTANT, name: 'Zoe' })
@@ -55,7 +55,7 @@ export class StorySource {
    * Edits the documents. Returns the objects that the log names for the edit: none if `isSilent`, so that only a
    * comparison of all objects finds the edit; only the previous owner of a moved product if `isHalf`.
    */
-  edit(edit: StoryEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly ObjectName[] {
+  edit(edit: StoryEdit, { isSilent = false, isHalf = false }: Telling = {}): readonly string[] {
     const owner = 'product' in edit ? this.documents.findOwner(edit.product) : null
     const concerned = this.documents.edit(edit)
     const told = isSilent ? [] : isHalf && owner !== null ? [owner] : concerned
@@ -72,29 +72,29 @@ export class StorySource {
     this.#found.set(seller, Math.max(sequence, this.#found.get(seller) ?? 0))
   }
 
-  read(name: ObjectName): StoryValue {
+  read(name: string): StoryValue {
     return this.#values.get(name)?.at(-1)?.value ?? null
   }
 
   /** Returns the objects that the log names after edit `after`. */
-  listChanged(after: number): readonly ObjectName[] {
+  listChanged(after: number): readonly string[] {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
   /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
-  findNoticed(name: ObjectName): number {
+  findNoticed(name: string): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)
   }
 
   /** Returns the value that the object had after edit `sequence`, and all later values. */
-  listValues(name: ObjectName, sequence: number): readonly StoryValue[] {
+  listValues(name: string, sequence: number): readonly StoryValue[] {
     const readings = this.#values.get(name) ?? [{ sequence: 0, value: null }]
     const first = readings.findLastIndex((reading) => reading.sequence <= sequence)
     return readings.slice(first).map(({ value }) => value)
   }
 
-  #compute(name: ObjectName): StoryValue {
+  #compute(name: string): StoryValue {
     const profile = this.documents.findProfile(name)
     const own = this.documents.listProducts(name)
     if (profile === null && own.length === 0) return null

@@ -1,5 +1,5 @@
 /** Compares all objects of the edge with the snapshot, and delivers those that differ. */
-import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
+import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { formatObjectData } from '../../../domain/objects/object-data.ts'
 import type { PushedObject } from '../../../domain/wire/object-calls.ts'
 import { inLanes } from '../../../domain/work/batches.ts'
@@ -14,10 +14,10 @@ export interface ObjectComparison {
   /** The tags that were read before the source. */
   readonly tags: TagTable
   /** All sellers in the snapshot. */
-  readonly sellers: Iterable<ObjectName>
+  readonly sellers: Iterable<string>
   readonly read: ReadObject
   /** Objects that are pushed even if the store has equal data. */
-  readonly named: ReadonlySet<ObjectName>
+  readonly named: ReadonlySet<string>
   /** Called after the comparison, when the outbox has every object that is not yet up to date. */
   readonly complete: () => void
 }
@@ -46,7 +46,7 @@ function* findDifferences(
   { tags, sellers, read, named }: ObjectComparison,
   { outbox }: Delivery,
 ): Generator<PushedObject> {
-  let equal: ObjectName[] = []
+  let equal: string[] = []
   const settle = (): void => outbox.settle(equal.splice(0))
   for (const name of sellers) {
     const { tag, digest } = tags.find(name)

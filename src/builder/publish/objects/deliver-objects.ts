@@ -1,5 +1,4 @@
 /** Delivers the objects that the outbox names: reads their tags, then their data, and pushes it. */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag, PushedObject } from '../../../domain/wire/object-calls.ts'
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
@@ -34,7 +33,7 @@ export async function deliverObjects(
   return outcome
 }
 
-async function deliverPart(names: readonly ObjectName[], delivery: Delivery, tally: Tally): Promise<void> {
+async function deliverPart(names: readonly string[], delivery: Delivery, tally: Tally): Promise<void> {
   const { objects: tags } = await delivery.readTags({ names })
   const read = await delivery.readObjects(names)
   for (const batch of createBatches(createObjects(tags, read))) await pushObjects(batch, delivery, tally)

@@ -4,7 +4,6 @@
  */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { readObjectData } from '../../rebuild/plan/object-data.ts'
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { checkShrink, createHoldRule } from '../../rebuild/read/shrink-guard.ts'
@@ -134,7 +133,7 @@ function createDelivery(world: World, { client, sent }: DeliveryTarget): Deliver
  * due. `read` settles names that are not valid page ids, because the store cannot have an object for them.
  */
 function createOutbox(waits: Waits, isDue: boolean): Outbox {
-  const settle = (names: readonly ObjectName[]): void => waits.settle('store', names)
+  const settle = (names: readonly string[]): void => waits.settle('store', names)
   return {
     read: () => {
       const names = waits.list('store', { isDue })

@@ -5,7 +5,7 @@
  * A put is rejected if the object's tag has changed since the writer read it. Therefore the tags of objects are read
  * before their data, and an object that another writer has put meanwhile is read and pushed again.
  */
-import type { SellerData, ObjectName } from '../../../domain/objects/object-data.ts'
+import type { SellerData } from '../../../domain/objects/object-data.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
 import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../domain/wire/object-calls.ts'
 
@@ -17,7 +17,7 @@ export interface Delivery {
   readonly isShrinkAllowed: boolean
   readTags(call: TagsCall): Promise<TagsAnswer>
   /** Reads these sellers from the source into the snapshot. Returns a function that reads their objects. */
-  readObjects(names: readonly ObjectName[]): Promise<ReadObject>
+  readObjects(names: readonly string[]): Promise<ReadObject>
   /** Sends the files that the store lacks. Returns those that cannot be sent, because they are lost or too large. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
   push(batch: PushBatch): Promise<PushAnswer>
@@ -26,26 +26,26 @@ export interface Delivery {
 }
 
 /** Reads one object, because many at once may not fit into memory. Returns `null` if the seller does not exist. */
-export type ReadObject = (name: ObjectName) => SellerData | null
+export type ReadObject = (name: string) => SellerData | null
 
 /** The names of objects to be delivered. */
 export interface Outbox {
   /** Returns the names in ascending order. */
-  read(): readonly ObjectName[]
-  add(names: readonly ObjectName[]): void
+  read(): readonly string[]
+  add(names: readonly string[]): void
   /** Records why objects were not stored. Their names stay in the outbox. */
   postpone(failures: readonly Failure[]): void
   /** Removes names whose object is up to date. */
-  settle(names: readonly ObjectName[]): void
+  settle(names: readonly string[]): void
 }
 
 export interface DeliveryOutcome {
-  readonly stored: readonly ObjectName[]
+  readonly stored: readonly string[]
   /** Sellers whose removal the guard refused. */
   readonly refused: readonly Failure[]
   readonly failed: readonly Failure[]
   /** Objects whose put was rejected at each try, because another writer had put them meanwhile. */
-  readonly beaten: readonly ObjectName[]
+  readonly beaten: readonly string[]
   /** Bytes of the bodies that were sent. */
   readonly bytes: number
 }

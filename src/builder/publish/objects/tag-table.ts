@@ -1,7 +1,6 @@
 /** The tags of all objects, in a temporary file, because their number is unlimited. */
 import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
 import { DatabaseSync } from 'node:sqlite'
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectTag } from '../../../domain/wire/object-calls.ts'
 import { inLanes } from '../../../domain/work/batches.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
@@ -13,12 +12,12 @@ export interface TagTable {
   /** Whether the store has no object, not even a tombstone. */
   readonly isEmpty: boolean
   /** Returns an entry whose `tag` is `null` if there is no object. */
-  find(name: ObjectName): KnownTag
-  markSeen(name: ObjectName): void
+  find(name: string): KnownTag
+  markSeen(name: string): void
   /** Returns the objects with data that were not marked as seen. */
   readUnseen(): Iterable<KnownTag>
   /** Returns whether the object was not marked as seen and has no data, so that nothing has to be deleted. */
-  isGone(name: ObjectName): boolean
+  isGone(name: string): boolean
   close(): void
 }
 

@@ -1,5 +1,4 @@
 /** Gathers the results of a delivery. */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { PushResult } from '../../../domain/wire/object-calls.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
 import type { Delivery, DeliveryOutcome } from './delivery.ts'
@@ -8,7 +7,7 @@ export interface Tally {
   /** Removes stored objects from the outbox, and keeps the others in it. */
   settle(results: readonly PushResult[]): void
   /** Returns whether the object was refused or failed, so that this delivery does not push it again. */
-  isGivenUp(name: ObjectName): boolean
+  isGivenUp(name: string): boolean
   end(): DeliveryOutcome
 }
 
@@ -16,15 +15,15 @@ const BEATEN =
   'another builder or the Worker wrote this object first at each try; the next delivery tries again'
 
 export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'countBytes'>): Tally {
-  const stored = new Set<ObjectName>()
-  const refused = new Map<ObjectName, Failure>()
-  const failed = new Map<ObjectName, Failure>()
+  const stored = new Set<string>()
+  const refused = new Map<string, Failure>()
+  const failed = new Map<string, Failure>()
   const before = countBytes()
-  const isGivenUp = (name: ObjectName): boolean => refused.has(name) || failed.has(name)
+  const isGivenUp = (name: string): boolean => refused.has(name) || failed.has(name)
   return {
     settle: (results) => {
-      const beaten: ObjectName[] = []
-      const done: ObjectName[] = []
+      const beaten: string[] = []
+      const done: string[] = []
       for (const result of results) {
         const { name: seller, outcome } = result
         if (outcome === 'stored') done.push(seller)

@@ -1,13 +1,13 @@
 /** Reads the data of objects from the snapshot and the picture store. */
 import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
-import type { ObjectName, SellerData } from '../../../domain/objects/object-data.ts'
+import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { createSellerData } from '../../../domain/objects/object-data.ts'
 import { listPictureSizes } from './page-data.ts'
 import type { PageDataSource } from './page-sources.ts'
 import { readCatalogue } from './seller-pages.ts'
 
 /** Returns `null` if the seller does not exist. */
-export function readObjectData(data: PageDataSource, seller: ObjectName): SellerData | null {
+export function readObjectData(data: PageDataSource, seller: string): SellerData | null {
   const { snapshot, pictures } = data
   const catalogue = readCatalogue(data, seller)
   if (catalogue === null) return null

@@ -2,7 +2,6 @@
  * Decides which messages are sent to the queue, and when; which messages a consumer should still process; and how to
  * handle messages that the queue rejected.
  */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ChangeMessage } from '../change-ledger.ts'
 import type { FeedRow, Phase } from '../feed-row.ts'
 import { endLease, UNSENT } from '../feed-row.ts'
@@ -76,7 +75,7 @@ export function takeMessages(
   messages: readonly ChangeMessage[],
   moment: Moment,
 ): readonly ChangeMessage[] {
-  const taken = new Map<ObjectName, ChangeMessage>()
+  const taken = new Map<string, ChangeMessage>()
   for (const message of messages) {
     const row = ledger.findRow(message.name)
     if (row?.asked == null || message.upTo <= row.done || taken.has(message.name)) continue
@@ -128,7 +127,7 @@ function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
 function listDue(
   ledger: Ledger,
   phases: readonly Phase[],
-  query: { readonly until: number; readonly limit: number; readonly than?: ObjectName },
+  query: { readonly until: number; readonly limit: number; readonly than?: string },
 ): readonly FeedRow[] {
   const limit = Math.max(0, query.limit)
   const rows = phases.flatMap((phase) => ledger.listPhase(phase, { ...query, limit }))
@@ -156,7 +155,7 @@ export function findChangeTime(ledger: Ledger): number | null {
 export function findChangeAlarm(ledger: Ledger): number | null {
   const { isQueue, sent, trouble } = ledger.readStanding()
   if (!isQueue) return null
-  const find = (phases: readonly Phase[], than?: ObjectName): number =>
+  const find = (phases: readonly Phase[], than?: string): number =>
     Math.min(...phases.map((phase) => ledger.findNext(phase, than) ?? Infinity))
   const isFull = (limit: number): boolean => trouble === null && sent >= limit
   const fresh = isFull(MAX_SENT) ? Infinity : find(['waiting'])

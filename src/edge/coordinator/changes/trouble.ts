@@ -3,7 +3,6 @@
  * together, and one is sent as a trial. If only one seller has met the trouble, the message of another seller is sent
  * at once, to find out if the first seller is the cause.
  */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { ChangeOutcome } from '../change-ledger.ts'
@@ -13,7 +12,7 @@ type Met = Omit<Extract<ChangeOutcome, { kind: 'trouble' }>, 'kind'>
 /** The seller whose message met the trouble, and the time of that message. */
 export interface Meeting {
   /** `null` for several sellers. */
-  readonly name: ObjectName | null
+  readonly name: string | null
   readonly sentAt: number
 }
 

@@ -2,7 +2,6 @@
  * The coordinator’s row of one object: the facts of its last version, and what the guard has recorded about it. Times
  * are in milliseconds.
  */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ObjectCounts } from '../object-ledger.ts'
 
 /** Counts of one object, or sums of such counts. */
@@ -14,7 +13,7 @@ export interface ObjectTotals {
 
 /** An object as last settled. Only a greater version replaces it. */
 export interface ObjectRow extends ObjectTotals {
-  readonly name: ObjectName
+  readonly name: string
   readonly version: number
   readonly bucket: number
   readonly updated: string
@@ -26,7 +25,7 @@ export interface ObjectHold {
   readonly since: number
   readonly reason: string
   /** The only object whose removals are refused; absent if the removals of all objects are refused. */
-  readonly only?: ObjectName
+  readonly only?: string
 }
 
 /** The counts that an object has lost within the last hour. */

@@ -4,7 +4,6 @@
  * seller cannot block the others.
  */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Ledger, Moment, Standing } from '../ledger.ts'
 import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
 import type { ObjectHold, ObjectRow, ObjectTotals } from './object-row.ts'
@@ -67,7 +66,7 @@ function decide(ledger: Ledger, removals: readonly Asked[], now: number): Decisi
 }
 
 /** Returns the name of the object without which the losses would be acceptable; `null` for none. */
-function findOnly(ledger: Ledger, { lost, before }: Pick<Standing, 'lost' | 'before'>): ObjectName | null {
+function findOnly(ledger: Ledger, { lost, before }: Pick<Standing, 'lost' | 'before'>): string | null {
   const { name, loss } = ledger.findGreatestLoss(before) ?? { name: '', loss: null }
   const isOfOne =
     loss !== null && findExcess(leaveOut(lost, loss.lost), leaveOut(before, loss.before)) === null

@@ -1,5 +1,4 @@
 /** The rows of sellers in SQLite. */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { Stranger } from '../../../domain/wire/calls.ts'
 import type { FeedRow } from '../feed-row.ts'
 import { createRow } from '../feed-row.ts'
@@ -43,7 +42,7 @@ export function openFeed(
 ): Pick<Ledger, 'findRow' | 'keepRow' | 'forgetRow' | 'forgetAbsent' | 'eachOfPhase'> &
   ReturnType<typeof openLists> &
   ReturnType<typeof openStrangers> {
-  const find = (seller: ObjectName): FeedRow | null =>
+  const find = (seller: string): FeedRow | null =>
     read<StoredRow>('SELECT * FROM feed WHERE seller = ?', seller).map(parseRow)[0] ?? null
   const forget = (query: string, ...bindings: readonly SqlValue[]): void => {
     for (const row of read<StoredRow>(query, ...bindings)) count(parseRow(row), null)
@@ -111,12 +110,12 @@ function openStrangers(
   }
 }
 
-function listPhase(read: RunSql, phase: string): readonly ObjectName[] {
+function listPhase(read: RunSql, phase: string): readonly string[] {
   const query = 'SELECT seller FROM feed WHERE phase = ? ORDER BY at'
-  return read<{ seller: ObjectName }>(query, phase).map(({ seller }) => seller)
+  return read<{ seller: string }>(query, phase).map(({ seller }) => seller)
 }
 
-export function findNext(read: RunSql, phase: string, than?: ObjectName): number | null {
+export function findNext(read: RunSql, phase: string, than?: string): number | null {
   const [row] =
     than === undefined
       ? read<{ at: number }>('SELECT at FROM feed WHERE phase = ? ORDER BY at LIMIT 1', phase)
@@ -129,7 +128,7 @@ export function findNext(read: RunSql, phase: string, than?: ObjectName): number
 }
 
 interface StoredRow extends Stored {
-  readonly seller: ObjectName
+  readonly seller: string
   readonly notices: string | null
   readonly value: string | null
 }

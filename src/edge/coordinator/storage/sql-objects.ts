@@ -1,5 +1,4 @@
 /** The rows of objects in SQLite. */
-import type { ObjectName } from '../../../domain/objects/object-data.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { Ledger } from '../ledger.ts'
 import type { KnownObject } from '../object-ledger.ts'
@@ -41,7 +40,7 @@ export function openObjects(
 > {
   const list = (query: string, ...bindings: readonly SqlValue[]): readonly ObjectRow[] =>
     read<StoredObjectRow>(`SELECT * FROM objects ${query}`, ...bindings).map(parseObject)
-  const find = (name: ObjectName): ObjectRow | null => list('WHERE name = ?', name)[0] ?? null
+  const find = (name: string): ObjectRow | null => list('WHERE name = ?', name)[0] ?? null
   const readAll = (query: string, ...bindings: readonly SqlValue[]): Iterable<ObjectRow> => {
     const rows = read<Pick<ObjectRow, 'name'>>(`SELECT name FROM objects ${query}`, ...bindings)
     return readEach(

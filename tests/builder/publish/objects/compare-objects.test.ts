@@ -1,6 +1,6 @@
 /** The comparison of all objects: only what differs is sent, and sellers that are gone leave tombstones. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../../src/domain/objects/object-data.ts'
 import type { ObjectComparison } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import { compareObjects } from '../../../../src/builder/publish/objects/compare-objects.ts'
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
@@ -14,12 +14,12 @@ const SELLERS = Array.from({ length: 230 }, (_, at) => `s${String(at).padStart(3
 
 let twin: ObjectsTwin
 let outbox: MemoryOutbox
-let source: Map<ObjectName, SellerData>
+let source: Map<string, SellerData>
 let tags: TagTable | null
 beforeEach(() => {
   twin = createObjectsTwin()
   outbox = createOutbox(...SELLERS)
-  source = new Map<ObjectName, SellerData>(SELLERS.map((name) => [name, createSeller(name, name)]))
+  source = new Map<string, SellerData>(SELLERS.map((name) => [name, createSeller(name, name)]))
   tags = null
 })
 afterEach(() => tags?.close())

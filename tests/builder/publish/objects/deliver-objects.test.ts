@@ -1,6 +1,6 @@
 /** The delivery of named objects: nothing is lost, and data never goes back. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SellerData, ObjectName } from '../../../../src/domain/objects/object-data.ts'
+import type { SellerData } from '../../../../src/domain/objects/object-data.ts'
 import type { PushBatch } from '../../../../src/domain/wire/object-calls.ts'
 import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
 import { OBJECT_CALLS } from '../../../../src/domain/wire/object-calls.ts'
@@ -13,7 +13,7 @@ import { createDelivery, createObjectsTwin, createOutbox } from '../../../suppor
 
 let twin: ObjectsTwin
 let outbox: MemoryOutbox
-let source: Map<ObjectName, SellerData>
+let source: Map<string, SellerData>
 let delivery: Delivery
 beforeEach(() => {
   twin = createObjectsTwin()
@@ -22,12 +22,12 @@ beforeEach(() => {
   delivery = createDelivery(twin, outbox, source)
 })
 
-function change(...names: readonly ObjectName[]): void {
+function change(...names: readonly string[]): void {
   for (const name of names) source.set(name, createSeller(name, `${name} ${source.size}`))
   outbox.add(names)
 }
 
-const readData = (name: ObjectName): SellerData | null | undefined => twin.objects.get(name)?.data
+const readData = (name: string): SellerData | null | undefined => twin.objects.get(name)?.data
 
 describe('the delivery', () => {
   it('stores what the outbox names, and nothing else, in batches of at most 100', async () => {

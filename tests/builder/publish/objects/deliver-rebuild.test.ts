@@ -2,7 +2,6 @@
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import type { ObjectName } from '../../../../src/domain/objects/object-data.ts'
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
 import { beginDelivery } from '../../../../src/builder/publish/objects/deliver-rebuild.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
@@ -95,14 +94,14 @@ async function deliver({
   }
 }
 
-const readPrices = (): Readonly<Record<ObjectName, number | null>> =>
+const readPrices = (): Readonly<Record<string, number | null>> =>
   Object.fromEntries(
     [...twin.objects.values()].flatMap(({ name, data }) =>
       data?.kind === 'seller' ? [[name, data.catalogue.products[0]?.price ?? null]] : [],
     ),
   )
 
-const readSource = (): Readonly<Record<ObjectName, number>> =>
+const readSource = (): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...documents.values()].flatMap(({ data }) => {
       const { owner, price } = data as { owner?: { id: string }; price?: number }
@@ -165,7 +164,7 @@ describe('a rebuild with a delivery', () => {
   it('tries again at once what failed when it is run by hand, and later while it follows the source', async () => {
     await deliver()
     write('s5', 300)
-    const tried: ObjectName[] = []
+    const tried: string[] = []
     const push: ObjectClient['push'] = async ({ objects }) => {
       tried.push(...objects.map(({ name }) => name))
       return { results: objects.map(({ name }) => ({ name, outcome: 'failed', reason: 'too large' })) }
