@@ -206,7 +206,7 @@ export interface Ledger {
   eachOfPhase(phase: Phase): Iterable<FeedRow>
   /**
    * Returns when the next row of this phase is due (its `at`); `null` if there is none. With `than`, ignores that
-   * seller and the home page, because the caller needs a message of another seller.
+   * seller, because the caller needs a message of another seller.
    */
   findNext(phase: Phase, than?: string): number | null
   /** Rows with a setback of this kind, the oldest first. */
@@ -249,10 +249,7 @@ export interface Ledger {
   listBuckets(): readonly number[]
 }
 
-/**
- * Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, excludes that seller and the
- * home page.
- */
+/** Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, excludes that seller. */
 interface PhaseQuery {
   readonly until?: number
   readonly limit?: number

@@ -30,7 +30,8 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
   if (!isFull) return
   const names = new Set(failed)
   for (const row of readUnsent(ledger))
-    if (isRead(row, upTo) && !names.has(row.seller)) ledger.keepRow({ ...endWaiting(row), done: row.changed })
+    if (row.changed <= upTo && isOpen(row) && !names.has(row.seller))
+      ledger.keepRow({ ...endWaiting(row), done: row.changed })
   forgetTrouble(ledger)
 }
 
@@ -40,14 +41,6 @@ function* readUnsent(ledger: Ledger): Generator<FeedRow> {
     if (row !== null) yield row
   }
   for (const phase of UNSENT) yield* ledger.eachOfPhase(phase)
-}
-
-/**
- * Returns whether a full read up to this sequence covers the change. The home page is never covered, because no report
- * names it.
- */
-function isRead(row: FeedRow, upTo: number): boolean {
-  return row.seller !== '' && row.changed <= upTo && isOpen(row)
 }
 
 /** Max rows deleted at a time. The next alarm, which is due at once, deletes more. */

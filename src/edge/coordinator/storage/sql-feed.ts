@@ -78,15 +78,13 @@ function openLists(
         after,
       ).map(({ seller }) => seller),
     listPhase: (phase, { until = Number.MAX_SAFE_INTEGER, limit = -1, than } = {}) =>
-      than === undefined
-        ? list('phase = ? AND at <= ? ORDER BY at LIMIT ?', phase, until, limit)
-        : list(
-            `phase = ? AND at <= ? AND seller NOT IN (?, '') ORDER BY at LIMIT ?`,
-            phase,
-            until,
-            than,
-            limit,
-          ),
+      list(
+        'phase = ? AND at <= ? AND seller IS NOT ? ORDER BY at LIMIT ?',
+        phase,
+        until,
+        than ?? null,
+        limit,
+      ),
     findNext: (phase, than) => findNext(read, phase, than),
     listSetBack: (kind, limit) => list('kind = ? ORDER BY first LIMIT ?', kind, limit),
     listOften: (since) => list(`recent > ${OFTEN} AND changed > ? ORDER BY changed DESC LIMIT 1000`, since),
@@ -116,15 +114,8 @@ function listPhase(read: RunSql, phase: string): readonly string[] {
 }
 
 export function findNext(read: RunSql, phase: string, than?: string): number | null {
-  const [row] =
-    than === undefined
-      ? read<{ at: number }>('SELECT at FROM feed WHERE phase = ? ORDER BY at LIMIT 1', phase)
-      : read<{ at: number }>(
-          `SELECT at FROM feed WHERE phase = ? AND seller NOT IN (?, '') ORDER BY at LIMIT 1`,
-          phase,
-          than,
-        )
-  return row?.at ?? null
+  const query = 'SELECT at FROM feed WHERE phase = ? AND seller IS NOT ? ORDER BY at LIMIT 1'
+  return read<{ at: number }>(query, phase, than ?? null)[0]?.at ?? null
 }
 
 interface StoredRow extends Stored {

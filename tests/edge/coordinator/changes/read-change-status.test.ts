@@ -103,8 +103,8 @@ describe('the status', () => {
 
 it('leaves the cost of a notice alone, however many wait', () => {
   const plans = [
-    'SELECT * FROM feed WHERE phase = ? AND at <= ? ORDER BY at LIMIT 9',
-    `SELECT * FROM feed WHERE phase = ? AND at <= ? AND seller NOT IN (?, '') ORDER BY at LIMIT 1`,
+    'SELECT * FROM feed WHERE phase = ? AND at <= ? AND seller IS NOT ? ORDER BY at LIMIT 9',
+    'SELECT at FROM feed WHERE phase = ? AND seller IS NOT ? ORDER BY at LIMIT 1',
     'SELECT * FROM feed WHERE kind = ? ORDER BY first LIMIT 9',
     'SELECT * FROM feed WHERE recent > 12 AND changed > ? ORDER BY changed DESC LIMIT 9',
     'SELECT max(silent) FROM feed WHERE silent > 0',
