@@ -1,4 +1,5 @@
 /** Reads and writes documents of a shard in statements of limited size. */
+import { divide } from '../../domain/work/batches.ts'
 import type { ShardDocument } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
@@ -80,22 +81,10 @@ function writeIndex(read: ReadRows, rows: readonly IndexRow[]): void {
   writeRows(read, WRITE_INDEX, sorted)
 }
 
+/** Writes the rows in a small number of statements, because a statement costs more than its rows. */
 function writeRows(read: ReadRows, query: string, rows: readonly unknown[]): void {
-  for (const texts of slice(rows.map((row) => JSON.stringify(row)))) read(query, `[${texts.join(',')}]`)
-}
-
-/** Divides the rows into a small number of statements, because a statement costs more than its rows. */
-function* slice(texts: readonly string[]): Generator<readonly string[]> {
-  let part: string[] = []
-  let length = 0
-  for (const text of texts) {
-    if (part.length === MOST_ROWS || (part.length > 0 && length + text.length > MOST_CHARACTERS)) {
-      yield part
-      part = []
-      length = 0
-    }
-    part.push(text)
-    length += text.length + 1
-  }
-  if (part.length > 0) yield part
+  const texts = rows.map((row) => JSON.stringify(row))
+  // A comma follows each text, except for the last one.
+  const limit = { most: MOST_CHARACTERS + 1, measure: (text: string) => text.length + 1 }
+  for (const part of divide(texts, MOST_ROWS, limit)) read(query, `[${part.join(',')}]`)
 }
