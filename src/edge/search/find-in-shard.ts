@@ -6,8 +6,10 @@ import type { FoundDocument, ShardAnswer } from '../../domain/search/search-inde
 import type { Express } from './expand-words.ts'
 import { openExpressions } from './expand-words.ts'
 import { cutDocuments } from './merge-found.ts'
+import type { ShardDocument } from './shard-documents.ts'
 import { findGroup, FIRST_UNAVAILABLE, SELLER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
+import { readByKeys } from './write-documents.ts'
 
 /**
  * A kind of document, given by a range of keys. `mark`: a word that all documents of sellers have, and no others; empty
@@ -40,12 +42,6 @@ interface MatchedKey {
   readonly match: Match
 }
 
-interface DocumentRow {
-  readonly key: number
-  readonly words: string
-  readonly value: string
-}
-
 interface Query {
   readonly read: ReadRows
   readonly words: readonly string[]
@@ -56,7 +52,7 @@ interface Query {
   readonly without: readonly string[]
 }
 
-interface Found extends DocumentRow {
+interface Found extends ShardDocument {
   readonly match: Match
 }
 
@@ -194,12 +190,8 @@ function readKeys(
   ).map(({ key }) => key)
 }
 
-function readDocuments(read: ReadRows, keys: readonly number[]): readonly DocumentRow[] {
-  if (keys.length === 0) return []
-  return read(
-    'SELECT key, words, value FROM documents WHERE key IN (SELECT value FROM json_each(?))',
-    JSON.stringify(keys),
-  )
+function readDocuments(read: ReadRows, keys: readonly number[]): readonly ShardDocument[] {
+  return readByKeys<ShardDocument>(read, 'SELECT key, words, value', keys)
 }
 
 /** Returns how well a document matches a query: the match of the query word that matches worst. */
