@@ -87,15 +87,8 @@ interface StoredObjectRow extends Omit<ObjectRow, 'loss' | 'removal'> {
 }
 
 function parseObject({ since, loss, until, removal, ...row }: StoredObjectRow): ObjectRow {
-  const { name, version, bucket, updated, sellers, profiles, products } = row
   return {
-    name,
-    version,
-    bucket,
-    updated,
-    sellers,
-    profiles,
-    products,
+    ...row,
     loss: since === null || loss === null ? null : { since, ...JSON.parse(loss) },
     removal: until === null || removal === null ? null : { until, after: JSON.parse(removal) },
   }
