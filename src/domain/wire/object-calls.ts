@@ -140,7 +140,4 @@ export type PushAnswer = Answer<Table['push']>
 export type PushResult = PushAnswer['results'][number]
 
 export type MissingCall = ParsedBody<Table['findMissing']>
-export type MissingAnswer = Answer<Table['findMissing']>
 export type FilesCall = SentBody<Table['storeFiles']>
-export type StoredFiles = ParsedBody<Table['storeFiles']>
-export type FilesAnswer = Answer<Table['storeFiles']>

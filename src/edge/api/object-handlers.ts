@@ -1,20 +1,15 @@
 /** Handles the builders' calls about objects. */
 import type {
-  FilesAnswer,
-  MissingAnswer,
-  MissingCall,
   OBJECT_CALLS,
   PushAnswer,
   PushedObject,
   PushResult,
-  StoredFiles,
   UnreadBatch,
 } from '../../domain/wire/object-calls.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import { listTags } from '../objects/list-tags.ts'
 import { mapLimited } from '../objects/map-limited.ts'
 import type { ObjectHost } from '../objects/object-host.ts'
-import type { ObjectStore } from '../objects/object-store.ts'
 import { acceptObjects } from '../objects/push-objects.ts'
 import { OBJECTS_AT_ONCE } from '../objects/put-objects.ts'
 import type { Handlers } from './handlers.ts'
@@ -25,8 +20,18 @@ export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
   // Refuses a batch whose data format is not that of this Worker, even if its shape is valid.
   push: async (host, batch) =>
     batch.format === host.renderer.format ? await pushRead(batch, host) : refuse(422),
-  findMissing: ({ store }, call) => findMissing(call, store),
-  storeFiles: ({ store }, call) => storeFiles(call, store),
+  findMissing: async ({ store }, { paths }) => {
+    const found = await mapLimited(paths, OBJECTS_AT_ONCE, (path) => store.head(path))
+    return { missing: paths.filter((_, index) => found[index] === null) }
+  },
+  // Stores pictures, and hashed assets that older pages refer to. A file's name contains a hash of its content, so a
+  // file is put once and never replaced. `stored` is the number of files that were not in the store.
+  storeFiles: async ({ store }, { files }) => {
+    const tags = await mapLimited(files, OBJECTS_AT_ONCE, ({ path, content }) =>
+      store.put(path, content, { seen: null, notes: {} }),
+    )
+    return { stored: tags.filter((tag) => tag !== null).length }
+  },
 }
 
 /** Stores the well-formed objects, and reports what is wrong with each of the others. */
@@ -40,20 +45,4 @@ async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswe
   }
   const { results } = await acceptObjects({ ...batch, objects }, host)
   return { results: [...results, ...wrong] }
-}
-
-async function findMissing({ paths }: MissingCall, store: ObjectStore): Promise<MissingAnswer> {
-  const found = await mapLimited(paths, OBJECTS_AT_ONCE, (path) => store.head(path))
-  return { missing: paths.filter((_, index) => found[index] === null) }
-}
-
-/**
- * Stores pictures, and hashed assets that older pages refer to. A file's name contains a hash of its content, so a file
- * is put once and never replaced. Returns the number of files that were not in the store.
- */
-async function storeFiles({ files }: StoredFiles, store: ObjectStore): Promise<FilesAnswer> {
-  const tags = await mapLimited(files, OBJECTS_AT_ONCE, ({ path, content }) =>
-    store.put(path, content, { seen: null, notes: {} }),
-  )
-  return { stored: tags.filter((tag) => tag !== null).length }
 }
