@@ -1,10 +1,12 @@
 /**
- * The queue consumer that renders changed sellers. A message is acknowledged after the coordinator has recorded its
- * outcome. If a message was sent twice because the queue was long, the coordinator drops one of the two. Processing
- * both would also be correct, because each run reads the current state of the source.
+ * Consumes the messages of the Worker's queues: renders changed sellers, and settles dead letters. A message is
+ * acknowledged after the coordinator has recorded its outcome. If a message was sent twice because the queue was long,
+ * the coordinator drops one of the two. Processing both would also be correct, because each run reads the current state
+ * of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
-import { CHANGE_RETRIES } from '../../domain/wire/queues.ts'
+import type { QueueKind } from '../../domain/wire/queues.ts'
+import { CHANGE_RETRIES, findQueueKind } from '../../domain/wire/queues.ts'
 import type { ChangeMessage, SettledChange } from '../coordinator/change-ledger.ts'
 import { settlePuts } from '../objects/put-objects.ts'
 import type { ChangeEnd } from './carry-out-changes.ts'
@@ -16,6 +18,21 @@ import { readMessage } from '../../domain/documents/errors.ts'
 const FAILURE = 5
 
 type Message = QueueMessage<ChangeMessage>
+
+type Consumer = (batch: MessageBatch<unknown>, host: ChangeHost) => Promise<void>
+
+// The bodies are not checked, because only the coordinator sends to these queues.
+const CONSUMERS: Readonly<Record<QueueKind, Consumer>> = {
+  changes: (batch, host) => consumeChanges(batch as MessageBatch<ChangeMessage>, host),
+  dead: (batch, host) => consumeDeadLetters(batch as MessageBatch<ChangeMessage>, host),
+}
+
+/** Passes the messages of each of the Worker's queues to that queue's consumer. */
+export async function consumeQueue(batch: MessageBatch<unknown>, host: ChangeHost): Promise<void> {
+  const kind = findQueueKind(batch.queue)
+  if (kind === null) throw new Error(`the queue ${batch.queue} does not belong to this Worker`)
+  await CONSUMERS[kind](batch, host)
+}
 
 /**
  * Processes all new messages together, then each redelivered message alone, because it may be the one that stopped the

@@ -81,7 +81,7 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   {
     part: 'objects',
     claim: 'messages of the queue arrive within 10 seconds, each once',
-    reliesOn: 'src/edge/intake/consume-queue.ts',
+    reliesOn: 'src/edge/intake/consume-changes.ts',
     ask: askQueue('arrival'),
     expected: { arrived: 20, doubled: 0, isInTime: true },
   },
