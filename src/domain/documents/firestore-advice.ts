@@ -1,5 +1,5 @@
 /**
- * Advice for Firestore's errors, and the removal of secrets from their texts. Source:
+ * Names a Firestore database, gives advice for Firestore's errors, and removes secrets from their texts. Source:
  * https://grpc.io/docs/guides/status-codes/
  */
 
@@ -27,6 +27,16 @@ export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, 
     ['UNAUTHENTICATED', `${nextKey}, check that the key is not revoked, and check that the clock is right`],
     ['NO_CREDENTIALS', nextKey],
   ])
+}
+
+export interface FirestorePlace {
+  readonly projectId: string
+  /** `host:port` of an emulator, `null` for Google's service. */
+  readonly emulatorHost: string | null
+}
+
+export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string {
+  return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
 }
 
 /** Removes keys and tokens from an error's text. */

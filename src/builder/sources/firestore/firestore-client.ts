@@ -2,10 +2,10 @@
 import { deleteApp, initializeApp } from 'firebase-admin/app'
 import type { Firestore } from 'firebase-admin/firestore'
 import { getFirestore, v1 } from 'firebase-admin/firestore'
+import type { FirestorePlace } from '../../../domain/documents/firestore-advice.ts'
 import type { Patience } from './firestore-calls.ts'
 import { createCalls } from './firestore-calls.ts'
 import { checkCredentials } from './firestore-credentials.ts'
-import type { FirestorePlace } from './firestore-errors.ts'
 import { explainFirestore } from './firestore-errors.ts'
 
 export interface FirestoreOptions extends FirestorePlace {

@@ -1,13 +1,8 @@
 /** Explains the errors of Firestore's client and what to do about them. */
-import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
+import type { FirestorePlace } from '../../../domain/documents/firestore-advice.ts'
+import { createAdvice, formatPlace, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
-
-export interface FirestorePlace {
-  readonly projectId: string
-  /** `host:port` of an emulator, `null` for Google's service. */
-  readonly emulatorHost: string | null
-}
 
 const NEXT = createAdvice(
   'GOOGLE_APPLICATION_CREDENTIALS',
@@ -19,10 +14,6 @@ export function explainFirestore(place: FirestorePlace, error: unknown): SourceE
   const why = readReason(error)
   const next = NEXT.get(findKind(why)) ?? adviseConnection(place)
   return new SourceError(`cannot read ${formatPlace(place)} (${why}): ${next}`, { cause: error })
-}
-
-export function formatPlace({ projectId, emulatorHost }: FirestorePlace): string {
-  return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
 }
 
 // In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.

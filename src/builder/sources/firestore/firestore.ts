@@ -1,12 +1,13 @@
 /** Firestore as a source: reads given sellers, or everything. It has no change log. */
 import type { Firestore } from 'firebase-admin/firestore'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
+import type { FirestorePlace } from '../../../domain/documents/firestore-advice.ts'
+import { formatPlace } from '../../../domain/documents/firestore-advice.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { dropRepeated } from '../choose-items.ts'
 import type { FirestoreOptions } from './firestore-client.ts'
 import { openClient } from './firestore-client.ts'
-import type { FirestorePlace } from './firestore-errors.ts'
-import { explainFirestore, formatPlace } from './firestore-errors.ts'
+import { explainFirestore } from './firestore-errors.ts'
 import { readCollection, queryDocuments, readSeller } from './firestore-reads.ts'
 import type { DocumentKey, ReadySource, SourceItem } from '../source.ts'
 

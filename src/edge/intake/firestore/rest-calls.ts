@@ -1,10 +1,10 @@
 /** Calls methods of Firestore's REST API, with limits on time and size. */
+import type { FirestorePlace } from '../../../domain/documents/firestore-advice.ts'
 import { parseJson } from '../../../domain/documents/json.ts'
 import { RestError, readFailure } from './rest-errors.ts'
-import type { RestPlace } from './rest-errors.ts'
 import { forgetToken, readToken } from './service-key.ts'
 
-export interface RestOptions extends RestPlace {
+export interface RestOptions extends FirestorePlace {
   /** The content of a service account's key file. May be `null` for an emulator, which needs no key. */
   readonly serviceAccount: string | null
   readonly patience?: Partial<Patience>

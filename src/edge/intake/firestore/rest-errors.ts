@@ -1,16 +1,11 @@
 /** Turns failures of Firestore's REST API into errors with advice. */
-import { createAdvice, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
+import type { FirestorePlace } from '../../../domain/documents/firestore-advice.ts'
+import { createAdvice, formatPlace, hideSecrets } from '../../../domain/documents/firestore-advice.ts'
 import { readField } from '../../../domain/documents/document.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { parseRetryAfter } from '../../../domain/wire/backoff.ts'
 import type { TroubleKind } from '../seller-source.ts'
 import { SourceTrouble } from '../seller-source.ts'
-
-export interface RestPlace {
-  readonly projectId: string
-  /** `host:port` of an emulator, `null` for Google's service. */
-  readonly emulatorHost: string | null
-}
 
 interface RestFailure {
   /** The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is no such code. */
@@ -97,7 +92,7 @@ export function mayPassAtOnce(error: unknown): boolean {
  * Turns a `RestError` into a `SourceTrouble` with advice. Errors of other classes are bugs in this code, and are
  * returned unchanged.
  */
-export function explainRest(place: RestPlace, error: unknown): unknown {
+export function explainRest(place: FirestorePlace, error: unknown): unknown {
   if (!(error instanceof RestError)) return error
   const { code, details, retryAfter } = error.failure
   const next = NEXT.get(code) ?? adviseConnection(place)
@@ -109,11 +104,7 @@ export function explainRest(place: RestPlace, error: unknown): unknown {
   )
 }
 
-function formatPlace({ projectId, emulatorHost }: RestPlace): string {
-  return `the Firestore project ${projectId}${emulatorHost === null ? '' : ' on an emulator'}`
-}
-
-function adviseConnection({ emulatorHost }: RestPlace): string {
+function adviseConnection({ emulatorHost }: FirestorePlace): string {
   return emulatorHost === null
     ? 'the read is retried; if the failure lasts, see https://status.cloud.google.com'
     : `check that an emulator runs at ${emulatorHost}`
