@@ -6,7 +6,7 @@ import { findIdProblem } from '../../domain/documents/page-id.ts'
 import type { ChangeOutcome } from '../coordinator/change-ledger.ts'
 import type { SettledObject } from '../coordinator/object-ledger.ts'
 import { mapLimited } from '../objects/map-limited.ts'
-import type { WantedObject } from '../objects/put-objects.ts'
+import type { PutRules, WantedObject } from '../objects/put-objects.ts'
 import { OBJECTS_AT_ONCE, permitObjects, putObject } from '../objects/put-objects.ts'
 import type { ChangeHost } from './change-host.ts'
 import { createStoreTrouble, createTrouble } from './change-outcomes.ts'
@@ -28,6 +28,7 @@ export interface ChangeEnd {
 interface Work {
   readonly host: ChangeHost
   readonly takeTurn: TakeTurn
+  readonly rules: PutRules
 }
 
 /** `names` are distinct. Rejects if the coordinator fails. */
@@ -35,7 +36,8 @@ export async function carryOutChanges(
   names: readonly string[],
   host: ChangeHost,
 ): Promise<readonly ChangeEnd[]> {
-  const work = { host, takeTurn: createTurns() }
+  const rules = { intake: host.intake.intake, isShrinkAllowed: false }
+  const work = { host, takeTurn: createTurns(), rules }
   const ends = new Map<string, ChangeEnd>()
   let left = names
   for (let round = 1; round <= ROUNDS && left.length > 0; round += 1) {
@@ -51,12 +53,12 @@ const NOTHING = { settled: null }
 const BEATEN = createTrouble(`another writer put the same object first in each of ${ROUNDS} tries`)
 
 async function carryOutRound(names: readonly string[], work: Work): Promise<readonly ChangeEnd[]> {
-  const { host } = work
+  const { host, rules } = work
   const reads = await readAll(names, work)
   const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
   await noticeMoved(changes, host)
   const objects = changes.map(({ object }) => object)
-  const { refused, reason } = await permitObjects(objects, createRules(host), host)
+  const { refused, reason } = await permitObjects(objects, rules, host)
   const end = async ({ name, read }: NamedRead): Promise<ChangeEnd> => {
     if (read.kind === 'ended') return { name, outcome: read.outcome, ...NOTHING }
     if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }
@@ -100,20 +102,13 @@ async function readAll(names: readonly string[], { host, takeTurn }: Work): Prom
 
 const ABSENT: ReadChange = { kind: 'ended', outcome: { kind: 'absent' } }
 
-async function put(object: WantedObject, { host, takeTurn }: Work): Promise<Omit<ChangeEnd, 'name'>> {
+async function put(object: WantedObject, { host, takeTurn, rules }: Work): Promise<Omit<ChangeEnd, 'name'>> {
   try {
-    const { result, settled } = await takeTurn(object.data, () => putObject(object, createRules(host), host))
+    const { result, settled } = await takeTurn(object.data, () => putObject(object, rules, host))
     if (result.outcome === 'stored') return { outcome: { kind: 'put' }, settled }
     const isBeaten = result.outcome === 'beaten'
     return { outcome: isBeaten ? BEATEN : { kind: 'failed', reason: result.reason }, ...NOTHING }
   } catch (error) {
     return { outcome: createStoreTrouble(error), ...NOTHING }
   }
-}
-
-function createRules({ intake: { intake } }: ChangeHost): {
-  readonly intake: string
-  readonly isShrinkAllowed: boolean
-} {
-  return { intake, isShrinkAllowed: false }
 }

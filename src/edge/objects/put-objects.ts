@@ -5,7 +5,7 @@
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
-import type { ObjectCounts, Permission, SettledObject } from '../coordinator/object-ledger.ts'
+import type { Permission, SettledObject } from '../coordinator/object-ledger.ts'
 import type { ObjectHost } from './object-host.ts'
 import { GONE } from './object-notes.ts'
 import type { ObjectParts } from './render-object.ts'
@@ -19,7 +19,7 @@ export const OBJECTS_AT_ONCE = 6
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
 /** `intake` is the hash of the code that made the data from documents. */
-type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
+export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
 export interface WantedObject {
   readonly name: string
@@ -62,10 +62,7 @@ export async function putObject(object: WantedObject, rules: PutRules, host: Obj
   const tag = await host.store.put(key, parts.bytes, { seen, notes: parts.notes })
   if (tag === null) return leave({ name, outcome: 'beaten' })
   await host.forgetPages(name)
-  return {
-    result: { name, outcome: 'stored', tag, version },
-    settled: { ...count(object), version, updated: findUpdated(object) },
-  }
+  return { result: { name, outcome: 'stored', tag, version }, settled: count(object) }
 }
 
 /** Reports the put objects to the coordinator and the search index. */
@@ -98,11 +95,7 @@ function leave(result: PushResult): PutEnd {
   return { result, settled: null }
 }
 
-function count({ name, data }: WantedObject): ObjectCounts {
-  const { products, hasProfile } = data === null ? GONE : countData(data)
-  return { name, isGone: data === null, hasProfile, products }
-}
-
-function findUpdated({ data }: WantedObject): string {
-  return data === null ? '' : countData(data).updated
+function count({ name, version, data }: WantedObject): SettledObject {
+  const { products, hasProfile, updated } = data === null ? GONE : countData(data)
+  return { name, isGone: data === null, hasProfile, products, version, updated }
 }
