@@ -1,6 +1,5 @@
 /** The coordinator’s interface for objects: the guard of removals, the versions in the store, the sitemaps. */
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { SiteState } from '../../domain/wire/site-state.ts'
 
 /** Calls from the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ObjectLedger {
@@ -18,7 +17,7 @@ export interface ObjectLedger {
   readListed(bucket: number): Promise<readonly ListedSeller[]>
   /** Returns the buckets with at least one seller that has products, ascending. */
   readBuckets(): Promise<readonly number[]>
-  readSiteState(): Promise<Omit<SiteState, 'code'>>
+  readSiteState(): Promise<SiteState>
 }
 
 export interface ObjectCounts {
@@ -56,4 +55,28 @@ type SettleCause = 'put' | 'seen' | 'missing'
 export interface KnownObject {
   readonly name: string
   readonly version: number
+}
+
+/**
+ * The freshness of a site in lane `objects`, as published in `/estado.json` beside the fingerprint of the Worker's
+ * renderer. Contains no ids of sellers. Times are RFC 3339, durations in ms.
+ */
+export interface SiteState {
+  readonly sellers: number
+  /** Changes that are accepted and not live yet. `since` is the arrival of the oldest such change; `null` for none. */
+  readonly waiting: { readonly count: number; readonly since: string | null }
+  /**
+   * How long the last `count` changes took from their acceptance until they were live. The other fields are `null` if
+   * `count` is 0.
+   */
+  readonly latency: {
+    readonly count: number
+    readonly p50: number | null
+    readonly p95: number | null
+    readonly slowest: number | null
+  }
+  /** When the last full read was published; `null` for never. */
+  readonly fullRead: string | null
+  /** Whether removals are held back by the guard. */
+  readonly isHeld: boolean
 }

@@ -7,7 +7,6 @@ import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { TextPage } from '../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
-import type { SiteState } from '../../domain/wire/site-state.ts'
 import { parseNotes } from '../objects/object-notes.ts'
 import type { Content } from './content.ts'
 import type { ServeWorld } from './serve-world.ts'
@@ -47,6 +46,5 @@ async function readList(
     const sellers = await ledger.readListed(Number.parseInt(bucket, 16))
     return sellers.length === 0 ? null : { kind, sellers }
   }
-  const state: SiteState = { code: renderer.code, ...(await ledger.readSiteState()) }
-  return { kind: 'state', state }
+  return { kind: 'state', state: { code: renderer.code, ...(await ledger.readSiteState()) } }
 }

@@ -1,11 +1,11 @@
 /** Reports how fresh a site of objects is: a short form for the public, and one with reasons for the maintainer. */
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
-import type { SiteState } from '../../../domain/wire/site-state.ts'
 import { countWaiting } from '../accept-notice.ts'
 import { formatInstant } from '../format-instant.ts'
 import type { Ledger } from '../ledger.ts'
+import type { SiteState } from '../object-ledger.ts'
 
-export function readSiteState(ledger: Ledger): Omit<SiteState, 'code'> {
+export function readSiteState(ledger: Ledger): SiteState {
   const { totals, hold, lastFull, latencies } = ledger.readStanding()
   return {
     sellers: totals.sellers,
