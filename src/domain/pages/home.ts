@@ -10,35 +10,19 @@ export type HomeItem = {
 
 const STORE = '1'
 
-export const HOME_ITEMS: readonly HomeItem[] = [
-  {
-    name: 'mouse',
-    category: 'tech',
-    storeId: STORE,
-    price: 300,
-    cover: { uri: '/portadas/mouse.svg', mode: 'contain' },
-  },
-  {
-    name: 'dress',
-    category: 'cloth',
-    storeId: STORE,
-    price: 700,
-    cover: { uri: '/portadas/dress.svg', mode: 'cover' },
-  },
-  {
-    name: 'perfume',
-    category: 'fragancia',
-    storeId: STORE,
-    price: 1300,
-    cover: { uri: '/portadas/perfume.svg', mode: 'cover' },
-  },
-  {
-    name: 'hat',
-    category: 'cloth',
-    storeId: STORE,
-    price: 800,
-    cover: { uri: '/portadas/hat.svg', mode: 'contain' },
-  },
-]
+const ITEMS = [
+  ['mouse', 'tech', 300, 'contain'],
+  ['dress', 'cloth', 700, 'cover'],
+  ['perfume', 'fragancia', 1300, 'cover'],
+  ['hat', 'cloth', 800, 'contain'],
+] as const
 
-export const HOME_STORES: readonly string[] = [...new Set(HOME_ITEMS.map((item) => item.storeId))]
+export const HOME_ITEMS: readonly HomeItem[] = ITEMS.map(([name, category, price, mode]) => ({
+  name,
+  category,
+  storeId: STORE,
+  price,
+  cover: { uri: `/portadas/${name}.svg`, mode },
+}))
+
+export const HOME_STORES: readonly string[] = [STORE]
