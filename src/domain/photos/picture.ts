@@ -11,7 +11,7 @@ export type Picture = {
    */
   readonly fallback?: string
   /**
-   * Index of the placeholder colour in tones.css, shown while the photo loads; `null` for a photo with transparency, or
+   * Index of the placeholder colour in `TONES`, shown while the photo loads; `null` for a photo with transparency, or
    * if the edge resizes the photo.
    */
   readonly tone: number | null

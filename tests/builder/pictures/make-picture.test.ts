@@ -3,8 +3,8 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
 import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
-import { findTone, TONES } from '../../../src/builder/pictures/photos/tones.ts'
-import { readFileSync } from 'node:fs'
+import { findTone } from '../../../src/builder/pictures/photos/find-tone.ts'
+import { TONES } from '../../../src/domain/photos/tones.ts'
 import { createPhoto } from './photo-host.ts'
 
 const makePicture = (bytes: Uint8Array, makesPreview = true) =>
@@ -263,15 +263,6 @@ describe('the preview of a photo', () => {
 })
 
 describe('the tones', () => {
-  it('are those of the style sheet, in its order', () => {
-    const css = readFileSync(new URL('../../../src/site/styles/tones.css', import.meta.url), 'utf8')
-    const rules = [...css.matchAll(/\.t(\d+) \{\s+background: (#[\da-f]{6});/g)].map(([, n, hex]) => [
-      Number(n),
-      hex,
-    ])
-    expect(rules).toEqual(TONES.map((hex, index) => [index, hex]))
-  })
-
   it('cover every colour', () => {
     expect(findTone([255, 255, 255])).toBe(0)
     expect(findTone([0, 0, 0])).toBe(TONES.indexOf('#1f1c1c'))

@@ -11,7 +11,7 @@ import { PhotoError } from './photo-error.ts'
 import { encodeSizes, nameSizes } from './encode-sizes.ts'
 import { formatFallbackPath, formatPhotoStem } from './picture-names.ts'
 import { FALLBACK, PREVIEW } from './recipe.ts'
-import { findTone } from './tones.ts'
+import { findTone } from './find-tone.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
 interface MadePicture {

@@ -1,24 +1,4 @@
-/** The placeholder colours of photos. A fixed list of classes, because the security policy forbids inline styles. */
-
-/** Same order as the classes `.t0`, `.t1` ... of the style sheet. Muted, like the average colours of photos. */
-export const TONES = [
-  '#f4f1ee',
-  '#d3cdc8',
-  '#97918d',
-  '#4f4a48',
-  '#1f1c1c',
-  '#e8c9a4',
-  '#b07c4a',
-  '#5f3b24',
-  '#e7b3b3',
-  '#9c3b45',
-  '#c9b5dd',
-  '#5b4a86',
-  '#a9c4e4',
-  '#3d5f92',
-  '#a8cfb4',
-  '#3f6e52',
-] as const
+import { TONES } from '../../../domain/photos/tones.ts'
 
 type Channels = readonly [red: number, green: number, blue: number]
 
