@@ -5,9 +5,10 @@ import { relative, resolve } from 'node:path'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { runNode, VITEST } from '../../src/builder/commands/run-node.ts'
+import { runNode } from '../../src/builder/commands/run-node.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { UsageError } from '../../src/builder/state/usage-error.ts'
+import { VITEST } from '../measure/run-tool.ts'
 import { findTests } from './tests/find-tests.ts'
 
 const HELP = `

@@ -2,7 +2,8 @@
 import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../../src/builder/commands/program.ts'
-import { OXFMT, OXLINT, PRETTIER, runNode } from '../../../src/builder/commands/run-node.ts'
+import { runNode } from '../../../src/builder/commands/run-node.ts'
+import { OXFMT, OXLINT, PRETTIER } from '../../measure/run-tool.ts'
 
 /** Command that lists wrongly formatted files. Oxfmt formats all languages of the project except Astro. */
 export const CHECK_FORMAT = [OXFMT, '--list-different']

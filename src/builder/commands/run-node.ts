@@ -2,21 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { ROOT } from '../state/project-folder.ts'
 
 export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
-
-const PACKAGES = join(ROOT, 'node_modules')
-export const ASTRO = join(PACKAGES, 'astro/bin/astro.mjs')
-// TypeScript 7 compiles in a third of the time that version 6 takes. Version 6 is installed, too, because Astro's check
-// needs its API.
-export const TSC = join(PACKAGES, 'typescript-7/bin/tsc')
-export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
-export const KNIP = join(PACKAGES, 'knip/bin/knip.js')
-export const OXFMT = join(PACKAGES, 'oxfmt/bin/oxfmt')
-export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
-export const VITEST = join(PACKAGES, 'vitest/vitest.mjs')
+export const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs')
 
 /**
  * The child process inherits the terminal, and gets SIGTERM when `end` aborts. `variables` are added to its
@@ -34,24 +23,4 @@ export async function runNode(
   const [code] = await once(child, 'exit')
   end?.removeEventListener('abort', stop)
   return code
-}
-
-interface CapturedRun {
-  readonly code: number | null
-  /** stdout, then stderr. */
-  readonly output: string
-}
-
-export async function captureNode(
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<CapturedRun> {
-  const env = { ...process.env, ...variables }
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit'),
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, output: stdout + stderr }
 }

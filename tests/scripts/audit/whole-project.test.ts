@@ -1,6 +1,6 @@
 /** The check of the project itself. As a test, it runs while other tests wait. */
 import { expect, it } from 'vitest'
-import { captureNode } from '../../../src/builder/commands/run-node.ts'
+import { captureNode } from '../../../scripts/measure/run-tool.ts'
 
 it(
   'types, lint, format, imports, exports, names and words are as they should be',
