@@ -18,8 +18,10 @@ import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
+import { createPageRenderer } from '../../../src/builder/rebuild/render/render-page.ts'
 import { createPool } from '../../../src/builder/rebuild/render/render-pool.ts'
 import { PARTIAL } from '../../../src/builder/state/output/output.ts'
+import type { KeptRenderer } from '../../../src/builder/renderer/compile.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
@@ -126,18 +128,21 @@ function createRenderers(
   pictures: PictureSetup,
 ): Renderers {
   const { variant, publicFolder } = own
+  const load = async (kept: KeptRenderer): Promise<Renderer> =>
+    wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code))
   return {
     find: () => (compiled.has(variant.code) ? variant.kept : null),
     compile: async () => {
       compiled.add(variant.code)
       return variant.kept
     },
-    load: async (kept) => wrap(changeRendering(await loadWarm(kept.server, inputs.settings), own.code)),
+    load,
     startWorkers: () => Promise.resolve(),
-    openPool: async (kept, generation, direct) => {
+    openPool: async (kept, generation) => {
       // Threads load the real code of the builder, so they cannot run code that the story has changed.
       const isOther = own.code.pageData + own.code.rendering > 0
-      if (threads === 0 || isOther) return { ...direct, width: 1, close: async () => {} }
+      if (threads === 0 || isOther)
+        return { ...createPageRenderer(await load(kept), generation), width: 1, close: async () => {} }
       const setup = {
         snapshot: findState(place, 'snapshot'),
         server: kept.server,
@@ -147,7 +152,7 @@ function createRenderers(
         publicFiles: Object.keys(publicFolder.files),
         pictures,
       }
-      return createPool({ worker: WORKER, setup, generation, direct, threads })
+      return createPool({ worker: WORKER, setup, generation, threads })
     },
   }
 }

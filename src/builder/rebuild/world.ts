@@ -11,7 +11,6 @@ import type { Manifest } from '../state/manifest.ts'
 import type { Output } from '../state/output/output.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import type { PageRenderer } from './render/render-page.ts'
 import type { RenderPool } from './render/render-pool.ts'
 
 export interface RebuildOptions {
@@ -83,9 +82,9 @@ export interface Renderers {
   startWorkers(): Promise<void>
   /**
    * Opens a pool that renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is
-   * the generation's number in the record; `direct` renders in this process.
+   * the generation's number in the record.
    */
-  openPool(kept: KeptRenderer, generation: number, direct: PageRenderer): Promise<RenderPool>
+  openPool(kept: KeptRenderer, generation: number): Promise<RenderPool>
 }
 
 export interface World {

@@ -60,12 +60,12 @@ export function createRenderers(
     },
     close,
     load,
-    openPool: async (kept, generation, direct) => {
+    openPool: async (kept, generation) => {
       const { server } = kept
       // Calls `load` because it compiles a damaged renderer again, which workers cannot do.
       if (isRendererDamaged(dirname(server))) await load(kept)
       const { createPool } = await import('../../rebuild/render/render-pool.ts')
-      const options = { ...createOptions(server), generation, direct }
+      const options = { ...createOptions(server), generation }
       const started = await early
       if (started?.server !== server) return createPool(options)
       early = null

@@ -45,7 +45,7 @@ export async function renderPlan(
   })
   const total = formatCount(steps.length, 'page')
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
-  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation, direct)
+  const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation)
   const endTuning = pool === null ? null : tuneCompiler(others.length)
   const failures: PageFailure[] = []
   try {

@@ -1,6 +1,6 @@
-/** Renders pages in worker threads, except the files of the sitemap. */
+/** Renders pages in worker threads. */
 import { mkdirSync } from 'node:fs'
-import { isOfSeller, isSitemapKind } from '../../../domain/documents/page-table.ts'
+import { isOfSeller } from '../../../domain/documents/page-table.ts'
 import type { TaskPage, TaskResult, WorkerSetup } from './render-task.ts'
 import type { RenderedContent, PageRenderer, PageResult } from './render-page.ts'
 import type { PageSource } from '../plan/page-sources.ts'
@@ -31,8 +31,6 @@ export interface PoolOptions extends WorkerOptions {
   /** Workers that were already started with these options. */
   readonly workers?: TaskWorkers
   readonly generation: number
-  /** Renders the files of the sitemap. */
-  readonly direct: PageRenderer
 }
 
 /** In milliseconds. Rendering a page takes a few milliseconds, so a task that takes this long hangs. */
@@ -44,38 +42,23 @@ export function startWorkers({ worker, setup, patience = PATIENCE, threads }: Wo
 }
 
 export function createPool(options: PoolOptions): RenderPool {
-  const { setup, threads = countThreads(), workers = startWorkers(options) } = options
+  const { setup, generation, threads = countThreads(), workers = startWorkers(options) } = options
   mkdirSync(setup.partial, { recursive: true })
   return {
     // For each worker: one task that runs, and one that waits.
     width: threads * 2,
-    render: (pages) => renderAll(pages, options, workers.run),
+    render: (pages) => renderInWorkers(pages, generation, workers.run),
     close: workers.close,
   }
 }
 
 type Run = (pages: readonly TaskPage[]) => Promise<readonly TaskResult[]>
 
-async function renderAll(
-  pages: readonly RenderStep[],
-  options: PoolOptions,
-  run: Run,
-): Promise<readonly PageResult[]> {
-  const texts = pages.filter(({ kind }) => isSitemapKind(kind))
-  const others = pages.filter(({ kind }) => !isSitemapKind(kind))
-  const [rendered, direct] = await Promise.all([
-    renderInWorkers(others, options, run),
-    options.direct.render(texts),
-  ])
-  return [...rendered, ...direct]
-}
-
 async function renderInWorkers(
   pages: readonly RenderStep[],
-  options: PoolOptions,
+  generation: number,
   run: Run,
 ): Promise<readonly PageResult[]> {
-  if (pages.length === 0) return []
   const tasks = pages.map((page) => ({
     page: createTaskPage(page),
     digest: page.recorded?.digest ?? null,
@@ -84,7 +67,7 @@ async function renderInWorkers(
     if (error instanceof WorkersError) throw error
     return runOneByOne(tasks, run)
   })
-  return pages.map((page, index) => toRendering(page, results[index], options.generation))
+  return pages.map((page, index) => toRendering(page, results[index], generation))
 }
 
 function createTaskPage(page: PageSource): TaskPage['page'] {

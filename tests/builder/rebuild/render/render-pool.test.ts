@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { PageData } from '../../../../src/builder/rebuild/plan/page-data.ts'
 import type { PageReader } from '../../../../src/builder/rebuild/plan/page-sources.ts'
 import type { RenderStep } from '../../../../src/builder/rebuild/plan/plan-site.ts'
-import type { PageRenderer, PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
+import type { PageResult } from '../../../../src/builder/rebuild/render/render-page.ts'
 import type { PoolOptions, RenderPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { createPool } from '../../../../src/builder/rebuild/render/render-pool.ts'
 import { LONGEST_TIME } from '../../../support/run/longest-time.ts'
@@ -28,15 +28,6 @@ const result = (seller) => ({ data: seller, digest: seller, shows: [], partial: 
 serveTasks((pages) => Promise.all(pages.map(async ({ page: { seller } }) => (await WAYS[seller]?.()) ?? result(seller))))
 `)
 
-/** Kinds of the pages that were left to this process. */
-const direct: string[] = []
-const renderHere: PageRenderer = {
-  render: async (pages) => {
-    direct.push(...pages.map(({ kind }) => kind))
-    return []
-  },
-}
-
 let pool: RenderPool | undefined
 beforeEach(() => writeFileSync(path('worker.mjs'), WORKER))
 afterEach(() => pool?.close())
@@ -47,7 +38,6 @@ function open(worker: string, patience = LONGEST_TIME): RenderPool {
     worker: path(worker),
     setup,
     generation: 1,
-    direct: renderHere,
     threads: 2,
     patience,
   }
@@ -117,7 +107,7 @@ it.each([
   await expect(rendering).rejects.toThrow(expect.objectContaining({ message: reason, errcode }))
 })
 
-it('renders pages of no seller with their data, and leaves the sitemap to this process', async () => {
+it('renders pages of no seller with their data', async () => {
   writeFileSync(
     path('data.mjs'),
     createWorkerModule(
@@ -125,20 +115,17 @@ it('renders pages of no seller with their data, and leaves the sitemap to this p
     ),
   )
   const data: PageData = { kind: 'screen', hash: 'home', page: { kind: 'not-found' } }
-  const page = {
+  const page: RenderStep = {
     path: '404.html',
+    kind: 'not-found',
     seller: null,
     product: null,
     reader: { ...READER, read: () => data },
     ...NEW,
   }
-  const workers = open('data.mjs')
-  const results = await workers.render([
-    { ...page, kind: 'sitemap-home' },
-    { ...page, kind: 'not-found' },
+  expect(await open('data.mjs').render([page])).toMatchObject([
+    { row: { path: '404.html', seller: null, data: 'home' } },
   ])
-  expect(results).toMatchObject([{ row: { path: '404.html', seller: null, data: 'home' } }])
-  expect(direct).toEqual(['sitemap-home'])
 })
 
 it('fails as a whole when no worker starts, with the reason', async () => {
