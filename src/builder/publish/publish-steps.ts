@@ -6,10 +6,10 @@ import { UnpublishedError, PublishError, readSentence } from './publish-error.ts
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
-export function createUpload({ folder, sequence, code }: PublishWorld, { changed, removed }: Verification) {
+export function createUpload({ sequence, code }: PublishWorld, { changed, removed }: Verification) {
   const files = `${changed.length} files changed, ${removed.length} removed`
   const message = code === null ? files : `${files}; code ${code}`
-  return { folder, tag: formatTag(sequence), message }
+  return { tag: formatTag(sequence), message }
 }
 
 export function createLive(version: string, { sequence, digest }: PublishWorld): Live {

@@ -8,7 +8,6 @@ export interface PublishWorld {
   readonly hosting: Hosting
   readonly gate: PublishApproval
   readonly published: PublishedState
-  readonly folder: string
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
   /**

@@ -37,7 +37,6 @@ function createMachine(name = 'machine') {
     hosting,
     gate,
     published,
-    folder: 'dist',
     code,
     sequence,
     digest,
@@ -300,7 +299,7 @@ describe('a publish over a version that was put live at the host', () => {
     const machine = createMachine()
     await machine.publish(7)
     const answer = await gate.begin({ version: 'version-2', sequence: 8, base: null })
-    await hosting.upload({ folder: 'dist', tag: 'vitrina-8', message: '' })
+    await hosting.upload({ tag: 'vitrina-8', message: '' })
     await hosting.putLive('version-2')
     hosting.interfere.set('readHosted', () => {
       hosting.interfere.set('readHosted', () => void gate.end('lease' in answer ? answer.lease : '', true))

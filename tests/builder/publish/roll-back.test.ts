@@ -18,11 +18,7 @@ beforeEach(async () => {
 })
 
 async function publish(sequence: number): Promise<string> {
-  const { version } = await hosting.upload({
-    folder: 'dist',
-    tag: `vitrina-${sequence}`,
-    message: 'no message',
-  })
+  const { version } = await hosting.upload({ tag: `vitrina-${sequence}`, message: 'no message' })
   const answer = await gate.begin({ version, sequence, base: null })
   await hosting.putLive(version)
   if ('lease' in answer) await gate.end(answer.lease, true)

@@ -116,7 +116,6 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     isOlderAllowed: options.isOlderAllowed,
     isTakeoverAllowed: options.isTakeoverAllowed,
     by,
-    folder,
     // 0 before the first claim.
     sequence: snapshot.readClaimed() ?? 0,
     digest,

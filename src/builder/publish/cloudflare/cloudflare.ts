@@ -47,7 +47,7 @@ export function openCloudflare(options: WranglerOptions & { readonly patience?: 
   const wrangler = createWrangler(options)
   const worker = readWorkerConfiguration(options.root, options.stage)
   const api = createCloudflareApi({ ...options, worker, wrangler })
-  return createCloudflare({ run: wrangler, api, worker }, options.configuration ? 'configured' : 'named')
+  return createCloudflare({ run: wrangler, api, worker })
 }
 
 interface CloudflareTools {
@@ -56,18 +56,8 @@ interface CloudflareTools {
   readonly worker: Pick<WorkerConfiguration, 'name' | 'observability' | 'domains'>
 }
 
-/** `assets` says where the folder of static files is named: in the configuration, or in each upload's arguments. */
-export function createCloudflare(
-  { run, api, worker }: CloudflareTools,
-  assets: 'configured' | 'named' = 'named',
-): Hosting {
-  const listArguments = ({ folder, tag, message }: Upload): readonly string[] => [
-    ...(assets === 'named' ? ['--assets', folder] : []),
-    '--tag',
-    tag,
-    '--message',
-    message,
-  ]
+export function createCloudflare({ run, api, worker }: CloudflareTools): Hosting {
+  const listArguments = ({ tag, message }: Upload): readonly string[] => ['--tag', tag, '--message', message]
   const listDeployments = async (): Promise<readonly InferOutput<typeof DEPLOYMENT>[]> => {
     const { deployments } = await api
       .get(DEPLOYMENTS, '/deployments')

@@ -2,7 +2,6 @@
 import type { Hosted } from './hosted-versions.ts'
 
 export interface Upload {
-  readonly folder: string
   readonly tag: string
   readonly message: string
 }

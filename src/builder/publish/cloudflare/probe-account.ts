@@ -45,9 +45,9 @@ export function openProbeAccount(
   const api = createCloudflareApi({ environment, worker, wrangler: createWrangler(tool) })
   const open = (version: number, files = probe): Hosting => {
     const run = createWrangler({ ...tool, configuration: writeProbe(files, version) })
-    return createCloudflare({ run, api, worker }, 'configured')
+    return createCloudflare({ run, api, worker })
   }
-  const upload = { folder: probe.folder, tag: '', message: 'vitrina conform' }
+  const upload = { tag: '', message: 'vitrina conform' }
   const deployFirst = async (at: string | null): Promise<Hosting> => {
     const hosting = open(1, { ...probe, domain: at })
     await hosting.deployWhole({ ...upload, tag: 'probe-1' })
