@@ -17,7 +17,6 @@ import { renderPlan } from './render/render-plan.ts'
 import { updatePictureFiles } from './retained-pictures.ts'
 import type { StaticFile } from './static/static-files.ts'
 import { readHeaders, readStaticFiles } from './static/static-files.ts'
-import type { Lane } from './lane.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
 import type { LateSeller } from '../state/snapshot/waits.ts'
@@ -28,20 +27,16 @@ export interface RebuildOutcome {
   readonly totals: Totals
   readonly held: readonly HeldRemoval[]
   readonly problems: readonly Problem[]
-  /** Origin of the site, such as `https://example.com`. */
-  readonly url: string
   /** Number of references checked; `null` without `--verify`. */
   readonly references: number | null
   /** Files that were deleted because a check found that they are not part of the site. */
   readonly deleted: readonly string[]
   readonly failures: readonly PageFailure[]
-  readonly isCompiled: boolean
   readonly timings: readonly StageTime[]
   /** True if the run wrote or removed a file in the output folder. */
   readonly isTouched: boolean
   /** True if the run ended after the plan. */
   readonly isDry: boolean
-  readonly lane: Lane
   /** Number of objects to deliver; 0 in lane `assets`. */
   readonly waiting: number
   /** Sellers whose last update of the store or the search index failed. */
@@ -58,7 +53,6 @@ export async function dryRun(world: World): Promise<RebuildOutcome> {
     references: null,
     deleted: [],
     failures: [],
-    isCompiled: preparation.code.isCompiled(),
     isTouched: false,
     timings: timings.read(),
     isDry: true,
@@ -96,7 +90,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
     kept === null ? { plan: planned, failures: [] } : await renderPlan(world, site, prepared, kept)
   const preparation = { ...prepared, plan }
   timings.end('render')
-  const deleted = finish(site, { preparation, files, failures, lane: world.inputs.lane })
+  const deleted = finish(site, { preparation, files, failures })
   const isTouched = changes.hasBegun()
   changes.end()
   world.state.output.tidy()
@@ -108,7 +102,6 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
     references,
     deleted: [...(check?.blocking ?? []), ...deleted],
     failures,
-    isCompiled: code.isCompiled(),
     isTouched,
     timings: timings.read(),
     isDry: false,
@@ -143,7 +136,6 @@ async function endReferences(
 }
 
 interface Rendered {
-  readonly lane: Lane
   readonly preparation: RebuildPreparation
   readonly files: readonly StaticFile[]
   readonly failures: readonly PageFailure[]
@@ -151,7 +143,7 @@ interface Rendered {
 
 // Protocol states `removed` and `settled`. Returns the files that were deleted because the check found that they are
 // not part of the site.
-function finish(site: WrittenState, { preparation, files, failures, lane }: Rendered): readonly string[] {
+function finish(site: WrittenState, { preparation, files, failures }: Rendered): readonly string[] {
   const { snapshot, record, pictures } = site
   const { plan, planInput, basis } = preparation
   removePages(plan, site)
@@ -169,8 +161,8 @@ function finish(site: WrittenState, { preparation, files, failures, lane }: Rend
   site.output.remove(strays)
   // Must run after all other changes: the first change of a run increments the number of publishes, and this number
   // decides which pictures are still retained.
-  updatePictureFiles(site, lane)
-  if (lane === 'assets')
+  updatePictureFiles(site, planInput.lane)
+  if (planInput.lane === 'assets')
     settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
   forgetInlineCode(record, site.generation)
   record.writeTotals(readSourceTotals(snapshot))
@@ -200,15 +192,12 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 function readSummary({
   inputs,
   state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'url' | 'lane' | 'waiting' | 'late'> {
-  const { lane } = inputs
+}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'waiting' | 'late'> {
   return {
     totals: snapshot.readTotals(),
     held: snapshot.readHeld(),
     problems: snapshot.readProblems(),
-    url: inputs.settings.url,
-    lane,
-    waiting: lane === 'objects' ? countWaiting(snapshot) : 0,
+    waiting: inputs.lane === 'objects' ? countWaiting(snapshot) : 0,
     // Leaves out the view `files`: each run tries failed pages again and reports them itself.
     late: [...snapshot.waits.readFailed('store'), ...snapshot.waits.readFailed('index')],
   }

@@ -17,10 +17,11 @@ const LOCAL = 'http://localhost'
  * Lists the addresses of the first few rendered pages: catalogues, then products, then pages of no seller, then all
  * others.
  */
-export function formatAddresses({ preparation, failures, url }: RebuildOutcome): readonly LabelledRow[] {
+export function formatAddresses({ preparation, failures }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))
   const pages = preparation.plan.render.filter(({ path }) => !failed.has(path))
   const sorted = pages.toSorted((a, b) => rankPage(a) - rankPage(b))
+  const { url } = preparation.planInput.settings
   const origin = url.startsWith(LOCAL) ? '' : url
   const format = (page: PageSource): string => cleanText(`${origin}${formatAddress(page)}`)
   return listFirst(sorted, format, { most: SHOWN }).map((line, index): LabelledRow => [

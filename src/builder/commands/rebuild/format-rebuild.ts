@@ -109,7 +109,7 @@ function formatPlanned({ pages, productPages }: RebuildReport): string {
 }
 
 function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
-  const { read } = outcome.preparation
+  const { read, planInput } = outcome.preparation
   const { pages, reads, ms } = report
   const reading = `${formatCount(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
   if (isIdle(outcome)) {
@@ -117,7 +117,7 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     return [done, ...formatCleanCheck(outcome)].join('\n')
   }
   const rows: readonly LabelledRow[] = [
-    outcome.lane === 'objects'
+    planInput.lane === 'objects'
       ? ['objects', formatWaiting(outcome)]
       : [
           'catalogues',

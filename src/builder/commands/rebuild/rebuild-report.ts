@@ -60,7 +60,7 @@ export function createRebuildReport(
     rejected: result.problems.map(formatRejection),
     held: result.held.map(createHeld),
     reads: result.preparation.read.reads,
-    compiled: result.isCompiled,
+    compiled: result.preparation.code.isCompiled(),
     ms,
     error: null,
     ...(delivery && { delivery: createDeliveryReport(delivery) }),
