@@ -10,7 +10,6 @@ import { createOutput } from '../../state/output/output.ts'
 import { checkState, readSampleProducts } from '../../publish/check-state.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
 import { findActor } from '../../publish/find-actor.ts'
-import type { Hosting } from '../../publish/cloudflare/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
 import type { PublishApproval } from '../../publish/coordinator/publish-approval.ts'
@@ -19,7 +18,6 @@ import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { TryCode } from './try-code.ts'
 import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
@@ -78,12 +76,12 @@ const FORCED_PATIENCE = 5_000
 
 /** Throws a `UsageError` or a `PublishError` if the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
-  const { configuration, state, output, isForced, progress } = options
+  const { configuration, environment, stage, state, output, worker, isForced, progress } = options
   const folder = resolve(output)
   const { lane } = configuration.hosting
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing has been built in ${state} yet: run npm run rebuild, then try again.`)
-  const by = findActor(options.environment)
+  const by = findActor(environment)
   const record = openRecord(join(state, RECORD))
   const snapshot = openSnapshot(join(state, SNAPSHOT))
   const published = openPublishedState(join(state, PUBLISHED_FILES), openLiveFile(join(state, LIVE)))
@@ -106,8 +104,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
   const readGate = createGate(options, by)
   const digest = hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' '))
   return {
-    hosting: openHosting(options),
-    code: options.worker?.code ?? null,
+    hosting: openCloudflare({ root: ROOT, environment, stage, configuration: worker?.configuration ?? null }),
+    code: worker?.code ?? null,
     get gate() {
       return readGate()
     },
@@ -121,7 +119,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     digest,
     verify: async () => ({
       ...(await verifySite({ folder, record, snapshot, published, isFull: options.isVerify, lane })),
-      notes: published.readLive()?.digest === digest ? [] : await tryWorker(options, snapshot),
+      notes:
+        published.readLive()?.digest === digest ? [] : ((await worker?.tryCode?.(snapshot, options)) ?? []),
     }),
     look: createLook(configuration, folder),
     progress,
@@ -143,14 +142,6 @@ function createLook({ hosting, site: { url } }: Configuration, folder: string): 
     lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
 }
 
-/** Returns lines to print. Throws an `UnpublishedError` if too many pages fail. */
-async function tryWorker(
-  { worker, isForced, progress }: PublishOptions,
-  snapshot: Snapshot,
-): Promise<readonly string[]> {
-  return (await worker?.tryCode?.(snapshot, { isForced, progress })) ?? []
-}
-
 /**
  * Returns a function that creates the coordinator's client at its first call, because verifying and previewing need
  * neither a coordinator nor a secret.
@@ -162,10 +153,6 @@ function createGate({ configuration, isForced }: PublishOptions, by: string): ()
     return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
   }
   return () => (gate ??= open())
-}
-
-function openHosting({ environment, stage, worker }: PublishOptions): Hosting {
-  return openCloudflare({ root: ROOT, environment, stage, configuration: worker?.configuration ?? null })
 }
 
 function listWorkerParts({ worker }: PublishOptions): readonly string[] {
