@@ -6,8 +6,7 @@ import { rebuild } from '../../rebuild/rebuild.ts'
 import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
 import { findFirstView } from '../../rebuild/lane.ts'
 import type { World } from '../../rebuild/world.ts'
-import type { NamedSellers } from './changed-sellers.ts'
-import { limitToSellers } from './changed-sellers.ts'
+import type { Source } from '../../sources/source.ts'
 import { isDamage } from '../../result-codes.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
@@ -32,6 +31,9 @@ export interface PendingBuild {
    */
   readonly photos?: number
 }
+
+/** The changed sellers; `all` if any seller may have changed. */
+export type NamedSellers = readonly string[] | 'all'
 
 export type PendingStep =
   | { readonly kind: 'claimed'; readonly named: NamedSellers }
@@ -110,6 +112,25 @@ async function rebuildNamed(
   world.state.snapshot.writeClaimed(upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
+}
+
+/**
+ * Returns a source that reports the named sellers as changed. Unless these are `all`, the cursor in the source's own
+ * list of changes is not advanced, because the named sellers may be only a part of that list.
+ */
+function limitToSellers(source: Source, named: NamedSellers): Source {
+  let kept: { readonly cursor: string | null } | null = null
+  // Leaves out `divide`, so one thread reads everything.
+  const { divide: _, ...others } = source
+  return {
+    ...others,
+    readChanges: (cursor) => {
+      if (named === 'all') return { kind: 'whole', reason: 'the coordinator requested a full read' }
+      kept = { cursor }
+      return { kind: 'sellers', sellers: named, documents: [], isExact: false }
+    },
+    readCursor: () => (kept === null ? source.readCursor() : kept.cursor),
+  }
 }
 
 function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {

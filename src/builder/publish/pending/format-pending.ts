@@ -1,8 +1,7 @@
 /** Formats the steps of a build of pending sellers for the terminal. */
 import { cleanText } from '../../../domain/documents/text.ts'
 import { formatCount } from '../../format-numbers.ts'
-import type { NamedSellers } from './changed-sellers.ts'
-import type { PendingStep } from './build-pending.ts'
+import type { NamedSellers, PendingStep } from './build-pending.ts'
 
 /** Printed after a build that is not published. Visitors still get the previous version. */
 export const UNPUBLISHED =
