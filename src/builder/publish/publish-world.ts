@@ -19,11 +19,11 @@ export interface PublishWorld {
   readonly digest: string
   /** True if the site may go live without permission when the coordinator does not answer. */
   readonly isForced: boolean
+  /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
+  readonly isOlderAllowed: boolean
   /**
    * True if a setup may take domains that belong to another Worker, or have DNS records that Cloudflare would replace.
    */
-  readonly isOlderAllowed: boolean
-  /** True if a setup may take domains that belong to another Worker or have other DNS records. */
   readonly isTakeoverAllowed: boolean
   /** The person or workflow that publishes. */
   readonly by: string
