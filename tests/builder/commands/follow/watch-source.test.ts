@@ -1,65 +1,15 @@
 /** `rebuild --watch` with the embedded database and with a folder. */
-import type { ChildProcessByStdio } from 'node:child_process'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
-import type { Readable } from 'node:stream'
-import { afterEach, expect, it } from 'vitest'
-import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { useWatch } from '../../../support/rebuild/watched-rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
-
-interface Watch {
-  /** The report of the next rebuild. */
-  readonly next: () => Promise<RebuildReport>
-  /** Resolves once it has warned in these words. */
-  readonly waitForWarning: (words: string) => Promise<void>
-  readonly stop: () => Promise<unknown>
-}
-
-let child: ChildProcessByStdio<null, Readable, Readable> | null = null
-
-afterEach(() => {
-  child?.kill('SIGKILL')
-})
-
-function watchSource(source: string): Watch {
-  const args = [
-    'scripts/vitrina.mjs',
-    'rebuild',
-    '--watch',
-    '--json',
-    '--source',
-    source,
-    '--out',
-    path('dist'),
-  ]
-  const started = spawn(process.execPath, [...args, '--state', path('state')], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  child = started
-  const lines = createInterface({ input: started.stdout })[Symbol.asyncIterator]()
-  let warnings = ''
-  started.stderr.on('data', (text) => (warnings += String(text)))
-  return {
-    next: async () => JSON.parse(String((await lines.next()).value)) as RebuildReport,
-    waitForWarning: async (words) => {
-      while (!warnings.includes(words)) await once(started.stderr, 'data')
-    },
-    stop: () => {
-      started.kill('SIGINT')
-      return once(started, 'exit')
-    },
-  }
-}
+const watchSource = useWatch(path)
 
 const documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
@@ -91,7 +41,7 @@ it('follows an embedded database that is edited, replaced and missing for a whil
   let report = await watch.next()
   while (report.exit !== 0) report = await watch.next()
   expect(readPage('ana')).toContain('RD$8,888')
-  expect(await watch.stop()).toEqual([0, null])
+  expect(await watch.stop()).toBe(0)
 })
 
 /** In one step: a folder is read whenever nothing changes for a moment. */
