@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest'
 import { command } from '../../../scripts/audit/check-load.ts'
 import type { Condition } from '../../../scripts/audit/tests/conditions.ts'
+import { createTestTerminal } from '../../support/run/test-terminal.ts'
 
 const impossible: Condition = {
   name: 'other-user',
@@ -14,13 +15,7 @@ it('names the conditions that it left out', async () => {
   const printed: string[] = []
   await command.run(
     { conditions: [impossible], tests: [] },
-    {
-      print: (line) => printed.push(line),
-      warn: () => {},
-      report: () => {},
-      progress: { update: () => {}, done: () => {}, fail: () => {} },
-      listenForEnd: () => new AbortController().signal,
-    },
+    createTestTerminal({ onPrint: (line) => void printed.push(line) }),
   )
   expect(printed).toEqual([
     '- 1 of 1: another user: left out, only root can',

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import type { Check } from '../../../scripts/audit/check.ts'
 import { runChecks } from '../../../scripts/audit/check.ts'
+import { createTestTerminal } from '../../support/run/test-terminal.ts'
 
 const started: string[] = []
 
@@ -25,9 +26,8 @@ interface Said {
 async function run(checks: readonly Check[]): Promise<Said> {
   const [printed, warned]: [string[], string[]] = [[], []]
   const { exit } = await runChecks(checks, {
-    print: (line) => printed.push(line),
+    ...createTestTerminal({ onPrint: (line) => void printed.push(line) }),
     warn: (line) => warned.push(line),
-    progress: { update: () => {}, done: () => {}, fail: () => {} },
   })
   return { exit, printed, warned }
 }

@@ -1,6 +1,6 @@
 /** Runs commands in this process: they start at once, and a test may replace their clock. */
 import { Writable } from 'node:stream'
-import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
+import type { CommandDefinition, Environment } from '../../../src/builder/commands/command.ts'
 import { EXIT, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { formatError } from '../../../src/builder/commands/terminal/format-error.ts'
 import { command as photos } from '../../../src/builder/commands/photos.ts'
@@ -9,6 +9,7 @@ import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import type { PhotoReport } from '../../../src/builder/commands/run-photos.ts'
+import { createTestTerminal } from '../run/test-terminal.ts'
 import type { RebuildPlace } from './rebuild.ts'
 import { listFlags, WITHOUT_PICTURES } from './rebuild.ts'
 
@@ -44,6 +45,17 @@ interface HereCommand<Options> {
   readonly definition: CommandDefinition<Options>
 }
 
+/** Returns the options of a command line. `environment` stands for that of the process. */
+export function parseHere<Options>(
+  definition: CommandDefinition<Options>,
+  args: readonly string[],
+  environment: Environment,
+): Options {
+  const options = parseCommand({ definition }, args, environment)
+  if (options === null) throw new Error('the help was printed')
+  return options
+}
+
 /** `environment` stands for that of the process. */
 export async function runHere<Options, Report extends object>(
   { name, definition }: HereCommand<Options>,
@@ -71,11 +83,9 @@ export async function runHere<Options, Report extends object>(
     const options = parseCommand({ name, definition }, args, environment)
     if (options === null) return tell(EXIT.done, {})
     const { exit, report = {} } = await definition.run(options, {
-      print: (line) => void (stdout += `${line}\n`),
+      ...createTestTerminal({ onPrint: (line) => void (stdout += `${line}\n`) }),
       warn: (line) => void (stderr += `${line}\n`),
-      report: () => {},
       progress,
-      listenForEnd: () => new AbortController().signal,
     })
     progress.done('')
     return tell(exit, report)

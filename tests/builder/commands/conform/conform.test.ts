@@ -10,11 +10,11 @@ import { ASSUMPTIONS } from '../../../../src/builder/commands/conform/assumption
 import { findLack } from '../../../../src/builder/commands/conform/conform-options.ts'
 import { command, conclude } from '../../../../src/builder/commands/conform/conform.ts'
 import type { Finding } from '../../../../src/builder/commands/conform/format-findings.ts'
-import type { Terminal } from '../../../../src/builder/commands/command.ts'
-import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
+import { parseHere } from '../../../support/rebuild/run-here.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
+import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 
 const NAME = 'vitrina-conform'
 
@@ -26,8 +26,8 @@ it('names a file of the project for each assumption', () => {
 it('names the setting that would make a question asked', () => {
   const parts = new Set(ASSUMPTIONS.map(({ part }) => part))
   const listLacks = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-    const options = parseCommand({ definition: command }, args, environment)
-    return [...parts].flatMap((part) => (options === null ? [] : (findLack(part, options) ?? [])))
+    const options = parseHere(command, args, environment)
+    return [...parts].flatMap((part) => findLack(part, options) ?? [])
   }
   const token = { CLOUDFLARE_API_TOKEN: 'token', SITE_URL: 'https://vitrina.do' }
   const outside = [/^CATALOGUE_SOURCE=firestore/, /^DISPATCH_GITHUB_TOKEN/].map((one) =>
@@ -75,13 +75,7 @@ function listMade({ cloudflare }: Service): readonly unknown[] {
 function parse({ cloudflare, origin }: Service, ...args: readonly string[]) {
   const environment = { ...cloudflare.environment, HOSTING: 'objects' }
   const state = mkdtempSync(join(tmpdir(), 'vitrina-conform-'))
-  const options = parseCommand(
-    { definition: command },
-    ['--at', origin, '--state', state, ...args],
-    environment,
-  )
-  if (options === null) throw new Error('the help was printed')
-  return options
+  return parseHere(command, ['--at', origin, '--state', state, ...args], environment)
 }
 
 let printed: string[]
@@ -93,20 +87,11 @@ function run(
   onPrint: () => void = () => {},
   end = new AbortController(),
 ) {
-  return command.run(parse(service, ...args), createTerminal(onPrint, end))
-}
-
-function createTerminal(onPrint: () => void = () => {}, end = new AbortController()): Terminal {
-  return {
-    print: (line) => {
-      printed.push(line)
-      onPrint()
-    },
-    warn: () => {},
-    report: () => {},
-    progress: { update: () => {}, done: () => {}, fail: () => {} },
-    listenForEnd: () => end.signal,
+  const print = (line: string): void => {
+    printed.push(line)
+    onPrint()
   }
+  return command.run(parse(service, ...args), createTestTerminal({ onPrint: print, end: end.signal }))
 }
 
 describe('conform', () => {
@@ -195,7 +180,8 @@ it('exits with 1 after a whole run with a difference', () => {
     const findings = ASSUMPTIONS.map((assumption, index): Finding => {
       return { assumption, state: index === 3 ? last : 'holds', found: '', note: '' }
     })
-    return conclude({ state }, createTerminal(), { address: '', findings, bill: null, isWhole: true }).exit
+    return conclude({ state }, createTestTerminal(), { address: '', findings, bill: null, isWhole: true })
+      .exit
   })
   expect(exits).toEqual([0, 1])
 })

@@ -5,8 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import { command } from '../../../../src/builder/commands/coordinator/status.ts'
-import type { Terminal } from '../../../../src/builder/commands/command.ts'
-import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { holdClosedHost } from '../../../support/run/closed-host.ts'
@@ -15,6 +13,8 @@ import { replaceLimits } from '../../../support/run/limits.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { makeLive } from '../../../support/edge/make-live.ts'
+import { parseHere } from '../../../support/rebuild/run-here.ts'
+import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -90,21 +90,9 @@ describe('status', () => {
   })
   afterEach(() => coordinator.close())
 
-  const terminal: Terminal = {
-    print: (line) => void printed.push(line),
-    warn: () => {},
-    report: () => {},
-    progress: { update: () => {}, done: () => {}, fail: () => {} },
-    listenForEnd: () => new AbortController().signal,
-  }
-  const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-    const options = parseCommand({ definition: command }, args, {
-      REBUILD_SECRET: LOCAL_SECRET,
-      ...environment,
-    })
-    if (options === null) throw new Error('the help was printed')
-    return command.run(options, terminal)
-  }
+  const terminal = createTestTerminal({ onPrint: (line) => void printed.push(line) })
+  const run = (environment: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    command.run(parseHere(command, args, { REBUILD_SECRET: LOCAL_SECRET, ...environment }), terminal)
 
   it('exits with 1 when a person is needed, and shows who did what with --log', async () => {
     coordinator.twin.hold({ version: 'one', sequence: 1 }, 'rolled back', 'ana@laptop')

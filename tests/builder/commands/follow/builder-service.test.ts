@@ -1,7 +1,6 @@
 /** The health of a builder as a monitor sees it, and how a builder notices an update of the project. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { trackHealth } from '../../../../src/builder/commands/follow/builder-health.ts'
 import { command } from '../../../../src/builder/commands/follow/builder.ts'
 import type { BuilderEvent } from '../../../../src/builder/commands/follow/builder-service.ts'
@@ -12,6 +11,7 @@ import type { CoordinatorClient } from '../../../../src/builder/publish/coordina
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { writeSellersOfOne } from '../../../support/edge/publisher.ts'
+import { parseHere } from '../../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -81,8 +81,7 @@ describe('a builder that ends while its site does not answer', () => {
     const folders = ['--out', path('dist'), '--state', path('state')]
     const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
     const environment = { COORDINATOR_URL: site.url, REBUILD_SECRET: LOCAL_SECRET }
-    const options = parseCommand({ definition: command }, args, environment)
-    if (options === null) throw new Error('the help was printed')
+    const options = parseHere(command, args, environment)
     const retrying = Promise.withResolvers<void>()
     const events: BuilderEvent[] = []
     const builder = await startBuilder({

@@ -4,18 +4,11 @@ import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
 import { runStart } from '../../../../src/builder/commands/local/start.ts'
-import type { CommandResult, Environment, Terminal } from '../../../../src/builder/commands/command.ts'
+import type { CommandResult, Environment } from '../../../../src/builder/commands/command.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 
 const path = useTemporaryFolder()
-
-const TERMINAL: Terminal = {
-  print: () => {},
-  warn: () => {},
-  report: () => {},
-  progress: { update: () => {}, done: () => {}, fail: () => {} },
-  listenForEnd: () => new AbortController().signal,
-}
 
 interface Asked {
   readonly port: number
@@ -24,7 +17,7 @@ interface Asked {
 }
 
 function start({ port, isBuild = false, environment = {} }: Asked): Promise<CommandResult> {
-  return runStart({ port, folder: path(), isBuild, isOpen: false, environment }, TERMINAL)
+  return runStart({ port, folder: path(), isBuild, isOpen: false, environment }, createTestTerminal())
 }
 
 it('names what builds a site where none was built', async () => {
