@@ -1,7 +1,9 @@
 /** Finds the tools of the workshop in the installed packages, and captures the output of scripts that Node runs. */
+import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -15,6 +17,25 @@ export const OXFMT = join(PACKAGES, 'oxfmt/bin/oxfmt')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
 export const VITEST = join(PACKAGES, 'vitest/vitest.mjs')
 
+interface ChildOutput {
+  /** Exit code; `null` if a signal ended the process. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Waits until the child process has ended. Call it at once after the start: an earlier end would be missed. */
+export async function collectOutput(
+  child: ChildProcessByStdio<Writable | null, Readable, Readable>,
+): Promise<ChildOutput> {
+  const [[code], stdout, stderr] = await Promise.all([
+    once(child, 'exit'),
+    text(child.stdout),
+    text(child.stderr),
+  ])
+  return { code, stdout, stderr }
+}
+
 interface CapturedRun {
   readonly code: number | null
   /** stdout, then stderr. */
@@ -27,10 +48,6 @@ export async function captureNode(
 ): Promise<CapturedRun> {
   const env = { ...process.env, ...variables }
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit'),
-    text(child.stdout),
-    text(child.stderr),
-  ])
+  const { code, stdout, stderr } = await collectOutput(child)
   return { code, output: stdout + stderr }
 }

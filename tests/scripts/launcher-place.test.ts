@@ -1,11 +1,10 @@
 /** `scripts/vitrina.mjs` in a folder, or beside packages, with which no command can work. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
+import { collectOutput } from '../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
@@ -30,12 +29,7 @@ async function run(folder: string, ...args: readonly string[]) {
     env: { ...process.env, PATH: path('nothing') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit') as Promise<[number]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, stdout, stderr }
+  return collectOutput(child)
 }
 
 describe('the project', () => {

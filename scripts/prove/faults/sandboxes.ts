@@ -1,11 +1,10 @@
 /** Sandboxes for concurrent faulty runs, each with its own copies of the projects. */
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { collectOutput } from '../../measure/run-tool.ts'
 import { PAGE_SWITCHES } from '../../../src/domain/documents/page-switches.ts'
 import type { Documents } from '../site/documents.ts'
 import type { SitePlace } from '../site/place.ts'
@@ -125,13 +124,9 @@ export async function runInSandbox(
   })
   whileRunning?.(child)
   const timer = setTimeout(() => child.kill('SIGKILL'), killAfter)
-  const [[exit], ...words] = await Promise.all([
-    once(child, 'close') as Promise<[number | null]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
+  const { code: exit, stdout, stderr } = await collectOutput(child)
   clearTimeout(timer)
-  return { exit, words: words.join(''), ms: performance.now() - begin }
+  return { exit, words: stdout + stderr, ms: performance.now() - begin }
 }
 
 /** Writes `after` to the source. `before`: the documents that the source has; `null` if there is no source yet. */

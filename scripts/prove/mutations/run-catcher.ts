@@ -1,10 +1,9 @@
 /** Runs a catcher (a proof or a test file) on a copy of the project that has one mutation. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { collectOutput } from '../../measure/run-tool.ts'
 import { copyCompiledProject, WITH_TESTS } from '../../measure/copy-project.ts'
 import { copyVariantStores } from '../site/variants.ts'
 import type { Mutation, Proof } from './mutation.ts'
@@ -63,10 +62,6 @@ async function run(cwd: string, args: readonly string[]): Promise<{ exit: number
   copyVariantStores(temporary)
   const env = { ...process.env, TMPDIR: temporary, NO_COLOR: '1' }
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [[exit], ...words] = await Promise.all([
-    once(child, 'exit') as Promise<[number | null]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { exit, words: words.join('') }
+  const { code: exit, stdout, stderr } = await collectOutput(child)
+  return { exit, words: stdout + stderr }
 }

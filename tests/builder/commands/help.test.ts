@@ -1,13 +1,12 @@
 /** The help of every command, which must not do anything else. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
+import { collectOutput } from '../../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 /** Preloaded: ends a process that opens a connection or starts another process. */
@@ -52,7 +51,7 @@ function importPath(path: string): string {
 }
 
 interface Run {
-  readonly code: number
+  readonly code: number | null
   readonly stdout: string
   readonly stderr: string
   /** Files that it left in the folder where it ran. */
@@ -71,12 +70,7 @@ async function runIn(cwd: string, ...args: readonly string[]): Promise<Run> {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit') as Promise<[number]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, stdout, stderr, made: readdirSync(cwd) }
+  return { ...(await collectOutput(child)), made: readdirSync(cwd) }
 }
 
 describe.concurrent('vitrina', () => {

@@ -1,12 +1,11 @@
 /** Runs the real rebuild command in a child process. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { collectOutput } from '../../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 export interface RebuildRun {
-  readonly code: number
+  readonly code: number | null
   readonly report: RebuildReport
   readonly stdout: string
   readonly stderr: string
@@ -49,10 +48,5 @@ export async function runCommand(
     signal,
     killSignal: 'SIGKILL',
   })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit') as Promise<[number]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, stdout, stderr }
+  return collectOutput(child)
 }

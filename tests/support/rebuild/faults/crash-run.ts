@@ -1,7 +1,6 @@
 /** Runs a command of a project under bad conditions: few file handles, a preload that breaks it, a pipe that closes. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
+import { collectOutput } from '../../../../scripts/measure/run-tool.ts'
 
 export interface CrashSetup {
   readonly project: string
@@ -33,12 +32,7 @@ export async function runBadly({ project, args, env, preload, line }: CrashSetup
     env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
     timeout: PATIENCE,
   })
-  const [[code], stdout, stderr] = await Promise.all([
-    once(child, 'exit') as Promise<[number | null]>,
-    text(child.stdout),
-    text(child.stderr),
-  ])
-  return { code, stdout, stderr }
+  return collectOutput(child)
 }
 
 /** Parses the last line of stdout. */
