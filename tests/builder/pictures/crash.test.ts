@@ -7,7 +7,7 @@ import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
+import { dies } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
@@ -53,16 +53,6 @@ function build(
   })
 }
 
-async function dieAt(n: number): Promise<boolean> {
-  try {
-    await build(path('site'), NEW, (world) => createDying(world, n, 'after'))
-    return false
-  } catch (error) {
-    if (error instanceof DeathError) return true
-    throw error
-  }
-}
-
 /** Every picture that a page in place shows is in place. */
 function findMissing(): readonly string[] {
   const files = readFiles(path('site/dist'))
@@ -85,7 +75,7 @@ describe('a process that dies after one of its steps', () => {
     for (let isDead = true; isDead;) {
       rmSync(path('site'), { recursive: true, force: true })
       cpSync(path('old'), path('site'), { recursive: true })
-      isDead = await dieAt((steps += 1))
+      isDead = await dies((wrap) => build(path('site'), NEW, wrap), (steps += 1), 'after')
       expect(findMissing(), `step ${steps}`).toEqual([])
       await build(path('site'), documents)
       const record = openRecord(path('site/state/record.sqlite'))

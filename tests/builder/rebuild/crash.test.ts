@@ -3,7 +3,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, withTime } from '../../support/rebuild/documents.ts'
-import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
+import { dies } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
@@ -48,14 +48,8 @@ async function readClean(data: Data): Promise<Files> {
 }
 
 /** Ends the run at its n-th step. Returns false if it has fewer. */
-async function dieAt(n: number, moment: Moment, setup: Data & Partial<WorldSetup>): Promise<boolean> {
-  try {
-    await runInWorld({ folder: path('site'), ...setup, wrap: (world) => createDying(world, n, moment) })
-    return false
-  } catch (error) {
-    if (error instanceof DeathError) return true
-    throw error
-  }
+function dieAt(n: number, moment: Moment, setup: Data & Partial<WorldSetup>): Promise<boolean> {
+  return dies((wrap) => runInWorld({ folder: path('site'), ...setup, wrap }), n, moment)
 }
 
 /** Files that are neither the old nor the new version, and pages whose inline code the policy refuses. */

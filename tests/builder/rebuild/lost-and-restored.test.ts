@@ -14,7 +14,7 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { createSellers, product } from '../../support/rebuild/documents.ts'
-import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
+import { dies } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
@@ -31,15 +31,8 @@ const restore = (name: string, from: string): void => {
   cpSync(from, path(name), { recursive: true })
 }
 /** Ends the run after its n-th step. Returns false if it has fewer. */
-const dieAfter = async (n: number, documents: readonly SourceDocument[]): Promise<boolean> => {
-  try {
-    await run({ documents, wrap: (world) => createDying(world, n, 'after') })
-    return false
-  } catch (error) {
-    if (error instanceof DeathError) return true
-    throw error
-  }
-}
+const dieAfter = (n: number, documents: readonly SourceDocument[]): Promise<boolean> =>
+  dies((wrap) => run({ documents, wrap }), n, 'after')
 const failFor =
   (...sellers: readonly string[]) =>
   (page: Page): string => {

@@ -50,6 +50,21 @@ export function createDying(world: World, n: number, moment: 'before' | 'after')
   return { ...world, state: { ...world.state, output: wrap('output'), record: wrap('record'), snapshot } }
 }
 
+/** Whether `run` dies in a world of `createDying`. It does not if it has fewer than `n` changes. */
+export async function dies(
+  run: (wrap: (world: World) => World) => Promise<unknown>,
+  n: number,
+  moment: 'before' | 'after',
+): Promise<boolean> {
+  try {
+    await run((world) => createDying(world, n, moment))
+    return false
+  } catch (error) {
+    if (error instanceof DeathError) return true
+    throw error
+  }
+}
+
 function die(): never {
   throw new DeathError('dead')
 }
