@@ -159,37 +159,3 @@ describe('reading what is hosted', () => {
     await expect(createHosting('').findLive()).rejects.toThrow('CLOUDFLARE_ACCOUNT_ID is not set')
   })
 })
-
-describe('the configuration of an environment', () => {
-  it('has the observability of the top level unless it has its own', () => {
-    const env = { own: { observability: { enabled: false } }, staging: {} }
-    writeFileSync(
-      path('wrangler.jsonc'),
-      JSON.stringify({ name: 'shop', observability: { enabled: true }, env }),
-    )
-    const read = (stage: string | null) =>
-      readWorkerConfiguration(path('.'), stage).observability?.['enabled']
-    expect([null, 'staging', 'own'].map(read)).toEqual([true, true, false])
-  })
-})
-
-describe('the name of the Worker', () => {
-  it('is read from wrangler.jsonc, with comments and last commas', () => {
-    const lines = [
-      '{',
-      '// a comment',
-      '"name": "shop", /* another */',
-      '"main": "a//b", "env": {',
-      '}, ',
-      '}',
-    ]
-    writeFileSync(path('wrangler.jsonc'), lines.join('\n'))
-    expect(readWorkerConfiguration(path('.'), null)).toEqual({
-      name: 'shop',
-      account: null,
-      observability: null,
-      domains: [],
-    })
-    expect(readWorkerConfiguration(path('.'), 'staging').name).toBe('shop-staging')
-  })
-})

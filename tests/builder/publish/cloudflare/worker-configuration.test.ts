@@ -1,6 +1,6 @@
 /** A `wrangler.jsonc` that was edited by hand. */
 import { writeFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readWorkerConfiguration } from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -9,9 +9,26 @@ const path = useTemporaryFolder()
 
 it('is read with comments, and with commas after the last items', () => {
   const routes = '"routes": [{ "pattern": "vitrina.do", "custom_domain": true, }, /* one */ "old.do/*"],'
-  writeFileSync(path('wrangler.jsonc'), `// The Worker\n{ "name": "shop", ${routes} }`)
-  const { name, domains } = readWorkerConfiguration(path(), null)
-  expect([name, domains.map(({ hostname }) => hostname)]).toEqual(['shop', ['vitrina.do']])
+  const lines = [
+    '// The Worker',
+    '{',
+    '// a comment',
+    '"name": "shop", /* another */',
+    '"main": "a//b", "env": {',
+    `"own": { ${routes} }`,
+    '}, ',
+    '}',
+  ]
+  writeFileSync(path('wrangler.jsonc'), lines.join('\n'))
+  expect(readWorkerConfiguration(path(), null)).toEqual({
+    name: 'shop',
+    account: null,
+    observability: null,
+    domains: [],
+  })
+  const { domains } = readWorkerConfiguration(path(), 'own')
+  expect(domains.map(({ hostname }) => hostname)).toEqual(['vitrina.do'])
+  expect(readWorkerConfiguration(path(), 'staging').name).toBe('shop-staging')
 })
 
 it.each([
@@ -23,4 +40,17 @@ it.each([
   const read = (): unknown => readWorkerConfiguration(path(), null)
   expect(read).toThrow(UsageError)
   expect(read).toThrow(message)
+})
+
+describe('the configuration of an environment', () => {
+  it('has the observability of the top level unless it has its own', () => {
+    const env = { own: { observability: { enabled: false } }, staging: {} }
+    writeFileSync(
+      path('wrangler.jsonc'),
+      JSON.stringify({ name: 'shop', observability: { enabled: true }, env }),
+    )
+    const read = (stage: string | null) =>
+      readWorkerConfiguration(path('.'), stage).observability?.['enabled']
+    expect([null, 'staging', 'own'].map(read)).toEqual([true, true, false])
+  })
 })
