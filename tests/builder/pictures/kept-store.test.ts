@@ -27,6 +27,7 @@ import { openPictureStore, rescuePictureStore } from '../../../src/builder/pictu
 import { openKeptDatabase } from '../../../src/builder/state/sqlite/open-kept-database.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { edit } from '../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 const PHOTOS = 40
@@ -116,20 +117,14 @@ function takeBack(): void {
   store.beginShown()
   store.sweep(() => true)
   store.close()
-  edit("UPDATE photos SET recipe = 'of an earlier version'")
-  edit('ALTER TABLE photos DROP COLUMN preview; ALTER TABLE photos DROP COLUMN preview_recipe')
-  edit('PRAGMA user_version = 4')
-}
-
-function edit(sql: string): void {
-  const database = new DatabaseSync(file)
-  database.exec(sql)
-  database.close()
+  edit(file, "UPDATE photos SET recipe = 'of an earlier version'")
+  edit(file, 'ALTER TABLE photos DROP COLUMN preview; ALTER TABLE photos DROP COLUMN preview_recipe')
+  edit(file, 'PRAGMA user_version = 4')
 }
 
 /** Overwrites a part of the file, after everything in the log has been moved into it. */
 function damage(start: number, length: number): void {
-  edit('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+  edit(file, 'PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
   const handle = openSync(file, 'r+')
   writeSync(handle, Buffer.alloc(length, 0xa5), 0, length, start)
   closeSync(handle)
@@ -139,7 +134,7 @@ const findAside = (): readonly string[] => readdirSync(path('.')).filter((name) 
 
 describe('the store of another version', () => {
   it('keeps its pictures if it is the first one, which has no application id', () => {
-    edit('PRAGMA application_id = 0')
+    edit(file, 'PRAGMA application_id = 0')
     const store = open()
     expect(countSound(store)).toBe(PHOTOS)
     store.close()
@@ -173,7 +168,7 @@ describe('the store of another version', () => {
 
   it('keeps its pictures if it has no previews and is damaged', () => {
     takeBack()
-    edit('DROP INDEX uses_address')
+    edit(file, 'DROP INDEX uses_address')
     const store = open()
     expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, 0])
     expect(store.readDue(0, true)).toHaveLength(PHOTOS)
@@ -204,12 +199,12 @@ describe('the store of another version', () => {
   it.each([PICTURE_SCHEMA.version + 1, 1])(
     'is refused and left as it is if no step leads from version %i',
     (version) => {
-      edit(`PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`)
+      edit(file, `PRAGMA user_version = ${version}; PRAGMA wal_checkpoint(TRUNCATE)`)
       const before = readFileSync(file)
       expect(open).toThrow(UsageError)
       expect(open).toThrow(`has version ${version}`)
       expect(readFileSync(file)).toEqual(before)
-      edit(`PRAGMA user_version = ${PICTURE_SCHEMA.version}`)
+      edit(file, `PRAGMA user_version = ${PICTURE_SCHEMA.version}`)
       const store = open()
       expect(countSound(store)).toBe(PHOTOS)
       store.close()
@@ -220,7 +215,7 @@ describe('the store of another version', () => {
 describe('a damaged store', () => {
   it.each(['garbage', 'a foreign database'])('is set aside when it is %s, and that is said', (kind) => {
     if (kind === 'garbage') writeFileSync(file, 'no database')
-    else edit('DROP TABLE photos; PRAGMA application_id = 77')
+    else edit(file, 'DROP TABLE photos; PRAGMA application_id = 77')
     const store = open()
     expect(countSound(store)).toBe(0)
     store.close()
@@ -243,7 +238,7 @@ describe('a damaged store', () => {
   it.each(['DROP INDEX uses_address', 'DROP TABLE news', 'DROP TABLE uses', 'DROP INDEX photos_due'])(
     'keeps every picture after %s',
     (sql) => {
-      edit(sql)
+      edit(file, sql)
       const store = open()
       expect([countSound(store), countPreviews(store)]).toEqual([PHOTOS, PHOTOS])
       expect(store.findSocial('seller 1')).not.toBeNull()
@@ -264,7 +259,7 @@ describe('a damaged store', () => {
       due: 1_000,
     })
     store.close()
-    edit('DROP INDEX uses_address')
+    edit(file, 'DROP INDEX uses_address')
     const salvaged = open()
     expect([countSound(salvaged), countPreviews(salvaged)]).toEqual([PHOTOS, PHOTOS - 1])
     expect(salvaged.readDue(0, true)).toEqual([])
@@ -274,7 +269,7 @@ describe('a damaged store', () => {
 
   it('keeps what is sound, and only that, wherever it is damaged', () => {
     const whole = path('whole.sqlite')
-    edit('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
+    edit(file, 'PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE')
     copyFileSync(file, whole)
     const pages = readFileSync(whole).length / 4096
     let kept = 0
@@ -329,7 +324,7 @@ describe('the store beside other files', () => {
     'is not taken for damaged when it has version %i and another file is damaged',
     (version) => {
       if (version < PICTURE_SCHEMA.version) takeBack()
-      edit(`PRAGMA user_version = ${version}`)
+      edit(file, `PRAGMA user_version = ${version}`)
       writeFileSync(path('snapshot.sqlite'), 'damaged')
       removeState(path('.'), warn)
       expect([findAside(), warnings]).toEqual([[], []])

@@ -16,14 +16,23 @@ export async function makeEmbedded(path: string, documents: readonly SourceDocum
   return path
 }
 
-/** As any SQLite tool would: it knows only the table, and OR REPLACE fires no delete triggers. */
-export function edit(path: string, sql: string): void {
-  const database = new DatabaseSync(path, { timeout: 0 })
+/**
+ * As any SQLite tool would: it knows only the table, and OR REPLACE fires no delete triggers. Waits `timeout`
+ * milliseconds while another program has locked the database.
+ */
+export function edit(path: string, sql: string, timeout = 0): void {
+  const database = new DatabaseSync(path, { timeout })
   try {
     database.exec(`PRAGMA recursive_triggers = OFF; PRAGMA trusted_schema = OFF; ${sql}`)
   } finally {
     database.close()
   }
+}
+
+/** Changes the price of a product as another program would: it waits while the builder has locked the database. */
+export function setPrice(path: string, id: string, price: number): void {
+  const where = `collection = 'cataloge' AND id = '${id}'`
+  edit(path, `UPDATE documents SET data = json_set(data, '$.price', ${price}) WHERE ${where}`, 5_000)
 }
 
 export function readCursor(path: string): string | null {

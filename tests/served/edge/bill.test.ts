@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
@@ -21,6 +20,7 @@ import { readDocumentationPage, readTable } from '../../support/run/documentatio
 import { product, user } from '../../support/rebuild/documents.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
+import { setPrice } from '../../builder/sources/embedded-fixture.ts'
 import {
   bill,
   COLUMNS,
@@ -58,16 +58,6 @@ async function start(...site: Parameters<typeof openBilledSite>): Promise<Coordi
   return started
 }
 
-function setPrice(price: number): void {
-  const database = new DatabaseSync(source)
-  database
-    .prepare(
-      "UPDATE documents SET data = json_set(data, '$.price', ?) WHERE collection = 'cataloge' AND id = 'ana'",
-    )
-    .run(price)
-  database.close()
-}
-
 /** Returns the bill of starting a builder, without its build. */
 async function countStart(): Promise<Bill> {
   const target = new TargetServer()
@@ -99,7 +89,7 @@ async function countFiles(): Promise<{ readonly change: Bill; readonly status: B
   const { code, said } = await machine.deploy('--setup')
   if (code !== 0) throw new Error(said)
   const change = await countChange(site, async (price) => {
-    setPrice(price)
+    setPrice(source, 'ana', price)
     await site.notify(['ana'])
     await machine.build('--deploy')
   })
@@ -143,7 +133,7 @@ async function countObjects(worker: string): Promise<ObjectBills> {
   const site = await start({}, worker)
   await rebuildObjects(site.origin, '--deploy')
   const change = await countChange(site, async (price) => {
-    setPrice(price)
+    setPrice(source, 'ana', price)
     await site.notify(['ana'])
     await rebuildObjects(site.origin, '--pending', '--deploy')
   })

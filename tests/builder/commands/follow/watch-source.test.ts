@@ -1,12 +1,12 @@
 /** `rebuild --watch` with the embedded database and with a folder. */
 import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { useWatch } from '../../../support/rebuild/watched-rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { setPrice } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 const watchSource = useWatch(path)
@@ -14,20 +14,14 @@ const watchSource = useWatch(path)
 const documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 
-function setPrice(file: string, price: number): void {
-  const client = new DatabaseSync(file, { timeout: 5000 })
-  client.prepare("UPDATE documents SET data = json_set(data, '$.price', ?) WHERE id = 'uno'").run(price)
-  client.close()
-}
-
 it('follows an embedded database that is edited, replaced and missing for a while, and exits with 0', async () => {
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
   copyFileSync(path('shop.sqlite'), path('other.sqlite'))
-  setPrice(path('other.sqlite'), 7777)
+  setPrice(path('other.sqlite'), 'uno', 7777)
   const watch = watchSource(path('shop.sqlite'))
   expect((await watch.next()).pages.rendered).toBe(2)
   for (const price of [4321, 5432]) {
-    setPrice(path('shop.sqlite'), price)
+    setPrice(path('shop.sqlite'), 'uno', price)
     expect(await watch.next()).toMatchObject({ exit: 0, reads: 1, pages: { rendered: 1, unchanged: 1 } })
     expect(readPage('ana')).toContain(`RD$${price.toLocaleString('en')}`)
   }
@@ -36,7 +30,7 @@ it('follows an embedded database that is edited, replaced and missing for a whil
   expect(readPage('ana')).toContain('RD$7,777')
   renameSync(path('shop.sqlite'), path('away.sqlite'))
   await watch.waitForWarning('cannot be read at the moment')
-  setPrice(path('away.sqlite'), 8888)
+  setPrice(path('away.sqlite'), 'uno', 8888)
   renameSync(path('away.sqlite'), path('shop.sqlite'))
   let report = await watch.next()
   while (report.exit !== 0) report = await watch.next()

@@ -1,7 +1,6 @@
 /** `rebuild --pending` as a command: its reads, its failures and its secrets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { createSellers, writeFolder } from '../../../support/rebuild/documents.ts'
@@ -12,6 +11,7 @@ import type { RebuildPlace } from '../../../support/rebuild/rebuild.ts'
 import { runCommand } from '../../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { setPrice } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 const openProject = useFirestore()
@@ -33,19 +33,13 @@ async function createDatabase(): Promise<string> {
   return path('shop.sqlite')
 }
 
-function setPrice(id: string, price: number): void {
-  const client = new DatabaseSync(path('shop.sqlite'), { timeout: 5000 })
-  client.prepare("UPDATE documents SET data = json_set(data, '$.price', ?) WHERE id = ?").run(price, id)
-  client.close()
-}
-
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 
 it('reads from the embedded database only the sellers that the coordinator names; a plain rebuild reads the others', async () => {
   const place = placeOf(await createDatabase())
   expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 0, reads: 16 })
-  setPrice('p2', 4321)
-  setPrice('p5', 5432)
+  setPrice(place.source, 'p2', 4321)
+  setPrice(place.source, 'p5', 5432)
   await coordinator.client.notify(['s2'])
   const named = await rebuildHere(place, '--pending', '--served')
   expect(named.report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })

@@ -1,5 +1,4 @@
 /** A whole read of an embedded database parses only documents whose text changed, and gives what a first read gives. */
-import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
 import { readSource } from '../../../../src/builder/rebuild/read/read-source.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
@@ -9,6 +8,7 @@ import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapsh
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { readContent } from '../../../support/rebuild/snapshot-content.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { edit } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 
@@ -67,12 +67,6 @@ function noteParsed(source: Source, parsed: string[]): Source {
   }
 }
 
-function edit(sql: string): void {
-  const database = new DatabaseSync(path('shop.sqlite'))
-  database.exec(sql)
-  database.close()
-}
-
 const set = (id: string, change: string) => `UPDATE documents SET data = ${change} WHERE id = '${id}'`
 
 it.each([
@@ -90,7 +84,7 @@ it.each([
   ],
 ])('of %s', async (_, sql, parsed) => {
   await readAll('kept.sqlite')
-  edit(sql)
+  edit(path('shop.sqlite'), sql)
   const kept = await readAll('kept.sqlite')
   expect(kept.content).toEqual((await readAll('new.sqlite')).content)
   expect(kept.parsed).toEqual(parsed)
@@ -101,7 +95,7 @@ it.each([
 
 it('after a deletion parses everything once more, to find what is gone', async () => {
   await readAll('kept.sqlite')
-  edit("DELETE FROM documents WHERE id = 'p3'")
+  edit(path('shop.sqlite'), "DELETE FROM documents WHERE id = 'p3'")
   const kept = await readAll('kept.sqlite')
   expect(kept.content).toEqual((await readAll('new.sqlite')).content)
   expect(kept.parsed).toEqual(['p2', 'ana', 'luz', 'p1', 'p2'])
@@ -109,7 +103,7 @@ it('after a deletion parses everything once more, to find what is gone', async (
 
 it('after a deletion and an addition too', async () => {
   await readAll('kept.sqlite')
-  edit("UPDATE documents SET id = 'p0' WHERE id = 'p3'")
+  edit(path('shop.sqlite'), "UPDATE documents SET id = 'p0' WHERE id = 'p3'")
   const kept = await readAll('kept.sqlite')
   expect(kept.content).toEqual((await readAll('new.sqlite')).content)
 })
