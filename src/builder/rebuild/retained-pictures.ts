@@ -1,8 +1,7 @@
 /** Repairs damaged picture files, and removes picture files that no page shows any more. */
 import type { Pictures } from '../pictures/pictures.ts'
 import type { WrittenState } from './write-pages.ts'
-import { writeFile } from './write-pages.ts'
-import { readPictureFiles } from './picture-files.ts'
+import { readPictureFiles, writeFile } from './write-pages.ts'
 import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 

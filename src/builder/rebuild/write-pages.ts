@@ -1,23 +1,16 @@
 /** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
-import type { Pictures } from '../pictures/pictures.ts'
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import { divide, inLanes } from '../../domain/work/batches.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output, PartialFile } from '../state/output/output.ts'
 import type { PageSource } from './plan/page-sources.ts'
-import type { PictureFile } from './picture-files.ts'
-import { readPictureFiles } from './picture-files.ts'
 import type { RenderStep, SitePlan } from './plan/plan-site.ts'
-import type { FileRow, ShownPictures, SiteRecord } from '../state/record/record.ts'
+import type { FileRow, ShownPictures } from '../state/record/record.ts'
 import type { PageFailure, PageRenderer, RenderedPage } from './render/render-page.ts'
 import { createFailure, isFailure, isRendered } from './render/render-page.ts'
+import type { RebuildState } from './world.ts'
 
-export interface WrittenState {
-  readonly snapshot: Snapshot
-  readonly record: SiteRecord
-  readonly output: Output
-  readonly pictures: Pictures
+export interface WrittenState extends RebuildState {
   /** The number of the generation that pages are rendered with. */
   readonly generation: number
 }
@@ -59,14 +52,18 @@ export async function renderPages(
   return failures
 }
 
-/** Protocol state `removed`. Removes pages that should not exist. Their rows are unsure until the files are removed. */
-export function removePages({ remove }: SitePlan, { record, output, generation }: WrittenState): void {
-  record.markUnsure(remove.map((page) => createRow(page, generation)))
-  output.remove(remove.map(({ path }) => path))
-  record.write(
-    [],
-    remove.map((page) => page.path),
-  )
+/** Protocol state `removed`. Removes pages that should not exist. */
+export function removePages({ remove }: SitePlan, site: WrittenState): void {
+  const rows = remove.map((page) => createRow(page, site.generation))
+  removeRows(rows, site)
+}
+
+/** Removes files and their rows. The rows are unsure until the files are removed. */
+export function removeRows(rows: readonly FileRow[], { record, output }: WrittenState): void {
+  const paths = rows.map(({ path }) => path)
+  record.markUnsure(rows)
+  output.remove(paths)
+  record.write([], paths)
 }
 
 /** Records that the kept pages are up to date in this generation. */
@@ -119,6 +116,11 @@ function writePages(rendered: readonly RenderedPage[], site: WrittenState): read
   return failures
 }
 
+interface PictureFile {
+  readonly row: FileRow
+  readonly bytes: Uint8Array
+}
+
 interface Collected {
   readonly complete: readonly RenderedPage[]
   readonly pictures: readonly PictureFile[]
@@ -138,6 +140,24 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
     }
   }
   return { complete, pictures: [...pictures.values()], failures }
+}
+
+/**
+ * Returns the files among `paths` that the record does not list or marks unsure. Throws if the picture store has lost
+ * one of them.
+ */
+export function readPictureFiles(
+  paths: readonly string[],
+  { record, pictures }: WrittenState,
+): readonly PictureFile[] {
+  return paths
+    .filter((path) => record.findDigest(path) === null)
+    .map((path) => {
+      const bytes = pictures.readFile(path)
+      if (bytes === null) throw new Error(`the picture store has lost ${path}`)
+      const digest = hashBytes(bytes)
+      return { row: { path, kind: 'picture', seller: null, generation: 0, data: '', digest }, bytes }
+    })
 }
 
 // Returns whether the page's file already has the bytes of the rendered page. If the result has no text, a worker has

@@ -1,6 +1,6 @@
 /** Writes the static files. Hashed files that are no longer part of the site are retained for some generations. */
 import type { WrittenState } from '../write-pages.ts'
-import { writeFile } from '../write-pages.ts'
+import { removeRows, writeFile } from '../write-pages.ts'
 import { hashBytes } from '../../state/manifest.ts'
 import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
@@ -34,7 +34,7 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   const left = site.record.readOthers('static').filter(({ path }) => !wanted.has(path))
   const retained = left.filter((row) => isWorthKeeping(row, site))
   const dropped = left.filter((row) => !retained.includes(row))
-  removeFiles([...dropped, ...findExpired(site)], site)
+  removeRows([...dropped, ...findExpired(site)], site)
   site.record.write(
     retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
     [],
@@ -54,15 +54,6 @@ function findExpired({ record, generation }: WrittenState): readonly FileRow[] {
   if (due.length === 0) return []
   const oldest = record.readOldestGeneration() ?? generation
   return due.filter((row) => row.generation <= oldest)
-}
-
-function removeFiles(rows: readonly FileRow[], { record, output }: WrittenState): void {
-  record.markUnsure(rows)
-  output.remove(rows.map(({ path }) => path))
-  record.write(
-    [],
-    rows.map(({ path }) => path),
-  )
 }
 
 function createRow({ path, digest }: Pick<StaticFile, 'path' | 'digest'>, generation: number): FileRow {
