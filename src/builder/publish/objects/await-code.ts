@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
 import type { TagsAnswer } from '../../../domain/wire/object-calls.ts'
+import { lookAgain } from '../../../domain/work/try-again.ts'
 import { HASHED } from '../../rebuild/static/static-files.ts'
 import { CallError } from '../coordinator/coordinator-client.ts'
 import type { DeliveryTarget } from './deliver-rebuild.ts'
@@ -17,19 +17,6 @@ type CodeClient = Pick<ObjectClient, 'readTags'>
 
 /** Pauses between calls, in milliseconds. A new version answers within seconds; until then the old one may answer. */
 const PAUSES = [500, 1_000, 2_000, 4_000, 8_000, 15_000]
-
-/** Returns whether the Worker runs the code whose name begins with `code`. Looks again after each pause. */
-async function awaitCode(
-  client: CodeClient,
-  code: string,
-  pauses: readonly number[] = PAUSES,
-): Promise<boolean> {
-  for (const pause of [...pauses, null]) {
-    if ((await readCode(client))?.startsWith(code) === true) return true
-    if (pause !== null) await wait(pause)
-  }
-  return false
-}
 
 /** Returns the name of the code that the Worker runs; `null` if it is still a Worker of lane `assets`. */
 export async function readCode(client: CodeClient): Promise<string | null> {
@@ -66,13 +53,18 @@ export async function sendAssets(
   await sendFiles(paths, { client, sent, readFile: (path) => readFileSync(join(output, path)) })
 }
 
-/** Waits until the Worker runs the published code, then stores its assets. Returns lines to print. */
+/**
+ * Waits until the Worker runs the published code, whose name begins with `code`, then stores its assets. Returns lines
+ * to print.
+ */
 export async function completeCode(
   target: Pick<DeliveryTarget, 'client' | 'sent'>,
   { output, code }: { readonly output: string; readonly code: string },
-  pauses?: readonly number[],
+  pauses: readonly number[] = PAUSES,
 ): Promise<readonly string[]> {
-  if (!(await awaitCode(target.client, code, pauses)))
+  const isPublished = (found: string | null): boolean => found?.startsWith(code) === true
+  const last = await lookAgain(() => readCode(target.client), { isDone: isPublished, pauses })
+  if (!isPublished(last))
     return [
       '  code        the published code does not answer yet, so the data is delivered to the previous code',
     ]

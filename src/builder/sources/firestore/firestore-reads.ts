@@ -1,8 +1,8 @@
 /** Reads documents with the Firestore client. Does not translate the client's errors. */
-import { setTimeout } from 'node:timers/promises'
 import type { DocumentSnapshot, Firestore, QueryDocumentSnapshot } from 'firebase-admin/firestore'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { isDocumentId } from '../../../domain/documents/firestore-documents.ts'
+import { tryAgain } from '../../../domain/work/try-again.ts'
 import { UNAVAILABLE } from './firestore-calls.ts'
 import { readDocument } from './firestore-values.ts'
 import type { DocumentKey, LookedUp, SourceItem } from '../source.ts'
@@ -30,15 +30,12 @@ export async function* readCollection(
 }
 
 /** Returns the profile, then the products, all as of one point in time. */
-export async function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await readSellerOnce(database, seller)
-    } catch (error) {
-      if (attempt === ATTEMPTS || !mayPass(error)) throw error
-    }
-    await setTimeout(DELAY * 2 ** attempt * Math.random())
-  }
+export function readSeller(database: Firestore, seller: string): Promise<readonly LookedUp[]> {
+  return tryAgain(() => readSellerOnce(database, seller), {
+    most: ATTEMPTS,
+    findPause: (failures) => DELAY * 2 ** failures * Math.random(),
+    mayPass,
+  })
 }
 
 /** Returns the results in the order of `keys`, which should be at most a few hundred. */
