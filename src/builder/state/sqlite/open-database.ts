@@ -29,16 +29,22 @@ const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA
  * connection.
  */
 export function openDatabase(file: string, schema: Schema, patience = LOCK_PATIENCE): DatabaseSync {
-  return openCurrent(file, schema, patience) ?? createDatabase(file, schema, patience)
+  const isUsable = (database: DatabaseSync) => hasSchema(database, schema.sql) && isWhole(database, file)
+  return openIf(file, schema, isUsable, patience) ?? createDatabase(file, schema, patience)
 }
 
-function openCurrent(file: string, schema: Schema, patience: number): DatabaseSync | null {
+/** Returns `null` for a file that is missing, damaged, of another kind or version, or not usable. */
+export function openIf(
+  file: string,
+  { application, version }: Schema,
+  isUsable: (database: DatabaseSync) => boolean,
+  patience = LOCK_PATIENCE,
+): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: patience })
   try {
-    const { application, version } = readMarks(database)
-    const isOurs = application === toNumber(schema.application) && version === schema.version
-    if (isOurs && hasSchema(database, schema.sql) && isWhole(database, file))
-      return configureDatabase(database)
+    const marks = readMarks(database)
+    const isOurs = marks.application === toNumber(application) && marks.version === version
+    if (isOurs && isUsable(database)) return configureDatabase(database)
   } catch (error) {
     if (!isDamage(error)) throw error
   }

@@ -14,6 +14,7 @@ import {
   configureDatabase,
   fillDatabase,
   LOCK_PATIENCE,
+  openIf,
   readMarks,
   removeDatabase,
   SUFFIXES,
@@ -45,7 +46,6 @@ export function openKeptDatabase(
 
 /** Returns whether the file exists and needs no migration or repair, so that opening it does not change it. */
 export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
-  if (!existsSync(file)) return false
   const database = openSound(file, schema)
   database?.close()
   return database !== null
@@ -67,17 +67,7 @@ export function rescueKeptDatabase(
 
 // Returns `null` for a file that has to be created, migrated or set aside.
 function openSound(file: string, schema: KeptSchema): DatabaseSync | null {
-  if (file !== ':memory:' && !existsSync(file)) return null
-  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
-  try {
-    const { application, version } = readMarks(database)
-    const isOurs = application === toNumber(schema.application) && version === schema.version
-    if (isOurs && isComplete(database, schema)) return configureDatabase(database)
-  } catch (error) {
-    if (!isDamage(error)) throw error
-  }
-  database.close()
-  return null
+  return existsSync(file) ? openIf(file, schema, (database) => isComplete(database, schema)) : null
 }
 
 // Creates, migrates or replaces the file under a lock, unless another process has just done so.
