@@ -2,6 +2,8 @@
 import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { FilesCall } from '../../../domain/wire/object-calls.ts'
 import { MAX_FILES, MAX_PATHS } from '../../../domain/wire/object-calls.ts'
+import type { Limit } from '../../../domain/work/batches.ts'
+import { divide } from '../../../domain/work/batches.ts'
 import type { ObjectClient } from './object-client.ts'
 import type { SentFiles } from './sent-files.ts'
 
@@ -17,6 +19,12 @@ type SentFile = FilesCall['files'][number]
 /** Max bytes of a request body, not counting its files. */
 const FRAME = 100
 
+/** Limits the characters that files add to a request body. */
+const LIMIT: Limit<SentFile> = {
+  most: LARGEST_PUSH - FRAME,
+  measure: (file) => JSON.stringify(file).length + 1,
+}
+
 /**
  * Sends the files that the store lacks. Returns those that could not be sent, because `readFile` returns `null` or
  * because they are too large.
@@ -25,37 +33,25 @@ export async function sendFiles(paths: readonly string[], world: FileWorld): Pro
   const { client, sent } = world
   const unknown = paths.filter((path) => !sent.has(path))
   const lost = new Set<string>()
-  for (let from = 0; from < unknown.length; from += MAX_PATHS) {
-    const part = unknown.slice(from, from + MAX_PATHS)
+  for (const part of divide(unknown, MAX_PATHS)) {
     const { missing } = await client.findMissing({ paths: part })
-    for (const files of createBodies(missing, world, lost)) await client.storeFiles({ files })
+    const found = readFiles(missing, world, lost)
+    for (const files of divide(found, MAX_FILES, LIMIT)) await client.storeFiles({ files })
     sent.add(part.filter((path) => !lost.has(path)))
   }
   return lost
 }
 
-function* createBodies(
+// Yields the files that can be sent. Adds the others to `lost`.
+function* readFiles(
   paths: readonly string[],
   { readFile }: FileWorld,
   lost: Set<string>,
-): Generator<readonly SentFile[]> {
-  let files: SentFile[] = []
-  let size = FRAME
+): Generator<SentFile> {
   for (const path of paths) {
     const bytes = readFile(path)
     const file = { path, content: bytes === null ? '' : Buffer.from(bytes).toString('base64') }
-    const length = JSON.stringify(file).length + 1
-    if (bytes === null || FRAME + length > LARGEST_PUSH) {
-      lost.add(path)
-      continue
-    }
-    if (files.length === MAX_FILES || size + length > LARGEST_PUSH) {
-      yield files
-      files = []
-      size = FRAME
-    }
-    files.push(file)
-    size += length
+    if (bytes === null || LIMIT.measure(file) > LIMIT.most) lost.add(path)
+    else yield file
   }
-  if (files.length > 0) yield files
 }
