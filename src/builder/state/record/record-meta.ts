@@ -12,7 +12,7 @@ import type {
 } from './record.ts'
 import type { Totals } from '../snapshot/snapshot.ts'
 import { runTransaction } from '../sqlite/transactions.ts'
-import { listTexts, readMeta, runEach, writeMeta } from '../sqlite/values.ts'
+import { listTexts, readJson, runEach, writeJson } from '../sqlite/values.ts'
 import { EMPTY_DIGEST } from './record-digest.ts'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'
 
@@ -26,6 +26,10 @@ type Name =
   | 'inline'
   | 'basis'
   | 'durability'
+
+// Both accept only the names above.
+const readValue: <T>(database: DatabaseSync, name: Name) => T | null = readJson
+const writeValue: (database: DatabaseSync, name: Name, value: unknown) => void = writeJson
 
 export function createRecordMeta(database: DatabaseSync): RecordMeta {
   return {
@@ -82,16 +86,6 @@ UPDATE files SET generation = ? WHERE kind = 'page' AND seller IS NOT NULL AND g
       .filter((kind) => findScope(kind) !== 'site')
       .map((kind) => `AND earlier.code ->> '${kind}' = present.code ->> '${kind}'`)
       .join('\n    ')})`
-
-// The cast is safe because only this room writes these values.
-function readValue<T>(database: DatabaseSync, name: Name): T | null {
-  const text = readMeta(database, name)
-  return text === '' ? null : (JSON.parse(text) as T)
-}
-
-function writeValue(database: DatabaseSync, name: Name, value: unknown): void {
-  writeMeta(database, name, JSON.stringify(value))
-}
 
 /** Reads and writes facts about the output folder that must survive a power cut. */
 export function createRecordDurability(database: DatabaseSync): RecordDurability {

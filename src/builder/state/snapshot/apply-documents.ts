@@ -4,7 +4,7 @@ import { isBusy } from '../../result-codes.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import { DIFFERENT } from './changed-products.ts'
 import { runLongTransaction } from '../sqlite/transactions.ts'
-import { readNumber, runEach, writeMeta } from '../sqlite/values.ts'
+import { readNumber, runEach, writeJson } from '../sqlite/values.ts'
 import { ADD_TOUCHED } from './waits-sql.ts'
 import type { Intake, IntakeCounts } from './intake.ts'
 import { createIntake } from './intake.ts'
@@ -230,6 +230,6 @@ async function settleChange(
   const { gone, pricesGone } = loss
   const change = { before, gone: { ...gone, sellers }, after: readTotals(database), pricesGone, reads }
   const position = await settle(change)
-  writeMeta(database, 'position', JSON.stringify(position))
+  writeJson(database, 'position', position)
   return change
 }

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openDatabase, LOCK_PATIENCE } from '../sqlite/open-database.ts'
 import { runTransaction } from '../sqlite/transactions.ts'
-import { writeMeta } from '../sqlite/values.ts'
+import { writeJson } from '../sqlite/values.ts'
 import type { UnchangedCheck } from '../../sources/source.ts'
 import { createApply } from './apply-documents.ts'
 import { createChangedProducts } from './changed-products.ts'
@@ -44,7 +44,7 @@ export function openSnapshot(file: string): Snapshot {
     applyPictures: (sellers, position) =>
       runTransaction(database, () => {
         waits.add(sellers)
-        writeMeta(database, 'pictures', JSON.stringify(position))
+        writeJson(database, 'pictures', position)
       }),
     ...createHeldReads(database),
     logDifferences: () => createDifferenceLog(database),

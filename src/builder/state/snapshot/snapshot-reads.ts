@@ -8,7 +8,7 @@ import { createCatalogueReads } from './catalogue-reads.ts'
 import type { ChangedProducts } from './changed-products.ts'
 import type { ProductLimit } from './limit-products.ts'
 import { readTogether } from '../sqlite/transactions.ts'
-import { listTexts, readMeta, writeMeta } from '../sqlite/values.ts'
+import { listTexts, readJson, readMeta, writeJson, writeMeta } from '../sqlite/values.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
 import type { PictureStoreVersion, Position, LastPublish, Snapshot, Totals } from './snapshot.ts'
@@ -55,17 +55,14 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     readTotals: () => readTotals(database),
     readProblems: () => [...limit.readProblems(), ...readProblems(database)],
     findChangedProducts: products.find,
-    readPosition: () => readValue<Position>(database, 'position'),
-    readPictures: () => readValue<PictureStoreVersion>(database, 'pictures'),
-    readPublished: () => readValue<LastPublish>(database, 'published'),
-    writePublished: (published) => writeMeta(database, 'published', JSON.stringify(published)),
+    readPosition: () => readJson<Position>(database, 'position'),
+    readPictures: () => readJson<PictureStoreVersion>(database, 'pictures'),
+    readPublished: () => readJson<LastPublish>(database, 'published'),
+    writePublished: (published) => writeJson(database, 'published', published),
     readLink: () => readMeta(database, 'link'),
     writeLink: (link) => writeMeta(database, 'link', link),
-    readClaimed: () => {
-      const text = readMeta(database, 'claimed')
-      return text === '' ? null : Number(text)
-    },
-    writeClaimed: (sequence) => writeMeta(database, 'claimed', String(sequence)),
+    readClaimed: () => readJson<number>(database, 'claimed'),
+    writeClaimed: (sequence) => writeJson(database, 'claimed', sequence),
     close: () => database.close(),
   }
 }
@@ -101,10 +98,4 @@ function readProblems(database: DatabaseSync): readonly Problem[] {
 
 export function toDocumentKey(row: Row): DocumentKey {
   return { collection: row['collection'] === 'users' ? 'users' : 'cataloge', id: String(row['id']) }
-}
-
-// The casts are safe because only this room writes these values.
-function readValue<T>(database: DatabaseSync, name: string): T | null {
-  const text = readMeta(database, name)
-  return text === '' ? null : (JSON.parse(text) as T)
 }

@@ -32,3 +32,16 @@ export function readMeta(database: DatabaseSync, name: string): string {
 export function writeMeta(database: DatabaseSync, name: string, value: string): void {
   database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value)
 }
+
+/**
+ * Returns the value that `writeJson` wrote; `null` if the table lacks the name. The cast is safe because a database is
+ * written by one room, which gives each name one type.
+ */
+export function readJson<T>(database: DatabaseSync, name: string): T | null {
+  const text = readMeta(database, name)
+  return text === '' ? null : (JSON.parse(text) as T)
+}
+
+export function writeJson(database: DatabaseSync, name: string, value: unknown): void {
+  writeMeta(database, name, JSON.stringify(value))
+}
