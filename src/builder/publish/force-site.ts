@@ -3,10 +3,9 @@ import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
 import { PublishError, readSentence } from './publish-error.ts'
-import { createLive, showSeen, upload } from './publish-steps.ts'
+import { createLive, reportLate, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { describeSwitch, putLive } from './switch-version.ts'
-import { reportLate } from './report-late.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'

@@ -1,19 +1,25 @@
 /** Publishes the site. After a failure, visitors get either the old site or the new one, and the error says which. */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
-import { checkDrift } from './check-drift.ts'
+import { lookAgain } from '../../domain/work/try-again.ts'
 import { CallError } from './coordinator/coordinator-client.ts'
+import type { Drift } from './drift.ts'
+import { findDrift } from './drift.ts'
 import type { ForcedOutcome } from './force-site.ts'
 import { forceSite } from './force-site.ts'
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { isSetUp } from './cloudflare/hosted-versions.ts'
 import { PublishError, readSentence } from './publish-error.ts'
-import { createLive, showSeen, upload } from './publish-steps.ts'
+import { createLive, reportLate, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
-import { reportLate } from './report-late.ts'
 import type { Verification } from './verify-site.ts'
 
 const HOME = 'index.html'
+
+// Number of further looks at the host, and the pause before each in milliseconds. They give another publishing machine time to
+// report its switch to a new version to the coordinator.
+const AGAIN = 3
+const PAUSE = 2_000
 
 export async function publishSite(world: PublishWorld): Promise<PublishOutcome | ForcedOutcome> {
   // A failure is ignored here: if the host does not answer, the upload fails, too, and its error says why.
@@ -59,6 +65,31 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
   return { kind: 'published', version: uploaded.version, uploaded, verification }
+}
+
+/**
+ * Refuses to publish over a version that was put live at the host by hand: throws a `PublishError` if the live version
+ * differs from the recorded one. Returns the coordinator's status. `hosted` is the result of the first look at the
+ * host; `null` if the host did not answer, which skips the check.
+ */
+async function checkDrift(
+  hosted: Hosted | null,
+  { hosting, gate, pause = PAUSE }: Pick<PublishWorld, 'hosting' | 'gate' | 'pause'>,
+): Promise<Status> {
+  let known: Promise<Hosted | null> | null = Promise.resolve(hosted)
+  const look = async (): Promise<{ status: Status; drift: Drift | null }> => {
+    const [now, status] = await Promise.all([known ?? hosting.readHosted(), gate.readStatus()])
+    known = null
+    return { status, drift: now === null ? null : findDrift(now, status.publishing) }
+  }
+  const { status, drift } = await lookAgain(look, {
+    isDone: (found) => found.drift === null,
+    pauses: Array(AGAIN).fill(pause),
+  })
+  if (drift === null) return status
+  throw new PublishError(
+    `Nothing was published: ${drift.what}. Another person has changed the live version, or another machine is publishing. npm run deploy -- --hold keeps what is live; npm run deploy -- --release lets the next build replace it.`,
+  )
 }
 
 /**

@@ -1,10 +1,32 @@
-/** Steps of every publish: the upload, the entry in the live file, and a check of the live site. */
+/**
+ * Steps of every publish: a late report of an earlier version, the upload, the entry in the live file, and a check of
+ * the live site.
+ */
 import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
-import type { Live } from './live-file.ts'
+import type { PublishApproval } from './coordinator/coordinator-approval.ts'
+import type { Live, LiveFile } from './live-file.ts'
 import { UnpublishedError, PublishError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
+
+/**
+ * Reports to the coordinator a version that this machine put live earlier but could not report at that time. Does
+ * nothing if there is none. Throws if the call to the coordinator fails.
+ */
+export async function reportLate(
+  { readLive, writeLive }: LiveFile,
+  gate: Pick<PublishApproval, 'hold' | 'forced'>,
+): Promise<void> {
+  const last = readLive()
+  if (last === null || last.untold === null) return
+  const { version, sequence, untold } = last
+  const { action, ...forced } = untold
+  const { reason } = forced
+  if (action === 'forced') await gate.forced({ version, sequence, ...forced })
+  else await gate.hold(reason, { version, sequence })
+  writeLive({ ...last, untold: null })
+}
 
 export function createUpload({ sequence, code }: PublishWorld, { changed, removed }: Verification) {
   const files = `${changed.length} files changed, ${removed.length} removed`

@@ -1,6 +1,6 @@
 /** The options and dependencies of a publish, and its outcome. */
 import type { Hosting, Uploaded } from './cloudflare/hosting.ts'
-import type { PublishApproval } from './coordinator/publish-approval.ts'
+import type { PublishApproval } from './coordinator/coordinator-approval.ts'
 import type { PublishedState } from './published-state.ts'
 import type { Verification } from './verify-site.ts'
 

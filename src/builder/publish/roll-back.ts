@@ -7,7 +7,7 @@ import type { HostedVersion, RollBackChoice } from './cloudflare/hosted-versions
 import { chooseRollBack } from './cloudflare/hosted-versions.ts'
 import type { Hosting } from './cloudflare/hosting.ts'
 import type { LiveFile, Untold } from './live-file.ts'
-import type { PublishApproval } from './coordinator/publish-approval.ts'
+import type { PublishApproval } from './coordinator/coordinator-approval.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 
 interface RollBackWorld {

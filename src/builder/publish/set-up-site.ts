@@ -9,9 +9,8 @@ import { createForced, reportForcedVersion } from './force-site.ts'
 import { isSetUp } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import { PublishError, readSentence } from './publish-error.ts'
-import { createLive, createUpload } from './publish-steps.ts'
+import { createLive, createUpload, reportLate } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
-import { reportLate } from './report-late.ts'
 
 const REASON = 'the site is being set up'
 

@@ -1,7 +1,7 @@
 /** Publishing without a network: a hosting in memory, and the transitions of the real coordinator. */
 import type { Forced } from '../../../src/domain/wire/calls.ts'
 import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
-import type { PublishApproval } from '../../../src/builder/publish/coordinator/publish-approval.ts'
+import type { PublishApproval } from '../../../src/builder/publish/coordinator/coordinator-approval.ts'
 import type { Hosted, HostedVersion } from '../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import type { Hosting, Upload, Uploaded } from '../../../src/builder/publish/cloudflare/hosting.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'

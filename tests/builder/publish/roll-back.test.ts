@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { rollBack } from '../../../src/builder/publish/roll-back.ts'
-import { reportLate } from '../../../src/builder/publish/report-late.ts'
+import { reportLate } from '../../../src/builder/publish/publish-steps.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 

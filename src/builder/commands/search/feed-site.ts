@@ -1,7 +1,7 @@
 /** Lane `assets`: feeds the search index of the site after a publish. A failure does not affect the publish. */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
-import type { PublishApproval } from '../../publish/coordinator/publish-approval.ts'
+import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { feedIndex, isFed } from '../../publish/search/feed-index.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
