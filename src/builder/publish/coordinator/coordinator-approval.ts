@@ -1,4 +1,4 @@
-/** What publishing needs from the site's coordinator, implemented with signed calls. */
+/** The calls to the site's coordinator that publishing needs, and their implementation with signed calls. */
 import type { Forced, HoldAnswer, PublishAnswer, PublishCall } from '../../../domain/wire/calls.ts'
 import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
