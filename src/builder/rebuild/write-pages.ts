@@ -4,6 +4,7 @@ import { divide, inLanes } from '../../domain/work/batches.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output, PartialFile } from '../state/output/output.ts'
 import type { PageSource } from './plan/page-sources.ts'
+import { readResultCode } from '../result-codes.ts'
 import type { RenderStep, SitePlan } from './plan/plan-site.ts'
 import type { FileRow, ShownPictures } from '../state/record/record.ts'
 import type { PageFailure, PageRenderer, RenderedPage } from './render/render-page.ts'
@@ -136,6 +137,9 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
       for (const file of readPictureFiles(page.shows, site)) pictures.set(file.row.path, file)
       complete.push(page)
     } catch (error) {
+      // A SQLite error means that the record or the picture store cannot be read: it must end the run, not just fail
+      // this page.
+      if (readResultCode(error) > 0) throw error
       failures.push(createFailure(page.row, error))
     }
   }

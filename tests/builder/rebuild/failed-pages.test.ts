@@ -116,3 +116,25 @@ it('ends the run instead when the data of a page cannot be read, and another run
   await expect(run(() => false, { render: renderLocked })).rejects.toBe(locked)
   expect((await run(() => false)).failures).toEqual([])
 })
+
+it('ends the run instead when the record or the picture store cannot be read for its pictures', async () => {
+  await run(() => false, { documents: GOOD })
+  const before = readFileSync(path('dist/sitemap.xml'), 'utf8')
+  const broken = Object.assign(new Error('disk I/O error'), { errcode: 10 })
+  const wrap: WorldSetup['wrap'] = (world) => ({
+    ...world,
+    state: {
+      ...world.state,
+      pictures: {
+        ...world.state.pictures,
+        find: () => ({ photos: {}, social: 'social/bad.jpg' }),
+        readFile: () => {
+          throw broken
+        },
+      },
+    },
+  })
+  await expect(run(() => false, { wrap })).rejects.toBe(broken)
+  expect(readFileSync(path('dist/sitemap.xml'), 'utf8')).toBe(before)
+  expect((await run(() => false)).failures).toEqual([])
+})
