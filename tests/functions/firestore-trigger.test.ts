@@ -1,15 +1,14 @@
 /** The functions as Cloud Functions runs them: their events and the notices that they send. */
-import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { productWritten, profileWritten } from '../../functions/firestore-trigger/src/index.ts'
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { parseBody } from '../../src/domain/wire/call.ts'
 import { NOTICE, readNotice } from '../../src/domain/wire/notice.ts'
 import { isHeadSigned, readEnvelope } from '../../src/domain/wire/signature.ts'
 import { verifyMessage } from '../support/edge/verify-message.ts'
+import { startServer } from '../support/run/start-server.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
 
@@ -22,31 +21,19 @@ interface Received {
 const received: Received[] = []
 let status = 202
 let headers: Record<string, string> = {}
+let origin: string
 
-const server = createServer(async (request, response) => {
-  received.push({ url: request.url ?? '', headers: request.headers, body: await text(request) })
-  response.writeHead(status, headers).end('{}')
-})
-
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  process.env['SITE_URL'] = findSite()
-  process.env['NOTICE_SECRET'] = SECRET
-})
-beforeEach(() => {
+beforeEach(async () => {
   received.length = 0
   status = 202
   headers = {}
+  origin = await startServer(async (request, response) => {
+    received.push({ url: request.url ?? '', headers: request.headers, body: await text(request) })
+    response.writeHead(status, headers).end('{}')
+  })
+  process.env['SITE_URL'] = origin
+  process.env['NOTICE_SECRET'] = SECRET
 })
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-})
-
-function findSite(): string {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
-}
 
 /** Creates an event like the runtime does. */
 function createEvent(before: object | undefined, after: object | undefined, id = 'ana'): never {
@@ -129,7 +116,7 @@ describe('the functions', () => {
 
   it.each([400, 413, 415])('return a reason instead of a retry when the site answers %i', async (code) => {
     status = code
-    const site = { site: findSite(), secret: SECRET }
+    const site = { site: origin, secret: SECRET }
     expect(await sendNotice(site, { id: 'e', sellers: ['ana'] })).toContain(String(code))
   })
 
@@ -140,8 +127,8 @@ describe('the functions', () => {
 
   it('follow no redirect, which would send the signature to another host', async () => {
     status = 307
-    headers = { location: `${findSite()}/elsewhere` }
-    const sent = sendNotice({ site: findSite(), secret: SECRET }, { id: 'e', sellers: ['ana'] })
+    headers = { location: `${origin}/elsewhere` }
+    const sent = sendNotice({ site: origin, secret: SECRET }, { id: 'e', sellers: ['ana'] })
     await expect(sent).rejects.toThrow('307')
     expect(received.map(({ url }) => url)).toEqual(['/api/rebuild'])
   })

@@ -1,34 +1,29 @@
 /** The check of the live site after a publish. */
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { formatPageAddress, lookAtPicture, lookAtSite } from '../../../src/builder/publish/look-at-site.ts'
+import { startServer } from '../../support/run/start-server.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 const answers = new Map<string, readonly [status: number, text: string, headers?: Record<string, string>]>()
-const server = createServer(({ url = '' }, response) => {
-  const [status, text, headers] = answers.get(decodeURIComponent(url)) ?? [404, '']
-  response.writeHead(status, headers).end(text)
-})
-let url = ''
+/** Is called before each answer. */
+let onRequest = (_page: string): void => {}
+let url: string
 
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-})
-beforeEach(() => {
+beforeEach(async () => {
   mkdirSync(path('catalogo'))
   writeFileSync(path('index.html'), 'home')
   writeFileSync(path('catalogo/perfumería ana.html'), 'ana')
+  onRequest = () => {}
   answers.clear()
   answers.set('/', [200, 'home']).set('/catalogo/perfumería ana', [200, 'ana'])
-})
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
+  url = await startServer((request, response) => {
+    const asked = decodeURIComponent(request.url ?? '')
+    onRequest(asked)
+    const [status, text, headers] = answers.get(asked) ?? [404, '']
+    response.writeHead(status, headers).end(text)
+  })
 })
 
 const look = (pauses: readonly number[] = []): Promise<string | null> =>
@@ -48,12 +43,10 @@ it('reports a page that is missing, fails, or has other bytes', async () => {
 it('retries while the edge still serves the old version', async () => {
   answers.set('/', [200, 'older'])
   let asked = 0
-  const publish = (request: { url?: string }): void => {
-    if (request.url === '/' && (asked += 1) === 3) answers.set('/', [200, 'home'])
+  onRequest = (page) => {
+    if (page === '/' && (asked += 1) === 3) answers.set('/', [200, 'home'])
   }
-  server.prependListener('request', publish)
   expect(await look([1, 1, 1])).toBeNull()
-  server.off('request', publish)
   expect(asked).toBe(3)
 })
 

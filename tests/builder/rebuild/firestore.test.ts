@@ -1,7 +1,4 @@
 /** The rebuild command on Firestore: what it reads, and what it does when Firestore fails. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
@@ -13,6 +10,7 @@ import { readOutput } from '../../support/rebuild/output.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild/rebuild.ts'
 import { runCommand, runRebuild } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
+import { startServer } from '../../support/run/start-server.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -119,19 +117,17 @@ describe('a rebuild from Firestore', () => {
 
   it('loads the client of Firestore, which looks for no credentials of an emulator; a rebuild from a folder does not', async () => {
     let requests = 0
-    const machine = createServer((_, response) => {
+    const machine = await startServer((_, response) => {
       requests += 1
       response.end()
     })
-    await once(machine.listen(0, '127.0.0.1'), 'listening')
-    const { port } = machine.address() as AddressInfo
     const code = `import { createRequire } from 'node:module'
       const { cache } = createRequire(process.execPath)
       const isLoaded = () => Object.keys(cache).some((file) => file.includes('firebase-admin'))
       process.on('exit', () => console.error(isLoaded() ? 'with client' : 'without client'))`
     const watched = {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
-      GCE_METADATA_HOST: `127.0.0.1:${port}`,
+      GCE_METADATA_HOST: new URL(machine).host,
       HOME: path('home'),
       CLOUDSDK_CONFIG: path('home'),
     }
@@ -139,7 +135,6 @@ describe('a rebuild from Firestore', () => {
     await project.write(createDocuments(3))
     const place = placeOf(project)
     const { report, stderr } = await runRebuild({ ...place, env: { ...place.env, ...watched } })
-    machine.close()
     expect([report.exit, stderr, requests]).toEqual([0, expect.stringContaining('with client'), 0])
     const source = writeFolder(path('source'), createDocuments(3))
     const other = await runRebuild({ ...place, source, env: watched })

@@ -1,14 +1,13 @@
 /** The Durable Object itself, on a state in memory: its alarm outlives failures, and alerts hold up no build. */
-import { once } from 'node:events'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChangeMessage } from '../../../src/edge/coordinator/change-ledger.ts'
 import { SiteCoordinator } from '../../../src/edge/coordinator/site-coordinator.ts'
 import { openSql } from '../../../scripts/local/open-sql.ts'
 import { verifyMessage } from '../../support/edge/verify-message.ts'
+import { startServer } from '../../support/run/start-server.ts'
 
 vi.mock('cloudflare:workers', () => ({
   DurableObject: class {
@@ -54,14 +53,11 @@ interface Received {
 
 async function listen(): Promise<{ origin: string; received: Received[] }> {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const origin = await startServer(async (request, response) => {
     received.push({ url: request.url ?? '', headers: request.headers, body: await text(request), response })
     if (request.url !== '/hangs') response.end()
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  const address = server.address()
-  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, received }
+  return { origin, received }
 }
 
 // The clock does not move, so that an alarm is before or after now on any machine.

@@ -1,16 +1,14 @@
 /** The stand-in of the runtime at Cloudflare: a new version cuts off no visitor, and nothing outlives its end. */
-import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
-import type { RequestListener, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { AssetStore } from '../../../scripts/fakes/asset-store.ts'
 import type { VersionServer } from '../../../scripts/fakes/edge-site.ts'
-import { formatOrigin } from '../../../scripts/local/local-server.ts'
 import { createRuntimeServer } from '../../../scripts/fakes/runtime-server.ts'
 import type { FakeVersion } from '../../../scripts/fakes/worker-version.ts'
+import { startServer } from '../../support/run/start-server.ts'
 
 const HOST = 'https://called.example'
 /** Answers a visitor when the host has answered. */
@@ -44,27 +42,15 @@ function openRuntime(hosts: Readonly<Record<string, string>>): VersionServer {
   })
 }
 
-async function listen(answer: RequestListener): Promise<{ origin: string; close: () => void }> {
-  const server = createServer(answer)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    origin: formatOrigin(server),
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
-
 it('answers a request that is under way before another version is shown', async () => {
   const asked = Promise.withResolvers<ServerResponse>()
-  const host = await listen((_, response) => asked.resolve(response))
-  const server = openRuntime({ [HOST]: host.origin })
+  const host = await startServer((_, response) => asked.resolve(response))
+  const server = openRuntime({ [HOST]: host })
   const other = openRuntime({})
-  const site = await listen((request, response) => server.answer(request, response))
+  const site = await startServer((request, response) => server.answer(request, response))
   await server.show(VERSION)
   const events: (number | string)[] = []
-  const visit = fetch(site.origin).then(({ status }) => events.push(status))
+  const visit = fetch(site).then(({ status }) => events.push(status))
   const held = await asked.promise
   const shown = server.show({ ...VERSION, id: 'two' }).then(() => events.push('shown'))
   // As long as it takes to show a version, the request is not answered.
@@ -72,25 +58,23 @@ it('answers a request that is under way before another version is shown', async 
   held.end()
   await Promise.all([visit, shown])
   expect(events).toEqual([200, 'shown'])
-  for (const one of [site, host]) one.close()
   await Promise.all([server.close(), other.close()])
 })
 
 it('goes on after a visitor who left before the answer', async () => {
   const asked = Promise.withResolvers<ServerResponse>()
-  const host = await listen((_, response) => asked.resolve(response))
-  const server = openRuntime({ [HOST]: host.origin })
-  const site = await listen((request, response) => server.answer(request, response))
+  const host = await startServer((_, response) => asked.resolve(response))
+  const server = openRuntime({ [HOST]: host })
+  const site = await startServer((request, response) => server.answer(request, response))
   await server.show(VERSION)
   const leaving = new AbortController()
-  const visit = fetch(site.origin, { signal: leaving.signal }).catch((error: unknown) => String(error))
+  const visit = fetch(site, { signal: leaving.signal }).catch((error: unknown) => String(error))
   const held = await asked.promise
   leaving.abort()
   expect(await visit).toContain('AbortError')
   held.end()
   // A version is shown when nothing is under way.
   await server.show({ ...VERSION, id: 'two' })
-  for (const one of [site, host]) one.close()
   await server.close()
 })
 

@@ -1,5 +1,5 @@
 /** The address stores the view: reloads, shared links and history navigation restore it. */
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { openSlowSite } from '../../support/browser/slow-site.ts'
@@ -29,7 +29,6 @@ test('gives the same view after a reload, for each filter and a search', async (
 for (const view of [{ filter: 'disponible' }, { query: 'parfum' }] as const) {
   test(`never shows a card that the address excludes, while the page is loading: ${JSON.stringify(view)}`, async () => {
     const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
-    onTestFinished(slow.close)
     const { page } = await visit('/', { prepare: blockScripts, scripts: [rememberFrames] })
     await page.goto(slow.origin + formatAddress(THIRTY, view), { waitUntil: 'commit' })
     await page.waitForFunction(() => document.documentElement.dataset['said']?.includes('producto'))

@@ -1,6 +1,6 @@
 /** Order and decants, and their place in the address; the way out of an empty result. */
 import type { Page } from 'playwright-core'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { Filter, View } from '../../../src/domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS } from '../../../src/domain/catalogue/view.ts'
 import {
@@ -99,7 +99,6 @@ test('sorting keeps the focus inside a card', async () => {
 
 test('hides what the address excludes while the page is loading, and sorts it once loaded', async () => {
   const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
-  onTestFinished(slow.close)
   const view = { order: 'precio-mayor', decants: '5ml', query: 'eau' } as const
   const { page } = await visit('/', { prepare: blockScripts })
   await page.goto(slow.origin + formatAddress(UNPRICED, view), { waitUntil: 'commit' })

@@ -1,20 +1,16 @@
 /** The sample site over a slow connection: each page arrives in two parts, the second one when the test says so. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startServer } from '../run/start-server.ts'
 
 export interface SlowSite {
   readonly origin: string
   /** Sends the second parts, of later pages too. */
   finish(): void
-  close(): void
 }
 
-/** `cut` returns where the second part of a page begins. */
+/** `cut` returns where the second part of a page begins. The site closes when the running test ends. */
 export async function openSlowSite(source: string, cut: (html: string) => number): Promise<SlowSite> {
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
-  const server = createServer((request, response) => void answer(request, response))
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const origin = await startServer(async (request, response) => {
     const original = await fetch(source + (request.url ?? ''))
     const body = await original.text()
     response.writeHead(original.status, { 'content-type': original.headers.get('content-type') ?? '' })
@@ -23,8 +19,6 @@ export async function openSlowSite(source: string, cut: (html: string) => number
       await finished
       response.end(body.slice(cut(body)))
     } else response.end(body)
-  }
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { origin: `http://127.0.0.1:${port}`, finish, close: () => server.close() }
+  })
+  return { origin, finish }
 }

@@ -1,7 +1,5 @@
 /** A coordinator in this process behind the real API, with the same steps and SQL as on the edge. */
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -11,6 +9,7 @@ import { answerCall } from '../../../src/edge/api/routes.ts'
 import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
+import { LocalServer } from '../../../scripts/local/local-server.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 
 export const LOCAL_SECRET = `whsec_${Buffer.from('canary: a secret to search for').toString('base64')}`
@@ -56,29 +55,20 @@ export async function startCoordinator(
       log: (line) => console.error(line),
     })
   }
-  const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+  const server = await new LocalServer(async (incoming, outgoing) => {
     const { status, headers, body } = await answer(incoming)
     outgoing
       .writeHead(status, Object.fromEntries(headers))
       .end(body === null ? '' : await new Response(body).text())
-  }
-  const server = createServer((incoming, outgoing) => {
-    // The caller may end in the middle of its call.
-    respond(incoming, outgoing).catch(() => outgoing.destroy())
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  }).start()
+  const url = server.origin
   return {
     url,
     client: createCoordinatorClient({ url, secrets: [LOCAL_SECRET] }, { pause: 10 }),
     twin,
     calls,
     refuse: (path, times) => void (refused = { path, times }),
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    close: () => server.close(),
   }
 }
 

@@ -116,7 +116,7 @@ describe('conform', () => {
   })
 
   it('says what differs where the service does, and removes what it made when it is interrupted', async () => {
-    const proxy = await startAlteringProxy(service.origin, {
+    const origin = await startAlteringProxy(service.origin, {
       request: (url) => url.replace('size=2000', 'size=9000'),
       answer: (url, text) => {
         if (url.includes('what=match')) return '{"answer":null}'
@@ -126,9 +126,8 @@ describe('conform', () => {
     const end = new AbortController()
     const listDiffering = (): readonly string[] => printed.filter((line) => line.startsWith('differs'))
     const endAfterThree = (): void => void (listDiffering().length === 3 && end.abort())
-    const { exit, report } = await run({ ...service, origin: proxy.origin }, [], endAfterThree, end)
-    proxy.close()
-    expect(report).toMatchObject({ isWhole: false, address: proxy.origin })
+    const { exit, report } = await run({ ...service, origin }, [], endAfterThree, end)
+    expect(report).toMatchObject({ isWhole: false, address: origin })
     expect(exit).toBe(1)
     expect(listDiffering().map((line) => /relied on by (.*)/.exec(line)?.[1])).toEqual([
       'src/edge/objects/object-store.ts',

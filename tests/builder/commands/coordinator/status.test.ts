@@ -1,6 +1,4 @@
 /** The first line and the exit code of `status`, which ends within 10 s. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../../src/builder/commands/configuration.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
@@ -10,6 +8,7 @@ import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinat
 import { holdClosedHost } from '../../../support/run/closed-host.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
+import { startServer } from '../../../support/run/start-server.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { makeLive } from '../../../support/edge/make-live.ts'
@@ -111,21 +110,16 @@ describe('status', () => {
     // Moves the clock when all four requests (status, search, deployments, versions) have arrived: a request whose limit
     // passes before it arrives would never be counted.
     let requests = 0
-    const hanging = createServer(() => {
+    const url = await startServer(() => {
       requests += 1
       if (requests === 4) limits.pass(5_000)
-    }).listen(0, '127.0.0.1')
-    await once(hanging, 'listening')
-    const address = hanging.address()
-    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+    })
     const api = {
       CLOUDFLARE_API_BASE_URL: url,
       CLOUDFLARE_API_TOKEN: 'token',
       CLOUDFLARE_ACCOUNT_ID: 'account',
     }
     await expect(run({ COORDINATOR_URL: url, ...api })).rejects.toThrow('no answer in 5 s')
-    hanging.close()
-    hanging.closeAllConnections()
   })
 
   it('names all missing settings at once', () => {

@@ -1,8 +1,5 @@
 /** Rolling back, holding and listing versions through a fake of Cloudflare's API, in this process. */
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import type { Server } from 'node:http'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -18,6 +15,7 @@ import { openPublishedState } from '../../../../src/builder/publish/published-st
 import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
+import { startServer } from '../../../support/run/start-server.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { createMemoryHost } from '../../../support/edge/object-host.ts'
@@ -57,16 +55,6 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
   return performDeploy({ ...rest, action, to: options.to ?? null }, () => {})
 }
 
-/** Starts a server that never answers. It calls `onRequest` for each request. */
-async function startHanging(
-  onRequest: () => void,
-): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer(onRequest)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  return { server, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }
-}
-
 const readPublishing = () => coordinator.twin.status().publishing
 
 describe('deploy --rollback', () => {
@@ -100,12 +88,10 @@ describe('deploy --rollback', () => {
   })
 
   it('takes at most 10 s while /api hangs, and says that publishing is not held', async () => {
-    const { server, url } = await startHanging(() => limits.pass(2_500))
+    const url = await startServer(() => limits.pass(2_500))
     await expect(act('rollback', { url })).rejects.toThrow('publishing could not be held')
     expect(limits.passed).toBeLessThan(8_000)
     expect(cloudflare.live?.id).toBe(versions[1])
-    server.close()
-    server.closeAllConnections()
   })
 })
 

@@ -1,27 +1,19 @@
 /** A publish with `PHOTOS=service` fetches one resized photo of the live site, and says why there is none. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { tryPhoto } from '../../../../src/builder/commands/deploy/try-photo.ts'
 import { mapSwitches } from '../../../../src/domain/documents/page-switches.ts'
 import { createCatalogue } from '../../../../src/domain/catalogue/catalogue.ts'
+import { startServer } from '../../../support/run/start-server.ts'
 import { createProduct } from '../../../support/search/search-entries.ts'
 
 const asked: string[] = []
 let status = 404
-const server = createServer(({ url = '' }, response) => {
-  asked.push(url)
-  response.writeHead(status, { 'content-type': 'image/avif' }).end()
-})
-let url = ''
-beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-})
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
+let url: string
+beforeEach(async () => {
+  url = await startServer((request, response) => {
+    asked.push(request.url ?? '')
+    response.writeHead(status, { 'content-type': 'image/avif' }).end()
+  })
 })
 
 const PHOTOS = ['https://other.example/a.jpg', 'https://photos.example/b.jpg', 'https://photos.example/c.jpg']

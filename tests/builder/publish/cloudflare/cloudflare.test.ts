@@ -1,12 +1,11 @@
 /** Calls of Cloudflare's API, with prepared answers. */
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createCloudflare } from '../../../../src/builder/publish/cloudflare/cloudflare.ts'
 import { createCloudflareApi } from '../../../../src/builder/publish/cloudflare/cloudflare-api.ts'
 import { readWorkerConfiguration } from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
+import { startServer } from '../../../support/run/start-server.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -21,21 +20,17 @@ interface Answer {
 
 let calls: string[]
 let answers: Answer[]
-const server = createServer(async (request, response) => {
-  calls.push(`${request.method} ${request.url} ${request.headers.authorization} ${await text(request)}`)
-  // Calls that are sent together may arrive in any order.
-  const at = answers.findIndex(({ to = '' }) => request.url?.endsWith(to))
-  const [{ status = 200, result = null, error } = {}] = at === -1 ? [] : answers.splice(at, 1)
-  response.writeHead(status).end(JSON.stringify({ errors: error === undefined ? [] : [error], result }))
-})
+let origin: string
 beforeEach(async () => {
   calls = []
   answers = []
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-})
-afterEach(() => {
-  server.close()
-  server.closeAllConnections()
+  origin = await startServer(async (request, response) => {
+    calls.push(`${request.method} ${request.url} ${request.headers.authorization} ${await text(request)}`)
+    // Calls that are sent together may arrive in any order.
+    const at = answers.findIndex(({ to = '' }) => request.url?.endsWith(to))
+    const [{ status = 200, result = null, error } = {}] = at === -1 ? [] : answers.splice(at, 1)
+    response.writeHead(status).end(JSON.stringify({ errors: error === undefined ? [] : [error], result }))
+  })
 })
 
 /** Longer than any machine takes for a call, in milliseconds. */
@@ -44,9 +39,8 @@ const PATIENCE = 60_000
 const DOMAINS = [{ hostname: 'vitrina.do' }, { hostname: 'www.vitrina.do' }]
 
 function createHosting(account: string | undefined = 'account') {
-  const address = server.address()
   const environment = {
-    CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    CLOUDFLARE_API_BASE_URL: origin,
     CLOUDFLARE_ACCOUNT_ID: account,
     CLOUDFLARE_API_TOKEN: 'token',
   }

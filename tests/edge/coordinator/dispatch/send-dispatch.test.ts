@@ -1,23 +1,14 @@
 /** Dispatches over HTTP to targets that accept, refuse, redirect or hang. */
-import { once } from 'node:events'
-import type { IncomingHttpHeaders, RequestListener } from 'node:http'
-import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendDispatch } from '../../../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import type { DispatchOutcome } from '../../../../src/edge/coordinator/dispatch/dispatch-build.ts'
 import type { DispatchTarget } from '../../../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { verifyMessage } from '../../../support/edge/verify-message.ts'
+import { startServer } from '../../../support/run/start-server.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
-
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close().closeAllConnections())
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-}
 
 const NOW = new Date()
 
@@ -38,7 +29,7 @@ interface Received {
 
 async function listenOnce(status: number): Promise<{ origin: string; received: Received }> {
   const received: Received = {}
-  const origin = await listen(async (request, response) => {
+  const origin = await startServer(async (request, response) => {
     const { method, url, headers } = request
     Object.assign(received, { method, url, headers, body: await text(request) })
     response.writeHead(status).end()
@@ -85,7 +76,9 @@ describe('a dispatch', () => {
     [429, { 'retry-after': 'soon' }, 'HTTP 429: too many requests', 0],
     [302, { location: 'http://127.0.0.1:1/' }, 'HTTP 302: redirects are not followed', 0],
   ])('that is answered with %i %j is not sent', async (status, headers, reason, retryAfter) => {
-    const origin = await listen((_, response) => response.writeHead(status, headers).end('secret-canary'))
+    const origin = await startServer((_, response) =>
+      response.writeHead(status, headers).end('secret-canary'),
+    )
     expect(await sendTo(origin)).toEqual({ isSent: false, reason, retryAfter })
   })
 
@@ -96,13 +89,13 @@ describe('a dispatch', () => {
       { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Math.floor(date.getTime() / 1000)) },
     ]
     for (const headers of answers) {
-      const origin = await listen((_, response) => response.writeHead(403, headers).end())
+      const origin = await startServer((_, response) => response.writeHead(403, headers).end())
       const outcome = await sendTo(origin)
       expect(outcome.isSent ? 0 : outcome.retryAfter).toBeGreaterThan(58_000)
       expect(outcome.isSent ? 0 : outcome.retryAfter).toBeLessThanOrEqual(60_000)
     }
     const unused = { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '9999999999' }
-    const origin = await listen((_, response) => response.writeHead(500, unused).end())
+    const origin = await startServer((_, response) => response.writeHead(500, unused).end())
     expect(await sendTo(origin)).toMatchObject({ retryAfter: 0 })
   })
 
@@ -112,7 +105,7 @@ describe('a dispatch', () => {
       reason: 'the host was unreachable',
       retryAfter: 0,
     })
-    const silent = await listen(() => {})
+    const silent = await startServer(() => {})
     expect(await sendTo(silent, 100)).toEqual({
       isSent: false,
       reason: 'no answer within 0.1 s',
@@ -122,7 +115,7 @@ describe('a dispatch', () => {
 
   it('never follows a redirect, which would send the signature to another host', async () => {
     const { origin: elsewhere, received } = await listenOnce(200)
-    const origin = await listen((_, response) => response.writeHead(307, { location: elsewhere }).end())
+    const origin = await startServer((_, response) => response.writeHead(307, { location: elsewhere }).end())
     expect(await sendTo(origin)).toMatchObject({ isSent: false })
     expect(received).toEqual({})
   })
