@@ -1,9 +1,8 @@
 /** Files in the output folder that are not of the site are left alone, whatever the run. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { user } from '../../support/rebuild/documents.ts'
-import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
 
@@ -13,10 +12,7 @@ const run = (setup: Partial<WorldSetup> = {}) =>
 
 const FOREIGN = ['.git/HEAD', '.git/refs/heads/main', 'CNAME', 'notes/mine.txt']
 
-function write(name: string): void {
-  mkdirSync(dirname(path('dist', name)), { recursive: true })
-  writeFileSync(path('dist', name), 'mine')
-}
+const write = (name: string): void => writeTree(path('dist'), { [name]: 'mine' })
 
 it.each<[string, () => void, Partial<WorldSetup>]>([
   ['checks every file', () => {}, { options: { isVerify: true } }],

@@ -1,9 +1,8 @@
 import { hashBytes, hashManifest, readManifest } from '../../../src/builder/state/manifest.ts'
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readInputManifest, readRuntime } from '../../../src/builder/renderer/fingerprint.ts'
-import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
@@ -28,10 +27,7 @@ const OTHERS = [
   'README.md',
 ]
 
-function write(name: string, text: string): void {
-  mkdirSync(dirname(path('root', name)), { recursive: true })
-  writeFileSync(path('root', name), text)
-}
+const write = (name: string, text: string): void => writeTree(path('root'), { [name]: text })
 
 function createProject(files = FILES): void {
   for (const name of files) write(name, `the text of ${name}`)

@@ -1,17 +1,14 @@
 /** A compile fails if it reads a file of the project whose changes would start no compile. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
 import { checkInputs } from '../../../src/builder/renderer/input-check.ts'
-import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
 function write(file: string, code: string): string {
-  mkdirSync(dirname(path(file)), { recursive: true })
-  writeFileSync(path(file), code)
+  writeTree(path(), { [file]: code })
   return path(file)
 }
 

@@ -1,6 +1,5 @@
 /** The check of a built site: the real site passes, and a small site with one fault fails. */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, rmSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { command } from '../../../scripts/audit/check-pages.ts'
 import { checkSite } from '../../../scripts/audit/pages/check-site.ts'
@@ -8,7 +7,7 @@ import { openBuiltSite } from '../../../scripts/audit/pages/built-site.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { rebuildHere, runHere } from '../../support/rebuild/run-here.ts'
-import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
@@ -73,9 +72,7 @@ const FILES: Readonly<Record<string, string>> = {
   '_astro/b.js': 'export {}',
 }
 
-beforeEach(() => {
-  for (const [file, text] of Object.entries(FILES)) write(file, text)
-})
+beforeEach(() => writeTree(path(), FILES))
 
 const check = async (): Promise<readonly string[]> => (await checkSite(openBuiltSite(path()))).problems
 
@@ -104,7 +101,7 @@ describe('the check of a built site', () => {
   })
 
   it('exits with 1 and names the first problems', async () => {
-    write('x.map', '')
+    writeTree(path(), { 'x.map': '' })
     const { code, stderr } = await run(path())
     expect([code, stderr]).toEqual([1, 'x.map is a source map\n'])
   })
@@ -184,16 +181,11 @@ describe('the check of a built site', () => {
     const text = FILES[file] ?? ''
     const changed = text.replace(part, () => instead)
     expect(changed).not.toBe(text)
-    write(file, changed)
+    writeTree(path(), { [file]: changed })
     const found = await check()
     expect(found.filter((one) => one.startsWith(`${file} `) && problem.test(one))).toHaveLength(1)
   })
 })
-
-function write(file: string, text: string): void {
-  mkdirSync(dirname(path(file)), { recursive: true })
-  writeFileSync(path(file), text)
-}
 
 function createPage(head: string, content: string): string {
   return `<!doctype html><html lang="es-DO"><head>${head}<title>A</title>${INLINE}</head><body>

@@ -1,7 +1,7 @@
-/** A real folder for each test, gone after it. */
-import { mkdtempSync, rmSync } from 'node:fs'
+/** Real folders for tests, gone after them, and their files. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
 /** Returns a path inside the folder of the running test. */
@@ -12,4 +12,12 @@ export function useTemporaryFolder(): (...names: readonly string[]) => string {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
   return (...names) => join(folder, ...names)
+}
+
+/** Writes a text to each path, which is relative to `folder`. Creates the folders that are missing. */
+export function writeTree(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
 }

@@ -1,19 +1,14 @@
 /** The check of wings and rooms, on small trees with one wrong import each. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkImports, command } from '../../../../scripts/audit/code/check-imports.ts'
 import { runHere } from '../../../support/rebuild/run-here.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
 /** Imported files must exist. */
 function checkFiles(files: Readonly<Record<string, string>>): readonly string[] {
-  for (const [name, code] of Object.entries(files)) {
-    mkdirSync(dirname(path(name)), { recursive: true })
-    writeFileSync(path(name), code)
-  }
+  writeTree(path(), files)
   return checkImports(path())
 }
 

@@ -1,21 +1,12 @@
 /** The check of exported names, on small files. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { checkNames } from '../../../../scripts/audit/code/check-names.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(path(file)), { recursive: true })
-    writeFileSync(path(file), text)
-  }
-}
-
 it('a name that two files export is reported with its files, whatever it names', () => {
-  write({
+  writeTree(path(), {
     'src/a.ts':
       'export interface Row { id: string }\nexport const LIMIT = 1\nexport function readRow(): void {}\n',
     'scripts/b.ts': 'export type Row = string\nexport class LIMIT {}\n',
@@ -29,7 +20,7 @@ it('a name that two files export is reported with its files, whatever it names',
 })
 
 it('names that a file keeps for itself, or hands on, or that are fixed by what loads it, are no others', () => {
-  write({
+  writeTree(path(), {
     'src/a.ts': 'export const LIMIT = 1\nexport const command = 1\nexport default 1\n',
     'src/b.ts': "export { LIMIT } from './a.ts'\nexport const command = 2\nexport default 2\n",
     'src/c.ts': 'const LIMIT = 2\nexport const OTHER = LIMIT\n',

@@ -1,15 +1,12 @@
 /** The check of comments, on small files with one comment each. */
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { checkWords } from '../../../../scripts/audit/code/check-words.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
 function checkFile(file: string, text: string): readonly string[] {
-  mkdirSync(dirname(path(file)), { recursive: true })
-  writeFileSync(path(file), text)
+  writeTree(path(), { [file]: text })
   return checkWords(path())
 }
 
