@@ -1,15 +1,14 @@
 /** `--` forgotten after `npm run x`: the error names the option that npm took and the correct command. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { Command } from 'commander'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import type { Environment } from '../../../src/builder/commands/command.ts'
 import { checkForgottenDashes } from '../../../src/builder/commands/forgotten-dashes.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 
 function check(args: readonly string[], taken: Environment, script = 'shop'): string {
   const command = new Command('shop')
@@ -60,11 +59,8 @@ describe('forgotten dashes', () => {
 })
 
 describe('npm itself', () => {
-  let project: string
-  beforeAll(() => {
-    project = copyProject(mkdtempSync(join(tmpdir(), 'vitrina-dashes-')))
-  })
-  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  const path = useSharedFolder()
+  beforeAll(() => void copyProject(path()))
 
   it.each([
     ['npm run rebuild --dry-run', 'npm run rebuild -- --dry-run'],
@@ -75,11 +71,11 @@ describe('npm itself', () => {
     const [program = '', ...args] = typed.split(' ')
     // Without the options of the npm that runs the tests.
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))
-    const child = spawn(program, args, { cwd: project, env: Object.fromEntries(own) })
+    const child = spawn(program, args, { cwd: path(), env: Object.fromEntries(own) })
     const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr), text(child.stdout)])
     expect(code).toBe(2)
     expect(said).toContain(`so nothing was done. Type: ${right}\n`)
     for (const made of ['dist', 'vitrina.sqlite', '.vitrina/snapshot.sqlite'])
-      expect(existsSync(join(project, made))).toBe(false)
+      expect(existsSync(path(made))).toBe(false)
   })
 })

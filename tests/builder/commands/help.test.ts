@@ -1,13 +1,13 @@
 /** The help of every command, which must not do anything else. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
 import { collectOutput } from '../../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 
 /** Preloaded: ends a process that opens a connection or starts another process. */
 const GUARD = `
@@ -40,14 +40,13 @@ process.stdout.write = write
 console.log(JSON.stringify(helps))
 `
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrina-help-'))
-const [guard, all] = [join(folder, 'guard.mjs'), join(folder, 'all.mjs')]
+const path = useSharedFolder()
+const [guard, all] = [path('guard.mjs'), path('all.mjs')]
 writeFileSync(guard, GUARD)
 writeFileSync(all, ALL)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function importPath(path: string): string {
-  return pathToFileURL(join(ROOT, path)).href
+function importPath(file: string): string {
+  return pathToFileURL(join(ROOT, file)).href
 }
 
 interface Run {
@@ -62,7 +61,7 @@ const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 const run = (...args: readonly string[]): Promise<Run> => runNode(VITRINA, ...args)
 
 function runNode(...args: readonly string[]): Promise<Run> {
-  return runIn(mkdtempSync(join(folder, 'empty-')), ...args)
+  return runIn(mkdtempSync(path('empty-')), ...args)
 }
 
 async function runIn(cwd: string, ...args: readonly string[]): Promise<Run> {
@@ -95,7 +94,7 @@ describe.concurrent('vitrina', () => {
   })
 
   it('status --help prints it whatever is wrong with the settings, as the message about them advises', async () => {
-    const cwd = mkdtempSync(join(folder, 'misspelt-'))
+    const cwd = mkdtempSync(path('misspelt-'))
     writeFileSync(join(cwd, '.env'), 'SITE_NMAE=Vitrina\n')
     const [wrong, help] = await Promise.all(
       [[], ['--help']].map((args) => runIn(cwd, VITRINA, 'status', ...args)),

@@ -1,7 +1,4 @@
 /** `npm run deploy` with the real tool, a fake Cloudflare and the real coordinator. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CoordinatedSite, SITE_SECRET } from '../../served/edge/coordinated-site.ts'
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
@@ -9,9 +6,10 @@ import type { DeployRun } from '../../support/edge/publisher.ts'
 import { writeSellersOfOne, Publisher, renameSeller } from '../../support/edge/publisher.ts'
 import { replaceLimits } from '../../support/run/limits.ts'
 import { stopAtFirst } from '../../support/run/stop-at-first.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-'))
-const source = join(folder, 'documents.sqlite')
+const path = useSharedFolder()
+const source = path('documents.sqlite')
 const cloudflare = new FakeCloudflare()
 const coordinator = new CoordinatedSite()
 let machine: Publisher
@@ -21,7 +19,7 @@ stopAtFirst()
 beforeAll(async () => {
   await Promise.all([cloudflare.start(), coordinator.start(), writeSellersOfOne(source, ['ana', 'eva'])])
   const create = (name: string): Publisher =>
-    new Publisher({ folder: join(folder, name), source, cloudflare, coordinator })
+    new Publisher({ folder: path(name), source, cloudflare, coordinator })
   machine = create('machine')
   other = create('other')
   await machine.build()
@@ -34,7 +32,6 @@ beforeEach(() => {
 afterAll(async () => {
   await coordinator.close()
   await cloudflare.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const runs: DeployRun[] = []

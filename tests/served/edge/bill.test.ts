@@ -2,9 +2,6 @@
  * The bill of one price, from its notice to the site, is the one in docs/operate.md: counted on the real runtime, with the
  * real builder, the coordinator and the index together.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../scripts/fakes/fake-cloudflare.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
@@ -17,6 +14,7 @@ import { writeSellersOfOne, Publisher } from '../../support/edge/publisher.ts'
 import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { openProject, startTestEmulator } from '../../support/firestore/firestore.ts'
 import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -41,15 +39,13 @@ const SELLERS = ['ana', 'eva']
 /** Longer than the quiet time. */
 const QUIET = 3_000
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrina-bill-'))
-const path = (...names: readonly string[]): string => join(folder, ...names)
+const path = useSharedFolder()
 const source = path('documents.sqlite')
 const opened: (() => Promise<void>)[] = []
 
 beforeAll(() => writeSellersOfOne(source, SELLERS))
 afterAll(async () => {
   for (const close of opened.toReversed()) await close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function start(...site: Parameters<typeof openBilledSite>): Promise<CoordinatedSite> {

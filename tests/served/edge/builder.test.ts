@@ -1,7 +1,5 @@
 /** The real builder and the real Worker: every accepted seller is built, even if either dies or is down meanwhile. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
@@ -9,11 +7,11 @@ import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { BuilderProcess } from '../../support/rebuild/running-builder.ts'
 import { stopAtFirst } from '../../support/run/stop-at-first.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import type { Received } from './coordinated-site.ts'
 import { CoordinatedSite, createNotice, SITE_SECRET, TargetServer } from './coordinated-site.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrina-builder-'))
-const path = (name: string): string => join(folder, name)
+const path = useSharedFolder()
 
 /** Passes dispatches on to the builder, whose address the site cannot know when it starts. */
 const target = new TargetServer(async (response, dispatch) => {
@@ -46,7 +44,6 @@ afterAll(async () => {
   await builder.end('SIGKILL')
   await site.close()
   target.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Returns the builder's status. */

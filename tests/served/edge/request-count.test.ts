@@ -1,9 +1,8 @@
 /** A visitor's requests do not reach the Worker, but for a search. Requests are counted in the Worker, with the site's configuration. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { useSharedFolder, writeTree } from '../../support/run/temporary.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
@@ -29,25 +28,18 @@ const FILES = [
   'robots.txt',
 ]
 
-let folder = ''
+const path = useSharedFolder()
 let runtime: WorkerRuntime
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrina-count-'))
-  for (const file of FILES) {
-    mkdirSync(join(folder, 'dist', file, '..'), { recursive: true })
-    writeFileSync(join(folder, 'dist', file), file)
-  }
-  writeFileSync(join(folder, 'worker.js'), WORKER)
+  writeTree(path('dist'), Object.fromEntries(FILES.map((file) => [file, file])))
+  writeTree(path(), { 'worker.js': WORKER })
   runtime = await startRuntime({
     configuration: join(ROOT, 'wrangler.jsonc'),
-    entry: join(folder, 'worker.js'),
-    files: join(folder, 'dist'),
+    entry: path('worker.js'),
+    files: path('dist'),
   })
 })
-afterAll(async () => {
-  await runtime.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => runtime.kill())
 
 const count = async (): Promise<unknown> => (await fetch(`${runtime.origin}/api/rebuild/count`)).json()
 
@@ -64,7 +56,7 @@ it('serves pages, files and 404 answers without the Worker', async () => {
     '/api/scan',
   ]
   const before = await count()
-  const answers = await Promise.all(paths.map((path) => fetch(runtime.origin + path)))
+  const answers = await Promise.all(paths.map((asked) => fetch(runtime.origin + asked)))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404, 404, 404, 404, 404])
   expect(await count()).toBe(before)
   await fetch(`${runtime.origin}/api/rebuild`)

@@ -1,8 +1,6 @@
 /** One renderer, two hosts: prepared routes give the same bytes in Node as Astro's own handling of a request in workerd. */
 import { createSite } from '../../support/site.ts'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { cpSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
@@ -16,6 +14,7 @@ import { createSampleIndex } from '../../support/search/sample-index.ts'
 import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
 const SITE = createSite({ accessUrl: 'https://example.com/acceder' })
@@ -39,24 +38,20 @@ const CONFIGURATION = {
   define: { 'process.env.NODE_ENV': '"production"' },
 }
 
-let folder = ''
+const path = useSharedFolder()
 let runtime: WorkerRuntime
 let renderer: Renderer
 
 beforeAll(async () => {
   const server = findSampleServer()
-  folder = mkdtempSync(join(tmpdir(), 'vitrina-workerd-'))
-  cpSync(server, join(folder, 'server'), { recursive: true })
-  writeFileSync(join(folder, 'worker.mjs'), WORKER)
-  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(CONFIGURATION))
+  cpSync(server, path('server'), { recursive: true })
+  writeFileSync(path('worker.mjs'), WORKER)
+  writeFileSync(path('wrangler.json'), JSON.stringify(CONFIGURATION))
   renderer = await loadRenderer(server, SITE)
-  runtime = await startRuntime({ configuration: join(folder, 'wrangler.json') })
+  runtime = await startRuntime({ configuration: path('wrangler.json') })
 })
 
-afterAll(async () => {
-  await runtime.kill()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => runtime.kill())
 
 const SELLER = { id: 'ana', name: 'Ana' }
 

@@ -1,6 +1,5 @@
 /** The rows that docs/search.md names are those that the index writes and reads on the real runtime, where rows are billed. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
@@ -9,6 +8,7 @@ import { parseQuery } from '../../../src/domain/search/words.ts'
 import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
@@ -57,12 +57,11 @@ const PRODUCTS = 5
 const HOUSES = ['Chanel', 'Dior', 'Armani', 'Lattafa', 'Versace', 'Carolina Herrera', 'Paco Rabanne'] as const
 const NAMES = ['Bleu', 'Sauvage', 'Good Girl', 'Eros', 'Invictus', 'Khamrah', 'Ángel', 'Olympea'] as const
 
-let folder = ''
+const path = useSharedFolder()
 let runtime: WorkerRuntime
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrina-search-bill-'))
-  writeFileSync(join(folder, 'worker.js'), WORKER)
-  const configuration = join(folder, 'wrangler.json')
+  writeFileSync(path('worker.js'), WORKER)
+  const configuration = path('wrangler.json')
   const settings = {
     name: 'bill',
     main: 'worker.js',
@@ -73,10 +72,7 @@ beforeAll(async () => {
   writeFileSync(configuration, JSON.stringify(settings))
   runtime = await startRuntime({ configuration })
 })
-afterAll(async () => {
-  await runtime.kill()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => runtime.kill())
 
 interface Rows {
   readonly written: number

@@ -1,12 +1,12 @@
 /** A monitor may ask for the status each minute: it reads as many rows for 2,000 sellers as for 10. Counted on the real runtime. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createUpdate, MAX_UPDATES } from '../../../src/domain/search/search-index.ts'
 import { divide } from '../../../src/domain/work/batches.ts'
 import { readDocumentationPage, readTable } from '../../support/run/documentation.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
@@ -65,10 +65,9 @@ const MINUTES = 24 * 60
 /** Longer than the test: an alarm would send the changes, and its rows would count. In milliseconds. */
 const QUIET = String(MINUTES * 60_000)
 
-let folder = ''
+const path = useSharedFolder()
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'vitrina-status-bill-'))
-  writeFileSync(join(folder, 'worker.js'), WORKER)
+  writeFileSync(path('worker.js'), WORKER)
   const settings = {
     name: 'bill',
     main: 'worker.js',
@@ -81,15 +80,14 @@ beforeAll(() => {
     },
     migrations: [{ tag: 'v1', new_sqlite_classes: ['Coordinator', 'Shard'] }],
   }
-  writeFileSync(join(folder, 'wrangler.json'), JSON.stringify(settings))
+  writeFileSync(path('wrangler.json'), JSON.stringify(settings))
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function start(dispatch: string): Promise<WorkerRuntime> {
   return startRuntime({
-    configuration: join(folder, 'wrangler.json'),
+    configuration: path('wrangler.json'),
     variables: { DISPATCH: dispatch, REBUILD_QUIET_MS: QUIET, REBUILD_LONGEST_WAIT_MS: QUIET },
-    state: join(folder, `state-${dispatch}`),
+    state: path(`state-${dispatch}`),
   })
 }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeEach } from 'vitest'
 
 /** Returns a path inside the folder of the running test. */
 export function useTemporaryFolder(): (...names: readonly string[]) => string {
@@ -11,6 +11,13 @@ export function useTemporaryFolder(): (...names: readonly string[]) => string {
     folder = mkdtempSync(join(tmpdir(), 'vitrina-'))
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  return (...names) => join(folder, ...names)
+}
+
+/** Creates one folder for all tests of the file or `describe` that calls it. Returns a path inside. */
+export function useSharedFolder(): (...names: readonly string[]) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return (...names) => join(folder, ...names)
 }
 

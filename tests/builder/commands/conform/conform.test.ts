@@ -14,9 +14,11 @@ import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
 import { parseHere } from '../../../support/rebuild/run-here.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 
 const NAME = 'vitrina-conform'
+const path = useTemporaryFolder()
 
 it('names a file of the project for each assumption', () => {
   const lost = ASSUMPTIONS.filter(({ reliesOn }) => !existsSync(join(ROOT, reliesOn)))
@@ -74,8 +76,7 @@ function listMade({ cloudflare }: Service): readonly unknown[] {
 
 function parse({ cloudflare, origin }: Service, ...args: readonly string[]) {
   const environment = { ...cloudflare.environment, HOSTING: 'objects' }
-  const state = mkdtempSync(join(tmpdir(), 'vitrina-conform-'))
-  return parseHere(command, ['--at', origin, '--state', state, ...args], environment)
+  return parseHere(command, ['--at', origin, '--state', path('state'), ...args], environment)
 }
 
 let printed: string[]
@@ -174,7 +175,7 @@ describe('conform', () => {
 })
 
 it('exits with 1 after a whole run with a difference', () => {
-  const state = mkdtempSync(join(tmpdir(), 'vitrina-conform-'))
+  const state = path('state')
   const exits = (['holds', 'differs'] as const).map((last) => {
     const findings = ASSUMPTIONS.map((assumption, index): Finding => {
       return { assumption, state: index === 3 ? last : 'holds', found: '', note: '' }

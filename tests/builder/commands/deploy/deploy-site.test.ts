@@ -1,7 +1,5 @@
 /** Rolling back, holding and listing versions through a fake of Cloudflare's API, in this process. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
 import { readBuildOptions } from '../../../../src/builder/commands/options.ts'
@@ -16,12 +14,12 @@ import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
 import { startServer } from '../../../support/run/start-server.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { createMemoryHost } from '../../../support/edge/object-host.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'vitrina-deploy-site-'))
-const [state, output] = [join(folder, 'state'), join(folder, 'dist')]
+const path = useTemporaryFolder()
 let limits: Limits
 let cloudflare: FakeCloudflare
 let coordinator: LocalCoordinator
@@ -39,7 +37,6 @@ beforeEach(async () => {
 afterEach(() => {
   void cloudflare.stop()
   coordinator.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function act(action: DeployAction, options: { to?: string; url?: string } = {}): Promise<Deployed> {
@@ -49,7 +46,7 @@ function act(action: DeployAction, options: { to?: string; url?: string } = {}):
     COORDINATOR_URL: options.url ?? coordinator.url,
   }
   const rest = readBuildOptions(
-    { flags: { out: output, state }, environment },
+    { flags: { out: path('dist'), state: path('state') }, environment },
     parseConfiguration(environment),
   )
   return performDeploy({ ...rest, action, to: options.to ?? null }, () => {})
@@ -66,11 +63,11 @@ describe('deploy --rollback', () => {
   })
 
   it('works while a build holds the state, and its publish state knows the version afterwards', async () => {
-    mkdirSync(state, { recursive: true })
-    const locks = lockFolders({ state, output, command: 'builder' })
+    mkdirSync(path('state'), { recursive: true })
+    const locks = lockFolders({ state: path('state'), output: path('dist'), command: 'builder' })
     const published = openPublishedState(
-      join(state, 'published.sqlite'),
-      openLiveFile(join(state, 'live.json')),
+      path('state/published.sqlite'),
+      openLiveFile(path('state/live.json')),
     )
     published.begin()
     expect(await act('rollback', { to: versions[0]?.slice(0, 8) ?? '' })).toMatchObject({
