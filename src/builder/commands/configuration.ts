@@ -107,7 +107,8 @@ function readSettings(environment: Environment, needs: readonly Need[]) {
 
 function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {
   const secrets = readSecrets((name) => set[name] ?? '')
-  // An address that does not parse counts as not local, because the check of `SETTINGS` already reports it.
+  // An address that does not parse counts as not local, so that it is not reported twice: the check of `SETTINGS`
+  // already reports it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],

@@ -31,7 +31,7 @@ const RUNNER: Runner = { run: (args, ...rest) => runNode([VITRINA, ...args], ...
 const HELP = `
 
 Settings: those of rebuild and deploy, and
-  GOOGLE_CREDENTIALS   JSON of a service account; rebuild and deploy read it from a file that is removed at the end`
+  GOOGLE_CREDENTIALS   JSON of a service account, passed on in a temporary file`
 
 export const command: CommandDefinition<Options> = {
   configure: (parser) =>

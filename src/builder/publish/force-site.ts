@@ -44,8 +44,8 @@ export async function forceSite(
 }
 
 /**
- * Returns the content of the live file for a version that is put live without permission. `untold` holds what must be
- * reported to the coordinator later.
+ * Returns the content of the live file, which names the live version, for a version that is put live without the
+ * coordinator's permission. `untold` holds what must be reported to the coordinator later.
  */
 export function createForced(version: string, world: PublishWorld, reason: string): Live {
   const untold = { action: 'forced', reason, by: world.by, at: new Date().toISOString() } as const

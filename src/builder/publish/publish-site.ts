@@ -16,8 +16,8 @@ import type { Verification } from './verify-site.ts'
 
 const HOME = 'index.html'
 
-// Number of further looks at the host, and the pause before each in milliseconds. They give another publishing machine time to
-// report its switch to a new version to the coordinator.
+// Number of further looks at the host, and the pause before each in milliseconds. They give another publishing machine
+// time to report its switch to a new version to the coordinator.
 const AGAIN = 3
 const PAUSE = 2_000
 

@@ -19,7 +19,10 @@ export interface PublishWorld {
   readonly digest: string
   /** True if the site may go live without permission when the coordinator does not answer. */
   readonly isForced: boolean
-  /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
+  /**
+   * True if a forced publish may replace a live version that has later changes than this state. No effect unless
+   * `isForced`.
+   */
   readonly isOlderAllowed: boolean
   /**
    * True if a setup may take domains that belong to another Worker, or have DNS records that Cloudflare would replace.

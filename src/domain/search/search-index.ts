@@ -55,8 +55,8 @@ export interface FoundDocument {
   readonly key: number
   readonly match: Match
   /**
-   * True if `MOST_OF_SELLER` better products of the same seller match. The product then ranks after those of other
-   * sellers.
+   * True if at least `MOST_OF_SELLER` products of the same seller match better. This product then ranks after those of
+   * other sellers.
    */
   readonly isRest: boolean
   /**

@@ -44,8 +44,8 @@ function closeLease(
   now: number,
 ): Publishing {
   const published = { version, sequence, at: now }
-  // It is unknown whether this publish took effect before or after the version that overruled its lease. So the version
-  // of this publish becomes doubtful, unless the publisher reports that it is not live.
+  // Another publish overruled this lease, and it is unknown which of the two took effect last. So the version of this
+  // publish may be live: it becomes doubtful, unless the publisher reports that it is not live.
   if (isOverruled === true)
     return { ...publishing, lease: null, doubtful: isLive === false ? publishing.doubtful : published }
   const closed = { ...publishing, lease: null, ended: id }

@@ -79,8 +79,8 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
       transact: (work) => this.#transact(work),
     })
     this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
-    // Adapts the alarm and the ledger to changed settings, which may move the alarm, or move waiting changes to or from
-    // a builder.
+    // A deployment may have changed the settings: the alarm may be due at another time, and waiting changes may now
+    // belong to a builder instead of the queue, or the reverse.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
       this.ledger.open(this.#dispatch.isQueue)

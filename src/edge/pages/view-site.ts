@@ -7,6 +7,7 @@ import { HOME_STORES } from '../../domain/pages/home.ts'
 import type { TextPage } from '../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
+import type { SiteState } from '../coordinator/object-ledger.ts'
 import { parseNotes } from '../objects/object-notes.ts'
 import type { Content } from './content.ts'
 import type { ServeWorld } from './serve-world.ts'
@@ -46,5 +47,9 @@ async function readList(
     const sellers = await ledger.readListed(Number.parseInt(bucket, 16))
     return sellers.length === 0 ? null : { kind, sellers }
   }
-  return { kind: 'state', state: { code: renderer.code, ...(await ledger.readSiteState()) } }
+  const state: SiteState & { readonly code: string } = {
+    code: renderer.code,
+    ...(await ledger.readSiteState()),
+  }
+  return { kind: 'state', state }
 }

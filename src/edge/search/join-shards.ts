@@ -75,7 +75,7 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
       const begun = await Promise.all(shards.map((shard) => shard.begin(epoch)))
       return { epoch, life: await joinLives(begun), buckets: begun.flatMap(({ buckets }) => buckets) }
     },
-    // All shards record the comparison, because each resets its own count of failed updates.
+    // Every shard must record the comparison, because that resets the shard's count of failed updates.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),

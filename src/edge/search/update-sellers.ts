@@ -70,8 +70,8 @@ async function updateSeller(
 
 interface Writer {
   /**
-   * Merges segments of the full-text index if too many rows would be unmerged, and pauses if the step would write too
-   * much at once.
+   * Merges segments of the full-text index if the step would leave too many rows unmerged. Pauses if the steps since
+   * the last pause would write too much together.
    */
   prepare(step: ReplaceStep): Promise<void>
   write(step: ReplaceStep): void

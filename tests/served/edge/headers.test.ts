@@ -1,4 +1,5 @@
 /** The security headers of the edge, checked against the requirements of Mozilla's Observatory. */
+import { TONES } from '../../../src/domain/photos/tones.ts'
 import { createPosterPage } from '../../../src/domain/pages/poster.ts'
 import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
@@ -75,6 +76,23 @@ it('has the same policy for every answer, without unused sources', async () => {
     new Set(["'self'", ...needed.flatMap(({ scripts }) => scripts)]),
   )
   expect(new Set(directives.get('style-src'))).toEqual(new Set(needed.flatMap(({ styles }) => styles)))
+})
+
+it.each(['catalogue', 'search'] as const)('has the colour of each tone on a %s page', async (kind) => {
+  const { render } = await openCompiledSearch()
+  const photo = String(THIRTY.products[0]?.photo)
+  const pictures = { photos: { [photo]: { type: null, sources: [], tone: 5 } }, social: null }
+  const html = await render(
+    kind === 'catalogue'
+      ? { kind, catalogue: THIRTY, pictures }
+      : { kind, query: '', decants: 'todos', answer: null, notice: 'none' },
+  )
+  const rules = [...html.matchAll(/\.t(\d+)\{background:(#[\da-f]{6})\}/g)].map(([, index, hex]) => [
+    index,
+    hex,
+  ])
+  expect(rules).toEqual(TONES.map((hex, index) => [String(index), hex]))
+  expect(/class="[^"]*\bt5\b/.test(html)).toBe(kind === 'catalogue')
 })
 
 it('keeps the cache headers as well', async () => {

@@ -24,8 +24,8 @@ export function product(id: string, owner: string, overrides: Record<string, unk
 }
 
 /**
- * Creates `count` sellers, each with a product for each of `names`: with `['a', 'b']`, seller `s3` offers `p3a` and `p3b`.
- * Without names, she offers only `p3`. `overrides` replaces fields of every product.
+ * Creates `count` sellers, each with a product for each of `names`: with `['a', 'b']`, seller `s3` offers `p3a` and
+ * `p3b`. Without names, she offers only `p3`. `overrides` replaces fields of every product.
  */
 export function createSellers(
   count: number,

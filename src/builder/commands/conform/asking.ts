@@ -1,4 +1,4 @@
-/** Types of assumptions and of the questions that check them, and the questions about a size or a duration. */
+/** The types of the assumptions about services and of the questions that check them; questions of size and time. */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'

@@ -69,7 +69,7 @@ export function parseConformOptions({ flags, environment }: Parsed): ConformOpti
 function readAddress(given: unknown): URL | null {
   if (typeof given !== 'string') return null
   const url = URL.parse(given)
-  // Accepts an address without https only for a stand-in on this machine; the probe then gets no domain.
+  // Accepts an address without https only for a stand-in on this machine. No domain is then set up for the probe.
   const isServed = url?.protocol === 'https:' || url?.hostname === '127.0.0.1'
   if (url !== null && isServed && url.pathname === '/') return url
   throw new UsageError('--at must be an origin such as https://conform.vitrina.do')

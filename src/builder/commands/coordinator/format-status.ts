@@ -109,8 +109,8 @@ function formatTrouble(
   now: string,
   { since, reason, permanent, tries, next }: NonNullable<ChangeStatus['trouble']>,
 ): string {
-  const end = permanent ? ', until a person acts' : ''
-  return `${reason}, for ${formatAge(now, since)}${end} (try ${tries}, next try ${formatNext(now, next)})`
+  const advice = permanent ? '; a person must solve it' : ''
+  return `${reason}, for ${formatAge(now, since)}${advice} (try ${tries}, next try ${formatNext(now, next)})`
 }
 
 function formatPhotos({ photos }: Status): string | null {

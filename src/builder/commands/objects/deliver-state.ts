@@ -15,7 +15,7 @@ import { openTarget } from './open-target.ts'
 
 export type DeliveredState = Required<Pick<Deployed, 'exit' | 'lines'>>
 
-/** Outcome of publishing the Worker: the published code, or the error because of which the Worker was not published. */
+/** Outcome of publishing the Worker: the name of the published code, or the error that prevented the publish. */
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**

@@ -44,9 +44,9 @@ async function checkSample(sellers: Iterable<string>): Promise<void> {
   for (const seller of sellers) {
     if (sample.has(seller)) continue
     throw new ShrinkError(
-      `${DEFAULT_SOURCE} is missing, and the sample would replace the present site, which has seller ${formatId(seller)}. ` +
+      `${DEFAULT_SOURCE} is missing. The sample would replace the present site and remove sellers such as ${formatId(seller)}. ` +
         `Nothing was changed. Restore ${DEFAULT_SOURCE} from a backup, or make it with npm run import -- <folder> ${DEFAULT_SOURCE}. ` +
-        'To get the sample, run again with --allow-shrink.',
+        'To replace the site with the sample, run again with --allow-shrink.',
     )
   }
 }

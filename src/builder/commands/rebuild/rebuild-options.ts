@@ -20,7 +20,7 @@ const HELP = formatEnvironment({
   ACCESS_URL: "address behind the button 'Acceder'",
   HOSTING: 'assets or objects: how the site is hosted',
   OFFLINE: 'on or off: browsers keep visited pages',
-  MAX_PRODUCTS: 'how many products of a seller are shown',
+  MAX_PRODUCTS: 'how many products of a seller are shown at most',
   ...Object.fromEntries(
     Object.values(PAGE_SWITCHES).map(({ variable, help }) => [variable, `on or off: ${help}`]),
   ),

@@ -1,3 +1,4 @@
+/** Finds the placeholder colour of a photo in the fixed list. */
 import { TONES } from '../../../domain/photos/tones.ts'
 
 type Channels = readonly [red: number, green: number, blue: number]

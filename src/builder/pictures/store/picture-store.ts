@@ -22,7 +22,7 @@ export interface PictureStore
    * to the store meanwhile.
    */
   transact<T>(work: () => T): T
-  /** Runs work that writes to temporary tables only, in one transaction. No process waits for it. */
+  /** Runs work that writes only to temporary tables, in one transaction. It does not block other processes. */
   gather<T>(work: () => T): T
   close(): void
 }

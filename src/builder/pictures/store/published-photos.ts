@@ -113,8 +113,8 @@ function prepareAdding(database: DatabaseSync): Adding {
   }
 }
 
-// If `uses` is empty, fills it before it creates the index, which is much faster than updating the index at each insert.
-// The new index also lists the addresses in order, which saves sorting them.
+// If `uses` is empty, fills it before it creates the index, which is much faster than updating the index at each
+// insert. The new index also lists the addresses in order, which saves sorting them.
 function keepPhotos(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined
   if (isFirst)

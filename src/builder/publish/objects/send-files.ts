@@ -19,10 +19,13 @@ type SentFile = FilesCall['files'][number]
 /** Max bytes of a request body, not counting its files. */
 const FRAME = 100
 
-/** Limits the characters that files add to a request body. */
+/**
+ * Limits the characters that files add to a request body: JSON and a comma for each. The content is base64, which JSON
+ * does not escape, so it need not be converted to be measured.
+ */
 const LIMIT: Limit<SentFile> = {
   most: LARGEST_PUSH - FRAME,
-  measure: (file) => JSON.stringify(file).length + 1,
+  measure: ({ path, content }) => JSON.stringify({ path, content: '' }).length + content.length + 1,
 }
 
 /**

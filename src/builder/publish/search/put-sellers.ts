@@ -69,7 +69,10 @@ function* readSellers(
   for (const [at, seller] of names.entries()) yield { seller, seen: tags[at] ?? '', entry: read(seller) }
 }
 
-/** Returns whether a batch fits into a call. A batch of several sellers always fits; one seller may be too large. */
+/**
+ * Returns whether a batch fits into a call. Batches of several sellers are formed so that they fit; only a seller alone
+ * may be too large.
+ */
 function isPartSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true
   return isSendable(SEARCH_CALLS.update, { sellers }, Buffer.byteLength(JSON.stringify(sellers)))

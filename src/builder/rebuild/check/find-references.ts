@@ -52,7 +52,8 @@ export interface ReferredSite {
 
 /**
  * Accepts paths at which a file is served and, in lane `objects`, paths that the Worker serves. In lane `assets` also
- * accepts missing pages of sellers who wait for `files`, so that one failed page does not prevent a publish.
+ * accepts missing pages of sellers whose changes are not yet in the view `files`, so that one failed page does not
+ * prevent a publish.
  */
 export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
   const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])

@@ -10,7 +10,7 @@ import type { SnapshotPart } from '../../state/snapshot/snapshot-part.ts'
 import { writePart } from '../../state/snapshot/snapshot-part.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 
-/** The task of the other thread. Plain data. */
+/** The task of the second reading thread. Plain data, because it is copied to that thread. */
 export interface FarTask {
   readonly half: FarHalf
   /** The snapshot's file, if its entries are used to recognize unchanged documents; otherwise `null`. */

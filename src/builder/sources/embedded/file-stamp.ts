@@ -76,8 +76,8 @@ export function isBeingWritten(path: string): boolean {
       closeSync(file)
     }
   } catch {
-    // The journal was deleted if its transaction has ended. If it exists but cannot be read, it counts as a write in
-    // progress, and SQLite reports the error.
+    // The journal cannot be read. If it no longer exists, its transaction has ended. If it still exists, it counts as a
+    // write in progress, and SQLite reports the error when it opens the database.
     return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
   }
 }

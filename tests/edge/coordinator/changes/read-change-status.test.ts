@@ -82,7 +82,7 @@ describe('the status', () => {
     settleAll(DENIED)
     expect(findProblems()).toEqual(['changes of 2 sellers have waited for 1 minute: the key was revoked'])
     expect(readRows('trouble')[0]).toMatch(
-      /^the key was revoked, for .*, until a person acts \(try 4, next try in .*\)$/,
+      /^the key was revoked, for .*; a person must solve it \(try 4, next try in .*\)$/,
     )
   })
 
