@@ -47,7 +47,7 @@ it('refuses any other source that does not exist, and creates no file', async ()
 it('does not put the sample in the place of a site with other sellers, and says what to do', async () => {
   const open = (...sellers: readonly string[]) =>
     openConfigured(parseConfiguration({}), path(), { readSellers: () => sellers })
-  await expect(open('1', 'ana')).rejects.toThrow(/missing.*seller ana.*backup.*npm run import/)
+  await expect(open('1', 'ana')).rejects.toThrow(/missing.*sellers such as ana.*backup.*npm run import/)
   await expect(open('ana')).rejects.toThrow(ShrinkError)
   expect(existsSync(path('vitrina.sqlite'))).toBe(false)
   // A site of the sample, such as one whose state is kept between machines.
