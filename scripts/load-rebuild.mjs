@@ -17,9 +17,10 @@ export async function loadRebuild() {
     return await load(await bundleCommand())
   } catch (error) {
     // The bundle could not be built or loaded, for example because its folder is not writable. Loads the command from
-    // its sources instead.
+    // its sources instead. If a source is faulty, this throws the error that names its place.
+    const { runProgram, command } = await import('../src/builder/commands/rebuild/bundled-rebuild.ts')
     console.error(`rebuild starts slowly, because its bundle could not be built or loaded: ${error.message}`)
-    return import('../src/builder/commands/rebuild/bundled-rebuild.ts')
+    return { runProgram, command }
   }
 }
 

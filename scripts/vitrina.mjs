@@ -55,11 +55,14 @@ async function run() {
   await runProgram({ name, summary: entry.summary, definition: command }, args)
 }
 
-function printUnloaded({ message }) {
-  tell(
-    70,
-    `${name} could not be started: ${message}. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096), then run again.`,
-  )
+function printUnloaded({ message, stack = '' }) {
+  // Node begins the stack of a syntax error with the file and the line.
+  const [, file, line] = /^file:\/\/(.+):(\d+)$/m.exec(stack) ?? []
+  const advice =
+    file === undefined
+      ? '. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096)'
+      : ` in ${file}, line ${line}. Correct this file`
+  tell(70, `${name} could not be started: ${message}${advice}, then run again.`)
 }
 
 /** Prints an error without the program's modules, which may be missing. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { collectOutput } from '../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -20,6 +20,15 @@ const LAUNCHER = ['vitrina', 'commands', 'development-commands', 'load-rebuild']
 function copyLauncher(folder: string): void {
   for (const file of [...LAUNCHER, 'package.json', 'package-lock.json'])
     cpSync(join(ROOT, file), path(folder, file))
+}
+
+/** Makes the launcher believe that the packages of its lockfile are installed. */
+function markInstalled(folder: string): void {
+  const lock = createHash('sha256')
+    .update(readFileSync(path(folder, 'package-lock.json')))
+    .digest('hex')
+  mkdirSync(path(folder, 'node_modules'))
+  writeFileSync(path(folder, 'node_modules/.installed'), lock)
 }
 
 async function run(folder: string, ...args: readonly string[]) {
@@ -62,13 +71,22 @@ describe('the project', () => {
     })
   })
 
+  it('with a mistake in its code names the file and the line', async () => {
+    copyLauncher('shop')
+    markInstalled('shop')
+    const file = path('shop/src/builder/commands/program.ts')
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, "export const one = 1\nexport const SOLD_OUT = 'Agotado\n")
+    const { code, stderr } = await run('shop', 'status')
+    expect([code, stderr]).toEqual([
+      70,
+      `vitrina: status could not be started: Unterminated string constant in ${file}, line 2. Correct this file, then run again.\n`,
+    ])
+  })
+
   it('whose own Node is missing says so, also to a program', async () => {
     copyLauncher('shop')
-    mkdirSync(path('shop/node_modules'))
-    const lock = createHash('sha256')
-      .update(readFileSync(path('shop/package-lock.json')))
-      .digest('hex')
-    writeFileSync(path('shop/node_modules/.installed'), lock)
+    markInstalled('shop')
     writeFileSync(path('old-node.cjs'), OLD_NODE)
     const { code, stdout, stderr } = await run('shop', 'status', '--json')
     expect([code, stderr]).toEqual([70, expect.stringContaining('Delete node_modules')])
