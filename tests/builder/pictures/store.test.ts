@@ -19,16 +19,20 @@ function readChanges(after = 0): readonly string[] | null {
   return store.readChanges({ ...store.readVersion(), sequence: after })
 }
 
-/** Adds photos without pictures to a seller's page, each with its own product. */
-function show(seller: string, ...addresses: readonly string[]): void {
+/** Shows photos on the pages of sellers, those without a picture each with its own product. */
+function showAll(photos: Readonly<Record<string, readonly string[]>>): void {
   store.beginShown()
-  store.addShown(seller, addresses)
-  store.addLacking(
-    addresses.map((address) => ({ product: `product of ${address}`, address })),
-    NOW,
-  )
+  for (const [seller, addresses] of Object.entries(photos)) {
+    store.addShown(seller, addresses)
+    store.addLacking(
+      addresses.map((address) => ({ product: `product of ${address}`, address })),
+      NOW,
+    )
+  }
   store.keepShown()
 }
+
+const show = (seller: string, ...addresses: readonly string[]): void => showAll({ [seller]: addresses })
 
 /** A picture with one file of this name and its JPEG, and a preview with a large size if that is named too. */
 function createPicture(name: string, preview?: string | null): KeptPicture {
@@ -128,19 +132,11 @@ describe('the picture store', () => {
         (_, index) => `https://photos.example/${name}${String(index).padStart(3, '0')}.jpg`,
       )
     const many = list('ana', 203)
-    store.beginShown()
-    for (const [seller, addresses] of [
-      ['ana', many],
-      ['eva', [...list('eva', 2), many[202] ?? '']],
-      ['sol', list('sol', 1)],
-    ] as const) {
-      store.addShown(seller, addresses)
-      store.addLacking(
-        addresses.map((address) => ({ product: address, address })),
-        NOW,
-      )
-    }
-    store.keepShown()
+    showAll({
+      ana: many,
+      eva: [...list('eva', 2), many[202] ?? ''],
+      sol: list('sol', 1),
+    })
     store.keepPicture(list('sol', 1)[0] ?? '', createPicture('one'))
     const read = (photos: readonly { readonly address: string }[]): readonly string[] =>
       photos.map(({ address }) => /(\w+)\.jpg/.exec(address)?.[1] ?? '')
@@ -172,18 +168,10 @@ describe('the picture store', () => {
         due: address === due ? NOW + 9 * LONGEST_WAIT : NOW + 9 - index,
       })
     const fresh = ['1', '2'].map((name) => `https://photos.example/eva-${name}.jpg`)
-    store.beginShown()
-    for (const [seller, addresses] of [
-      ['ana', photos],
-      ['eva', fresh],
-    ] as const) {
-      store.addShown(seller, addresses)
-      store.addLacking(
-        addresses.map((address) => ({ product: address, address })),
-        NOW,
-      )
-    }
-    store.keepShown()
+    showAll({
+      ana: photos,
+      eva: fresh,
+    })
     expect(store.readWaiting(NOW, 9).map(({ address }) => address)).toEqual([fresh[0], due, fresh[1]])
     expect(store.listTroubles().map(({ address }) => address)).toEqual(photos)
   })
