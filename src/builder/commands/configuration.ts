@@ -110,6 +110,9 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   // An address that does not parse counts as not local, so that it is not reported twice: the check of `SETTINGS`
   // already reports it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
+  // A command that needs the address reports anyway that it is not set.
+  const isDefault = [set.SITE_URL, set.COORDINATOR_URL].every((one) => one === undefined)
+  const describe = (own: string): string => describeMissing(own, isDefault && !needs.includes('address'))
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
     address: [
@@ -121,8 +124,8 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
         : []),
     ],
     dispatch: set.DISPATCH === 'queue' ? findQueueProblems(set) : [],
-    'builder secret': secrets.builders.length > 0 ? [] : [describeMissing('BUILDER_SECRET', set)],
-    'notice secret': secrets.notices.length > 0 ? [] : [describeMissing('NOTICE_SECRET', set)],
+    'builder secret': secrets.builders.length > 0 ? [] : [describe('BUILDER_SECRET')],
+    'notice secret': secrets.notices.length > 0 ? [] : [describe('NOTICE_SECRET')],
   }
   return needs.flatMap((need) => missing[need])
 }
@@ -167,9 +170,8 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
   )
 }
 
-function describeMissing(own: string, { SITE_URL, COORDINATOR_URL }: Partial<Settings>): string {
-  const address = SITE_URL ?? COORDINATOR_URL
-  const where = address === undefined ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
+function describeMissing(own: string, isDefault: boolean): string {
+  const where = isDefault ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
   return `REBUILD_SECRET is not set, and neither is ${own}: set it to the same secret as the site has (for a new site, ${CREATE})${where}`
 }
 

@@ -4,6 +4,7 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
 import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
+import { constantEnvironment } from './constant-environment.ts'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './fast/eager-components.ts'
 import { withoutSchemas } from './fast/without-schemas.ts'
@@ -74,6 +75,7 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
           vite: {
             plugins: [
               inlineScript(),
+              constantEnvironment(),
               deferredModule(),
               eagerComponents(),
               omitIslandCode(),

@@ -14,7 +14,7 @@ import { listFirst, listRows } from '../terminal/format-lines.ts'
 import { formatAddresses } from './format-addresses.ts'
 import { formatSettings } from './format-cause.ts'
 import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
-import type { RebuildReport } from './rebuild-report.ts'
+import type { ChangedPages, RebuildReport } from './rebuild-report.ts'
 
 const SHOWN = 20
 /** Width of the labels in the table at the end of the report. */
@@ -123,10 +123,11 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
           'catalogues',
           `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
         ],
-    ...listProducts(report),
+    ...listChanged('products', report.productPages),
+    ...listChanged('others', report.otherPages),
     ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
     ['source', reading],
-    ['code', report.compiled ? 'compiled' : 'unchanged'],
+    ['code', formatCode(outcome, report)],
     ...listSettings(outcome),
     ...formatAddresses(outcome),
     ...formatCheckRows(outcome),
@@ -137,16 +138,16 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     .join('\n')
 }
 
-/** Returns a row with the numbers of rendered, removed and failed product pages; no row if all are 0. */
-function listProducts({ productPages }: RebuildReport): readonly LabelledRow[] {
-  const { rendered, removed, failed } = productPages
+function formatCode({ preparation: { plan } }: RebuildOutcome, { compiled }: RebuildReport): string {
+  if (compiled) return 'compiled'
+  return plan.render.some(({ reason }) => reason === 'code') ? 'changed, compiled before' : 'unchanged'
+}
+
+/** Returns a row with the numbers of rendered, removed and failed pages; no row if all are 0. */
+function listChanged(label: string, { rendered, removed, failed }: ChangedPages): readonly LabelledRow[] {
   if (rendered + removed + failed === 0) return []
-  return [
-    [
-      'products',
-      `${formatNumber(rendered)} rendered, ${formatNumber(removed)} removed, ${formatNumber(failed)} failed`,
-    ],
-  ]
+  const counts = [`${formatNumber(rendered)} rendered`, `${formatNumber(removed)} removed`]
+  return [[label, [...counts, `${formatNumber(failed)} failed`].join(', ')]]
 }
 
 /** Returns a row with the settings that changed, if pages are rendered because of them. */

@@ -1,5 +1,5 @@
 /** Creates the report of a rebuild for programs: one line of JSON. */
-import type { PageKind } from '../../../domain/documents/page-table.ts'
+import type { AnyKind } from '../../../domain/documents/page-table.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
@@ -16,6 +16,8 @@ export interface RebuildReport {
   /** Numbers of catalogue pages. In a dry run, the planned numbers. */
   readonly pages: ChangedPages & { readonly unchanged: number }
   readonly productPages: ChangedPages
+  /** Numbers of all other files with pages: the home page, posters, feeds, sitemaps. */
+  readonly otherPages: ChangedPages
   readonly sellers: number
   readonly products: number
   readonly rejected: readonly Rejection[]
@@ -32,7 +34,7 @@ export interface RebuildReport {
   readonly delivery?: DeliveryReport
 }
 
-interface ChangedPages {
+export interface ChangedPages {
   readonly rendered: number
   readonly removed: number
   readonly failed: number
@@ -54,7 +56,8 @@ export function createRebuildReport(
   return {
     exit: findExit(result, delivery),
     pages: countCatalogues(result),
-    productPages: countPages(result, 'product'),
+    productPages: countPages(result, (kind) => kind === 'product'),
+    otherPages: countPages(result, (kind) => kind !== 'catalogue' && kind !== 'product'),
     sellers: result.totals.sellers,
     products: result.totals.products,
     rejected: result.problems.map(formatRejection),
@@ -76,6 +79,7 @@ export const EMPTY_REPORT: RebuildReport = {
   exit: 0,
   pages: { rendered: 0, unchanged: 0, removed: 0, failed: 0 },
   productPages: { rendered: 0, removed: 0, failed: 0 },
+  otherPages: { rendered: 0, removed: 0, failed: 0 },
   sellers: 0,
   products: 0,
   rejected: [],
@@ -87,15 +91,18 @@ export const EMPTY_REPORT: RebuildReport = {
 }
 
 function countCatalogues(outcome: RebuildOutcome): RebuildReport['pages'] {
-  const { rendered, removed, failed } = countPages(outcome, 'catalogue')
+  const { rendered, removed, failed } = countPages(outcome, (kind) => kind === 'catalogue')
   return { rendered, unchanged: outcome.totals.sellers - rendered - failed, removed, failed }
 }
 
-function countPages({ preparation: { plan }, failures }: RebuildOutcome, kind: PageKind): ChangedPages {
+function countPages(
+  { preparation: { plan }, failures }: RebuildOutcome,
+  isCounted: (kind: AnyKind) => boolean,
+): ChangedPages {
   const paths = new Set(failures.map(({ path }) => path))
-  const steps = plan.render.filter((page) => page.kind === kind)
+  const steps = plan.render.filter(({ kind }) => isCounted(kind))
   const failed = paths.size === 0 ? 0 : steps.filter(({ path }) => paths.has(path)).length
-  const removed = plan.remove.filter((page) => page.kind === kind).length
+  const removed = plan.remove.filter(({ kind }) => isCounted(kind)).length
   return { rendered: steps.length - failed, removed, failed }
 }
 

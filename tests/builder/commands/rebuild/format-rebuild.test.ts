@@ -23,6 +23,7 @@ describe('the report for people', () => {
   it('counts pages, sellers, products and documents', async () => {
     const words = say(await run())
     expect(words).toMatch(/catalogues +2 rendered, 0 unchanged, 0 removed, 0 failed/)
+    expect(words).toMatch(/others +6 rendered, 0 removed, 0 failed/)
     expect(words).toMatch(/site +2 sellers, 1 product$/m)
     expect(words).toMatch(/source +3 documents read \(first read\)/)
     expect(words).toMatch(/time +7 ms/)
@@ -33,6 +34,14 @@ describe('the report for people', () => {
     expect(say(await run(), 1234)).toMatch(
       /^Nothing to do: 2 catalogues up to date, 3 documents read \(.+\), 1\.2 s\.$/,
     )
+  })
+
+  it('says that the code changed, even if an earlier run compiled it', async () => {
+    await run()
+    const outcome = await run({ code: 'other' })
+    const report = createRebuildReport(outcome, 7)
+    expect(formatOutcome(outcome, { ...report, compiled: true })).toMatch(/code +compiled$/m)
+    expect(formatOutcome(outcome, { ...report, compiled: false })).toMatch(/code +changed, compiled before$/m)
   })
 
   it('names the addresses that were rendered, catalogues first, and counts the others', async () => {
@@ -195,8 +204,8 @@ describe('text from documents', () => {
     const words = say(outcome)
     expectPlain(words)
     expect(words).toContain('catalogo/luz gnp.html')
-    // Failures, oddities, five addresses, and a row each for catalogues, site, source, code and time.
-    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 5
+    // Failures, oddities, five addresses, and a row each for catalogues, others, site, source, code and time.
+    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 6
     expect(words.split('\n')).toHaveLength(expected)
   })
 
