@@ -1,4 +1,6 @@
-/** Takes screenshots of the sample's screens in several looks. */
+/**
+ * Takes screenshots of the sample's screens at several widths, in light and dark colours, in forced colours and zoomed.
+ */
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** For a single process, this measure equals its RSS. Memory that processes of the tree share counts once. */
 export const MEMORY_METHOD =
-  'anonymous memory (PSS) of the process and all its descendants, plus the file-backed memory of the process that has the most, from /proc'
+  'anonymous memory (PSS) of the process and all its descendants, plus the largest file-backed memory of any one of them, as read from /proc'
 
 /**
  * Returns the resident memory of the tree in bytes; 0 if there is no /proc or the process has ended. Memory that

@@ -124,7 +124,10 @@ export function readValues(
 ): Readonly<Record<string, string>> {
   const entries = settings.map((setting) => {
     const [name = '', value = values[name]] = setting.split('=')
-    requireThat(value !== undefined, `the docs name the setting ${name}, for which no value is known`)
+    requireThat(
+      value !== undefined,
+      `the docs name the setting ${name}, but the rehearsal has no value for it`,
+    )
     return [name, value] as const
   })
   return Object.fromEntries(entries)

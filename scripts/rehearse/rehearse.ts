@@ -55,12 +55,12 @@ interface Outcome extends Pick<NumberedAct, 'title' | 'number' | 'of'> {
 
 const HELP = `
 
-Takes the steps of docs/operate.md, and then those of docs/objects.md from another
-empty account, with the commands written there, on copies of the project, with
-the installed deploy tool against stand-ins for Cloudflare, GitHub and Google.
-Nothing outside of this machine is reached or changed. A lane takes 8 to 10
-minutes on two busy cores. It ends at the first act that fails, because later ones
-rely on it, and the report names the command that goes on from there.`
+Follows the steps of docs/operate.md, and then, with another empty account, those
+of docs/objects.md. Runs the commands written there on copies of the project, with
+the installed deploy tool, against stand-ins for Cloudflare, GitHub and Google.
+Nothing outside this machine is reached or changed. A lane takes 8 to 10
+minutes on two busy cores, and ends at the first act that fails, because later acts
+rely on it. The report then names the command that continues from there.`
 
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>

@@ -32,6 +32,6 @@ async function search(around: Surroundings): Promise<readonly string[]> {
 /** Returns whether the results of `query` list the product that the act renames. */
 async function finds(around: Surroundings, query: string): Promise<boolean> {
   const { status, text } = await around.visit(`${SEARCH_PATH}?q=${query}`)
-  requireThat(status === 200, `the search answers ${status}`)
+  requireThat(status === 200, `the search answers with status ${status}`)
   return text.includes(`"${formatProductPath(REHEARSED_SELLER, REHEARSED_PRODUCT)}"`)
 }

@@ -64,7 +64,7 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'the drawn bottle replaces a photo that fails to load', play: losePhotos },
   { name: 'a tap opens the large photo of a product, and back closes it', play: openPhoto },
   {
-    name: 'without a network, visited pages are shown, and a plain page instead of others',
+    name: 'without a network, pages visited before are shown, and any other address shows a plain page',
     play: goOffline,
   },
   { name: '2,000 products are laid out, filtered, sorted and searched', play: openLong },

@@ -114,7 +114,7 @@ function describeVariant({ size, offers }: InferOutput<typeof VARIANT>): string 
 function listShown({ tree }: BuiltPage): readonly string[] {
   return findAll(tree, (element) => hasClass(element, 'size'))
     .map((line) => ({
-      // Changes the name of a decant to its form on cards and in structured data.
+      // On the page, a decant is called `Decant 5 ml`; cards and structured data call it `5ML`.
       size: readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
       price: readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
       isAvailable: 'data-available' in line.attribs,

@@ -71,7 +71,7 @@ export function createQueries(kind: QueryKind, count: number): readonly string[]
       case 'misspelt':
         return misspell(perfume, random.below(1_000))
       case 'nothing':
-        // The last three queries consist of frequent words that no product has together.
+        // Each of the last three queries consists of frequent words, but no product has all of them.
         return random.pick([
           random.id(8),
           `${perfume} ${random.id(6)}`,

@@ -102,7 +102,9 @@ async function checkSite({ origin, sellers, build }: DeliverySite): Promise<void
     const bytes = Buffer.from(await response.arrayBuffer())
     if (wanted !== null) present += 1
     if (response.status !== (wanted === null ? 404 : 200))
-      problems.push(`the page of ${id} was answered with status ${response.status}`)
+      problems.push(
+        `the page of ${id} has status ${response.status} instead of ${wanted === null ? 404 : 200}`,
+      )
     else if (wanted !== null && !bytes.equals(wanted))
       problems.push(`the page of ${id} differs from that of a clean build`)
   })

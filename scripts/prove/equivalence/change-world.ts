@@ -27,12 +27,12 @@ export function changeWorld(model: Model, change: WorldChange, stage: Stage): st
     case 'code': {
       const variant = pick(stage.variants, change.variant)
       model.inputs = { ...model.inputs, variant }
-      return `the code is ${variant.name}`
+      return `the code is the project's code ${variant.name}`
     }
     case 'public folder': {
       const publicFolder = pick(stage.publicFolders, change.variant)
       model.inputs = { ...model.inputs, publicFolder }
-      return `the public folder is ${publicFolder.name}`
+      return `the public folder is the project's folder ${publicFolder.name}`
     }
     case 'runtime': {
       const runtime = `node ${24 + (change.value % 3)}`

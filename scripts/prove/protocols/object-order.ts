@@ -12,7 +12,7 @@ const RULES = {
   'the object is seen before the source is read': 10224,
   'a writer puts its data even if the object has the same data': 1921,
   'a writer whose put is rejected begins again': 84,
-  'a report clears only changes noticed before its message was sent': 290715,
+  'a writer clears only changes noticed before its message was sent': 290715,
   'the bytes of an object hold a version': 38875,
 }
 type Rule = keyof typeof RULES
@@ -139,7 +139,7 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
       world.writers.splice(world.writers.indexOf(writer), 1)
       if (writer.kind === 'builder' || world.pending === null) return
       const isCovered = world.pending <= writer.upTo
-      if (isCovered || without === 'a report clears only changes noticed before its message was sent')
+      if (isCovered || without === 'a writer clears only changes noticed before its message was sent')
         world.pending = null
     },
   }

@@ -27,7 +27,10 @@ export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly s
   return paths.flatMap((path) => compareFile(path, actual.get(path), expected.get(path)))
 }
 
-/** Returns the paths of files whose content differs from each of `sites`. */
+/**
+ * Returns the paths at which `actual` differs from every one of `sites`. A file that is missing in both is no
+ * difference.
+ */
 export function findTorn(actual: SiteFiles, sites: readonly SiteFiles[]): readonly string[] {
   const paths = [...new Set([actual, ...sites].flatMap((site) => [...site.keys()]))].sort()
   return paths.filter((path) => !sites.some((site) => isSame(actual.get(path), site.get(path))))

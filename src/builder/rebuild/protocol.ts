@@ -41,7 +41,7 @@ interface RunChanges {
   /** The output folder. Its first change moves the run into the state `begun`. */
   readonly output: Output
   hasBegun(): boolean
-  /** Protocol state `ended`. Writes the last marker of the output folder. */
+  /** Protocol state `ended`. Writes the run's final marker into the output folder. */
   end(): void
 }
 

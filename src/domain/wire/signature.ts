@@ -60,7 +60,7 @@ export function findSigner(
   return findSecret(secrets, envelope.signatures, createContent(envelope, body))
 }
 
-/** Returns whether one of the secrets signed the headers alone. */
+/** Returns whether one of the secrets made one of the signatures that cover only the headers. */
 export async function isHeadSigned(secrets: readonly string[], envelope: Envelope): Promise<boolean> {
   return (await findSecret(secrets, envelope.headSignatures, createContent(envelope))) !== null
 }

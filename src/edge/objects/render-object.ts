@@ -1,6 +1,6 @@
 /**
- * Makes the bytes of an object from its data, with the rendered catalogue. Product pages are rendered when they are
- * viewed.
+ * Renders a seller's catalogue, and makes the bytes of her object from the data and this page. Product pages are
+ * rendered when they are viewed.
  */
 import { digestText } from '../../domain/objects/digest.ts'
 import type { SellerData } from '../../domain/objects/object-data.ts'

@@ -107,14 +107,15 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'files',
-    claim: 'an unknown address gets the nearest 404.html, with the headers of its folder',
+    claim:
+      'an unknown address gets the nearest 404.html, with the headers that _headers sets for that address',
     reliesOn: 'wrangler.jsonc',
     ask: askFile('/seller/none'),
     expected: { status: 404, text: 'not found at this seller', header: 'yes' },
   },
   {
     part: 'files',
-    claim: 'a path of run_worker_first is answered by the Worker, without the rules for headers',
+    claim: 'the Worker answers a path that run_worker_first lists, and the rules of _headers do not apply',
     reliesOn: 'src/builder/publish/worker/create-configuration.ts',
     ask: askFile('/worker/page'),
     expected: { status: 200, text: 'worker', header: null },

@@ -1,4 +1,7 @@
-/** Runs the probe in an account or in the runtime on this machine. */
+/**
+ * Runs the probe, the Worker with which the command `conform` checks assumptions about Cloudflare, in an account or in
+ * the local runtime.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,7 +33,7 @@ export const TEN_STEPS: readonly GuideStep[] = [
   {
     title: 'Two secrets',
     judge: judgeSecrets,
-    advice: 'make two secrets with the command below, and write the lines that it prints into the settings',
+    advice: 'make two secrets with the command below, and add the lines that it prints to the settings file',
     commands: () => [
       `node -e "for (const one of ['REBUILD', 'NOTICE']) console.log(one + '_SECRET=whsec_' + crypto.randomBytes(32).toString('base64'))"`,
     ],

@@ -45,7 +45,7 @@ export const command: CommandDefinition<StartOptions> = {
 export function configureServing(parser: Command): Command {
   return parser
     .option('--port <number>', 'port of the local site', (text) => parsePort(text), 8787)
-    .option('--open', 'open the page in the browser')
+    .option('--open', 'open the home page in the browser')
 }
 
 export function parseStart({ flags, environment }: Parsed): StartOptions {

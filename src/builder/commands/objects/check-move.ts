@@ -24,6 +24,6 @@ export function checkMove(
   const isDelivered = waits.readBasis('store') === coordinator.url && !waits.isCompared('store')
   if (isDelivered || record.readSellers().length === 0) return
   throw new UsageError(
-    'The output folder holds the pages of HOSTING=assets, and the site may have no objects yet that replace them: run npm run deploy -- --setup, which publishes the site with these files and delivers the objects. The next rebuild removes the files.',
+    'This rebuild would remove the pages of HOSTING=assets from the output folder, but the site may have no objects yet that replace them: run npm run deploy -- --setup, which publishes the site with these files and delivers the objects. The next rebuild then removes the files.',
   )
 }

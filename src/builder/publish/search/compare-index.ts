@@ -22,9 +22,9 @@ interface IndexComparison {
 export interface Compared {
   /** Id of the epoch that began with this comparison. Tags of the index from earlier epochs are invalid. */
   readonly epoch: string
-  /** Number of sellers that differed and have been updated. Does not count queued sellers. */
+  /** Id of the index, which changes when a shard is emptied or the number of shards changes. */
   readonly life: string
-  /** Number of sellers that differed and have been updated. */
+  /** Number of sellers that differed and have been updated. Does not count queued sellers. */
   readonly repaired: number
   /** Number of sellers that still differ, because their updates failed. */
   readonly failed: number

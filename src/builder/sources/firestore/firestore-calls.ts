@@ -110,8 +110,8 @@ function watchAnswers(listener: Listener, { silence, steering, leave }: Watching
     onReceiveStatus: (status) => {
       leave()
       silence.stop()
-      // If the response had no metadata, passes on the metadata of the status: without any, google-gax retries even
-      // permanent failures.
+      // If the response had no metadata, passes on the metadata of the status, because google-gax retries even
+      // permanent failures when it has received no metadata.
       if (!isAnswered) listener.onReceiveMetadata(status.metadata)
       listener.onReceiveStatus(steering.steer(status))
     },

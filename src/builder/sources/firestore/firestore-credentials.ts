@@ -37,7 +37,7 @@ function isPrivateKey(value: unknown): boolean {
   }
 }
 
-// Sets no `cause`, because the error of a parser quotes the text.
+// Sets no `cause`, because the message of a parse error may quote the key file.
 function refuse(file: string, reason: string): SourceError {
   return new SourceError(
     `cannot read Firestore: the file of GOOGLE_APPLICATION_CREDENTIALS, ${file}, ${reason}: ${NEXT}`,

@@ -130,8 +130,9 @@ export interface RecordFiles {
 
 export interface RecordMeta {
   /**
-   * Returns the number of this generation. Adds the generation if it differs from the newest one, and then moves pages
-   * of sellers to it from earlier generations with the same settings, runtime and code of sellers' pages.
+   * Returns the number of this generation. If it differs from the newest one, adds it, and moves to it the sellers'
+   * pages of all earlier generations that have the same settings, the same runtime and the same code for sellers'
+   * pages.
    */
   openGeneration(generation: Generation): number
   /** Returns the result of the last compile, `null` before the first. */

@@ -82,7 +82,7 @@ export interface Waits {
    * `index`.
    */
   settle(view: WaitingView, sellers: readonly string[]): void
-  /** Ends a due comparison: from now on, the view shows all sellers except those with a row of their own. */
+  /** Ends a due comparison: from now on, only sellers with a row of their own count as not yet shown by the view. */
   settleComparison(view: WaitingView): void
   /** Notes a failure for each of these sellers and delays the next try. Sellers without a row wait from now on. */
   postpone(view: WaitingView, failures: readonly Failure[]): void

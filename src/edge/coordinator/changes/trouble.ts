@@ -17,8 +17,8 @@ export interface Meeting {
 }
 
 /**
- * Returns the trouble after a message met it. A message sent before the trouble was last met does not count as another
- * try.
+ * Returns `known` after a message has met the trouble; a new trouble if `known` is `null`. A message that was sent
+ * before the trouble was last met does not count as another try.
  */
 export function meetTrouble(
   known: Trouble | null,
