@@ -117,7 +117,9 @@ function explainFailure(error: unknown): string {
   if (signal) return `The compiler was ended by ${signal}${why}. Run again.`
   // Prefers stderr: stdout has many lines of progress, which would push the reason out of the last lines.
   const text = stderr?.trim() || stdout?.trim() || readMessage(error)
-  return `The code does not compile: ${text.split('\n').slice(-20).join('\n')}`
+  // Leaves out the call stack of the compiler, which would push the reason out, too.
+  const lines = text.split('\n').filter((line) => !/^\s*(at .*node_modules|Stack trace:)/.test(line))
+  return `The code does not compile: ${lines.slice(-20).join('\n')}`
 }
 
 function failCompile(reason: string): never {

@@ -29,6 +29,7 @@ describe('code', () => {
     const { report } = await build()
     expect(report.exit).toBe(70)
     expect(report.error).toMatch(/^The code does not compile: .*\n.*Unexpected token/)
+    expect(report.error).not.toMatch(/node_modules|Stack trace/)
     expect(report.error).not.toContain('Building server entrypoints')
     expect(readPage()).toBe(before)
     replace('src/site/components/catalogue/ProductCard.astro', 'const = 5\n', '')
