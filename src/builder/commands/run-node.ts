@@ -16,7 +16,9 @@ export async function runNode(
   end?: AbortSignal,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<number | null> {
-  const env = { ...process.env, ...variables }
+  // Vitest otherwise colours its output in a file or pipe, too.
+  const plain = process.stdout.isTTY || process.env['FORCE_COLOR'] ? {} : { NO_COLOR: '1' }
+  const env = { ...process.env, ...plain, ...variables }
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
   const stop = (): void => void child.kill()
   end?.addEventListener('abort', stop)
