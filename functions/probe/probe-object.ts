@@ -31,7 +31,7 @@ export class ProbeObject extends DurableObject<unknown> {
   readonly #life = crypto.randomUUID()
   readonly #sql: Sql
   #due = 0
-  /** Rows written since the last call of `ask`. */
+  /** Rows written since the end of the previous call of `ask`. Each set alarm counts as a row. */
   #written = 0
 
   constructor(ctx: DurableObjectState, environment: unknown) {
@@ -71,7 +71,7 @@ export class ProbeObject extends DurableObject<unknown> {
     return { answer, calls: 1, written }
   }
 
-  /** Records the alarm. The first alarm then throws, to test that the runtime retries a failed alarm. */
+  /** Records the alarm. The first call then throws, to test that the runtime retries a failed alarm. */
   async alarm(): Promise<void> {
     this.#read('INSERT INTO alarms (late) VALUES (?)', this.#due === 0 ? 0 : Date.now() - this.#due)
     if (this.#read('SELECT number FROM alarms').length === 1)

@@ -78,8 +78,8 @@ export default {
 }
 
 /**
- * Uses processor time. `rounds` is a count instead of a duration, because a Worker's clock does not advance while it
- * computes.
+ * Uses processor time. `rounds` is a count instead of a duration, because the clock of a Worker does not advance during
+ * a computation.
  */
 function work(rounds: number): number {
   let hash = 1
@@ -87,7 +87,10 @@ function work(rounds: number): number {
   return hash
 }
 
-/** Reads and writes the edge cache of the data centre that runs the request. The keys are URLs of the probe. */
+/**
+ * Reads, writes or deletes an entry in the edge cache of the data centre that runs the request. The entry's key is a
+ * URL of the probe.
+ */
 async function answerCache(parameters: URLSearchParams, origin: string): Promise<unknown> {
   const key = `${origin}/kept?name=${encodeURIComponent(parameters.get('name') ?? '')}`
   const text = parameters.get('text') ?? ''

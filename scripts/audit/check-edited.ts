@@ -1,4 +1,4 @@
-/** `check:edited`: runs the tests of the files that differ from the last commit. */
+/** `check:edited`: runs the tests of the named files; by default, of the files that differ from the last commit. */
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { relative, resolve } from 'node:path'

@@ -39,7 +39,10 @@ export async function ensureChromium(): Promise<string> {
   return findChromium() ?? (await installChromium())
 }
 
-/** Returns the path of an installed Chromium. If `CHROMIUM_PATH` is set, only that path is considered. */
+/**
+ * Returns the path of an installed Chromium; `undefined` if there is none. If `CHROMIUM_PATH` is set, returns that
+ * path, or throws if it does not exist.
+ */
 function findChromium(): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen !== undefined && chosen !== '') {

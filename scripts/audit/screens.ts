@@ -51,7 +51,10 @@ async function copyLink(page: Page, origin: string): Promise<void> {
   await page.locator('output:not(:empty)').waitFor()
 }
 
-/** Adds the first product that has several sizes, which opens the dialog that offers the sizes. */
+/**
+ * Adds the first product that is available both as a bottle and as a decant of 5 ml, which opens the dialog that offers
+ * the sizes.
+ */
 async function askSize(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
   await page.locator('.card[data-available][data-5ml] .add').first().click()

@@ -23,7 +23,7 @@ export interface UnsteadySite {
   readonly asked: string[]
   /** Applies to later requests. */
   connection: Connection
-  /** Closes all connections, and removes all faults. */
+  /** Closes all connections, removes all faults, and empties `asked`. */
   reset(): void
   close(): void
 }

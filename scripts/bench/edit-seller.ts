@@ -17,7 +17,10 @@ export interface PriceEdit {
 const FROM = 100_000
 const STRIDE = 7_919
 
-/** Returns one of the first `sellers` generated sellers, a different one for each `turn`. */
+/**
+ * Returns one of the first `sellers` generated sellers. No seller repeats within `sellers` consecutive turns, because
+ * `STRIDE` is coprime with `sellers`.
+ */
 export function pickSeller(sellers: number, turn: number): MadeSeller {
   return makeSeller((turn * STRIDE) % sellers)
 }

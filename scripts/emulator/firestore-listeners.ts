@@ -21,8 +21,8 @@ export function teachListeners(): void {
 }
 
 /**
- * Returns a function that sends only the documents that differ from the previous state. If a document was removed, it
- * sends the whole state, as the unpatched emulator does.
+ * Returns a function that sends only the documents that differ from the previous state. The first time, and after a
+ * document was removed, it sends the whole state, as the unpatched emulator does.
  */
 function sendChanges(send: Send): Send {
   let known: Times | null = null

@@ -196,8 +196,8 @@ export class FakeCloudflare {
   }
 
   /**
-   * Deletes an object, or refuses to delete a bucket that is not empty. Returns true if an object was deleted; false
-   * for all other calls, which the caller then handles.
+   * Deletes an object and returns true. Throws if the object does not exist, or if the call would delete a bucket that
+   * is not empty. Returns false for all other calls, which the caller then handles.
    */
   async #removeObject(path: string): Promise<boolean> {
     const [, bucket = '', key] = /^\/r2\/buckets\/([^/]+)(?:\/objects\/(.+))?$/.exec(path) ?? []

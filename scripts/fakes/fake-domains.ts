@@ -48,7 +48,7 @@ export class FakeDomains {
     for (const [hostname, owner] of this.owners) if (owner === worker) this.owners.delete(hostname)
   }
 
-  /** Returns the changes that `set` would make with these origins. */
+  /** Returns the changes that `set` would make with these origins, and the host names that have other DNS records. */
   compare(worker: string, origins: readonly Origin[]): object {
     this.#checkZones(origins)
     const list = (isSo: (hostname: string) => boolean): readonly object[] =>

@@ -35,7 +35,7 @@ export class FakeGitHub {
   /** Increases whenever a run makes progress. */
   moves = 0
 
-  /** Only calls with `token` may start workflows. `work` runs the steps of a workflow. */
+  /** Refuses calls without `token`. `work` runs the steps of a workflow. */
   constructor(options: RunnerOptions, token: string, work = runWorkflow) {
     this.#options = options
     this.#token = token
@@ -62,7 +62,7 @@ export class FakeGitHub {
     for (let seen = null; seen !== this.#last;) await (seen = this.#last)
   }
 
-  /** Deletes the builder's saved state, as GitHub deletes caches that exceed its space. */
+  /** Deletes the builder's saved state, as GitHub deletes caches when the space for caches is full. */
   evictState(): void {
     rmSync(join(this.#options.folder, SAVED), { recursive: true, force: true })
   }
@@ -116,7 +116,7 @@ export class FakeGitHub {
     return (this.#waiting = { isCancelled: false })
   }
 
-  /** Runs a workflow after all earlier runs have ended. */
+  /** Runs a workflow after all earlier runs have ended. A run that was cancelled while it was pending has no steps. */
   #run(workflow: string, inputs: Inputs, place: { isCancelled?: boolean }): Promise<WorkflowRun> {
     const created = new Date().toISOString()
     const run = this.#last.then(async () => {

@@ -25,7 +25,7 @@ interface BoundBucket {
 
 export class FakeStores {
   readonly buckets = new Set<string>()
-  /** Maps the name of each bound bucket to its last binding. The entry remains when the Worker is deleted. */
+  /** Maps the name of each bound bucket to its newest binding. The entry remains when the Worker is deleted. */
   readonly bound = new Map<string, BoundBucket>()
   readonly queues = new Map<string, object[]>()
 
@@ -60,8 +60,8 @@ export class FakeStores {
   }
 
   /**
-   * Handles a call for a bucket or queue; returns `undefined` for other calls. `path` is the part of the URL after the
-   * account id.
+   * Handles a call for a bucket or queue. Returns `undefined` for other calls, and for a queue that does not exist.
+   * `path` is the part of the URL after the account id.
    */
   answer(method: string, path: string, parameters: URLSearchParams, body: Buffer): unknown {
     const read = (): Record<string, unknown> => JSON.parse(body.toString()) as Record<string, unknown>

@@ -81,8 +81,8 @@ export class FakeWorker {
   }
 
   /**
-   * Puts a version live. Unless forced, throws if a secret of the live version is newer than the same secret in this
-   * version.
+   * Puts a version live. Throws if the version does not exist. Unless forced, also throws if a secret of the live
+   * version is newer than in this version, or missing in this version.
    */
   putLive(id: string, message: string, isForced: boolean): void {
     const version = this.versions.find((one) => one.id === id)
@@ -138,7 +138,7 @@ export class FakeWorker {
   }
 }
 
-/** Returns the names of the secrets that are newer in `live` than in `version`. */
+/** Returns the names of the secrets that are newer in `live` than in `version`, or missing in `version`. */
 function findNewer(live: FakeVersion | undefined, version: FakeVersion): readonly string[] {
   const known: ReadonlyMap<string, Secret> = version.secrets
   return [...(live?.secrets ?? [])].flatMap(([name, { revision }]) =>

@@ -26,7 +26,7 @@ export const WITH_TESTS: readonly string[] = [
   'wrangler.jsonc',
 ]
 
-/** Copies these parts into `folder`, and returns `folder`. */
+/** Copies `parts` into `folder`, links the installed packages there, and returns `folder`. */
 export function copyProject(folder: string, parts: readonly string[] = PARTS): string {
   for (const part of parts) cpSync(join(ROOT, part), join(folder, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))

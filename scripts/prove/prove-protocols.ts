@@ -1,4 +1,6 @@
-/** Proves that the protocols that order writes end with correct data, and that none of their rules can be left out. */
+/**
+ * Proves that each protocol for the order of writes ends with correct data, and that none of its rules can be left out.
+ */
 import { createRandom } from '../measure/random.ts'
 import { Difference } from './difference.ts'
 import { createProof, parseCount } from './proof-command.ts'

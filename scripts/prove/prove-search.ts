@@ -16,7 +16,9 @@ interface ProveSearchOptions {
   readonly lane?: StoryLane
 }
 
-/** Max milliseconds until the answer to a hostile query, with a margin for a busy machine. */
+/**
+ * Max milliseconds until a hostile query is answered by the index and by the Worker, with a margin for a busy machine.
+ */
 const LIMIT = 1_000
 
 const STORY_LANES: readonly StoryLane[] = ['assets', 'objects']

@@ -11,7 +11,10 @@ export interface StoryProduct {
 }
 
 export type StoryEdit =
-  /** Writes a product. If `owner` is `null`, deletes the product; if it is another seller, moves the product. */
+  /**
+   * Writes a product. If `owner` is `null`, deletes the product; if the product belongs to another seller, moves it to
+   * `owner`.
+   */
   | {
       readonly product: string
       readonly owner: string | null
@@ -74,8 +77,8 @@ export class StoryCatalogue {
   }
 
   /**
-   * Returns the same as the Worker's read of a seller. `known`: ids of products that may belong to another seller now.
-   * Products of other sellers among them are returned in `elsewhere`.
+   * Returns the same as the Worker's read of a seller. `known`: ids of products that may belong to another seller now;
+   * products that do are returned in `elsewhere`.
    */
   readSeller(seller: string, known: readonly string[]): SellerRead {
     const name = this.findProfile(seller)

@@ -34,7 +34,7 @@ export function requireThat(condition: boolean, reason: string): asserts conditi
 
 /**
  * Runs a command line of the docs, and answers its prompts. Throws unless it ends with the exit code `code`. If another
- * builder is at work (exit code `busy`), waits for the workflows and tries again.
+ * builder or publisher is at work, waits until no workflow runs, and tries again.
  */
 export async function follow(around: Surroundings, line: string, code = 0): Promise<Said> {
   const type = (): Promise<Said> =>
@@ -61,7 +61,10 @@ export function createSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** Returns what a person enters when `wrangler secret put` asks for the value; empty for other commands. */
+/**
+ * Returns what a person enters when `wrangler secret put` asks for the value; empty for other commands. Throws if the
+ * rehearsal has no value for the secret.
+ */
 function answerFor({ values }: Surroundings, line: string): string {
   const [, name] = /secret put ([A-Z_]+(?: --env \w+)?)/.exec(line) ?? []
   if (name === undefined) return ''

@@ -83,7 +83,10 @@ function bindsBucket({ cloudflare }: Surroundings): boolean {
   return cloudflare.live?.code?.bindings.some(({ type }) => type === 'r2_bucket') === true
 }
 
-/** Visits pages and sitemaps repeatedly while `work` runs. Throws an error that lists the failed visits. */
+/**
+ * Visits pages and sitemaps repeatedly while `work` runs. If a visit fails, throws an error at the end that lists all
+ * failed visits.
+ */
 async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
   const paths = ['/', ...REHEARSED_SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
   const missed = new Set<string>()

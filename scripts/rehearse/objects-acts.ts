@@ -86,7 +86,8 @@ async function deliverHeld(around: Surroundings): Promise<void> {
 }
 
 /**
- * Releases the hold while uploads fail. The workflow that the release starts builds with changed data and mended code.
+ * Releases the hold while uploads fail. This starts a workflow, which builds with changed data and mended code, and
+ * must deliver the data although its upload fails.
  */
 async function failUpload(around: Surroundings): Promise<void> {
   const { cloudflare, github } = around

@@ -40,7 +40,10 @@ export function createObjectsPath(): readonly Act[] {
   })
 }
 
-/** Throws unless a visitor gets every page, the sitemap lists all sellers, and `/estado.json` has their number. */
+/**
+ * Throws unless a visitor gets the catalogue and a product page of each seller, the sitemap lists all sellers, and
+ * `/estado.json` has their number.
+ */
 export async function demandAllPages(around: Surroundings): Promise<void> {
   for (const seller of REHEARSED_SELLERS) {
     const { status, text } = await around.visit(`/catalogo/${seller}`)

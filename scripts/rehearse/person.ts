@@ -26,7 +26,7 @@ export interface RehearsalWorld {
 }
 
 export interface Person {
-  /** Returns a limit for a wait, based on the progress of the systems that the person can reach. */
+  /** Returns a function that limits a wait by the progress of the systems that the person can reach. */
   createPatience(): Look
   /** Runs a command line of the docs. `input` is the text for its standard input. */
   type(line: string, input?: string): Promise<Said>

@@ -18,7 +18,7 @@ interface ShellOptions {
   readonly input: string
   /** Aborting it ends the command. */
   readonly end: AbortSignal
-  /** Returns signs of progress other than output. A command without any progress is ended. */
+  /** Returns signs of progress other than output. A command that shows no progress for too long is ended. */
   readonly readSigns: ReadSigns
 }
 

@@ -75,7 +75,7 @@ ${[...boxes.map(drawBox), ...arrows].join('\n')}
 `
 }
 
-/** Returns the boxes from the top level down. Within a level, wings are sorted by the last wing that they import. */
+/** Returns the boxes from the top level down. Within a level, wings are sorted by `findLast`. */
 function placeWings(wings: readonly Wing[]): readonly Box[] {
   const levels = listLevels(wings, ({ path }) => path)
   const boxes: Box[] = []

@@ -2,7 +2,8 @@
 import { parseSync } from 'vite'
 
 /**
- * The extension of `file` determines the language. Only an Astro file's frontmatter is parsed. Throws if parsing fails.
+ * The extension of `file` determines the language. An Astro file is parsed only up to the end of its frontmatter.
+ * Throws if parsing fails.
  */
 export function parseCode(file: string, text: string): ReturnType<typeof parseSync> {
   const isAstro = file.endsWith('.astro')

@@ -28,7 +28,7 @@ export interface Wing {
 /** Max rooms of one wing that other wings may import. */
 export const MAX_ENTERED_ROOMS = 10
 
-/** Room of the files that belong to no listed room. */
+/** Room of all files of a wing without rooms, and of the `.d.ts` and `.mjs` files at the top of other wings. */
 const WHOLE_WING = '.'
 
 const DESIGN = readFileSync(join(ROOT, 'docs/design.md'), 'utf8')

@@ -83,7 +83,10 @@ export function readLinks(): readonly (string | null)[] {
   return [...document.querySelectorAll('main nav a')].map((link) => link.getAttribute('href'))
 }
 
-/** Forces a layout. Returns the milliseconds from the start of the navigation to the end of the layout. */
+/**
+ * Forces a layout. Returns the milliseconds from the start of the navigation to the end of the layout; `Infinity` if
+ * the body has no height.
+ */
 export function readLayoutTime(): number {
   return document.body.offsetHeight > 0 ? performance.now() : Infinity
 }
@@ -95,8 +98,8 @@ export function isSorted(count: number): boolean {
 }
 
 /**
- * Returns `here` if the focused element matches the selector. Otherwise returns `unseen` if that element does not show
- * its focus, and `elsewhere` if it does.
+ * Returns `here` if the focused element matches the selector, `unseen` if it neither matches nor shows its focus, and
+ * `elsewhere` in all other cases.
  */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
@@ -130,7 +133,10 @@ export function isAnnounced(text: string): boolean {
   return [...document.querySelectorAll('output, [role=status]')].some((line) => line.textContent === text)
 }
 
-/** Returns whether the element's background is dark, and whether its text is bright. */
+/**
+ * Returns whether the element's background is dark, and whether its text is bright; an empty list if there is no such
+ * element.
+ */
 export function readBrightness(selector: string): readonly boolean[] {
   const element = document.querySelector(selector)
   if (element === null) return []

@@ -20,7 +20,8 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
 }
 
 /**
- * Presses Tab until the focused element matches the selector. Throws if an element on the way does not show its focus.
+ * Presses Tab until the focused element matches the selector. Throws after `MOST_STOPS` presses, or if an element on
+ * the way does not show its focus.
  */
 export async function tabTo(tab: Tab, selector: string): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -82,7 +83,10 @@ export function ask<T>(tab: Tab, read: (argument: T) => unknown, argument?: T): 
   return tab.run(`(${String(read)})(${JSON.stringify(argument) ?? ''})`)
 }
 
-/** Runs in the page. Scrolls to the first shown element that matches the selector, and returns its middle. */
+/**
+ * Runs in the page. Scrolls to the first shown element that matches the selector, and returns its middle; `null` if
+ * there is none.
+ */
 function findMiddle(selector: string): { x: number; y: number } | null {
   const shown = [...document.querySelectorAll(selector)].find(
     (element) => element.getClientRects().length > 0,

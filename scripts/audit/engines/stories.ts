@@ -40,7 +40,7 @@ export interface VisitorStory {
 
 const THIRTY = formatCataloguePath('treinta')
 const LONG = formatCataloguePath('largo')
-/** Max milliseconds until 2,000 products are laid out. */
+/** Max milliseconds from the start of the navigation until 2,000 products are laid out. */
 const MOST_TIME = 1_500
 const KEYS = 260
 

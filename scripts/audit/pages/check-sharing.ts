@@ -1,6 +1,7 @@
 /**
  * Checks that search engines may index the home page, product pages and pages with products, but no other page. Each
- * indexed page must have its own canonical address.
+ * indexed page must have a description, metadata for sharing, and a canonical address that leads to it. No other page
+ * may have a canonical address.
  */
 import { listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'

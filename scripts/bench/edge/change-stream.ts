@@ -30,7 +30,7 @@ const STRIDE = 7_919
 const FIRST_PRICE = 200_000
 
 export class ChangeStream {
-  /** Last price of each changed seller. */
+  /** Newest price of each changed seller, by the seller's number. */
   readonly prices = new Map<number, number>()
   readonly #store: RunningStore
   readonly #sellers: number

@@ -47,7 +47,7 @@ interface SteadyFigures {
   readonly rate: number
   readonly changes: number
   readonly sellers: number
-  /** Number of changed sellers whose object or page does not show the last change. */
+  /** Number of changed sellers whose object or page does not show their newest price. */
   readonly wrong: number
 }
 
@@ -110,8 +110,8 @@ export async function measureLoad(
 }
 
 /**
- * Raises the rate of changes until the site falls behind. Returns the highest number of changes that the Worker read
- * per second.
+ * Raises the rate of changes until the site falls behind, up to `MAX_RATE`. Returns the highest number of changes that
+ * the Worker read per second.
  */
 async function findSaturation(
   store: RunningStore,
@@ -185,7 +185,10 @@ function digestData(data: SellerData): Promise<string> {
   return digestText(formatObjectData({ ...data, updated: data.updated.replace('Z', '000000Z') }))
 }
 
-/** Redelivers the last batch of messages, and compares the pages of the batch before and after. */
+/**
+ * Redelivers the last batch of messages, and compares the catalogue pages of its sellers before and after the
+ * redelivery.
+ */
 async function deliverAgain(store: RunningStore, stream: ChangeStream): Promise<LoadFigures['doubled']> {
   await waitForPrice(store, await stream.change(), LOOK)
   await rest(store)

@@ -1,4 +1,7 @@
-/** Builds a million pages, changes one price, and measures how many pages other generators make in the same time. */
+/**
+ * Builds a million pages, changes prices one at a time, and measures how many pages other generators make in the time
+ * of the first build.
+ */
 import { rmSync } from 'node:fs'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { formatMeasured, formatMemory } from '../../measure/format-figures.ts'

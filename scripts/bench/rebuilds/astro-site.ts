@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 
-/** Another generator, which makes the same pages as Vitrina. */
+/** Another generator, with the command that makes catalogue pages like those of Vitrina. */
 export interface Competitor {
   readonly output: string
   readonly command: MeasuredCommand

@@ -18,8 +18,8 @@ export interface BenchSite {
 const PROGRAM = 'scripts/vitrina.mjs'
 
 /**
- * Creates an empty folder `name` for the site, and deletes an existing one. Sites have no product pages by default,
- * because other generators make none.
+ * Creates an empty folder `name` for the site; a folder that exists already is deleted first. Sites have no product
+ * pages by default, because other generators make none.
  */
 export function createBenchSite(
   folder: string,

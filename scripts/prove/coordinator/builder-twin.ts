@@ -18,7 +18,10 @@ interface State {
   readonly announced: LiveVersions
   /** Sellers whose page failed to render; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>
-  /** Name of the version that was last published from this state; `null` if none was. */
+  /**
+   * Name of the last version that was published, or may have been published, from this state or an earlier one; `null`
+   * if there is none.
+   */
   readonly base: string | null
   readonly isPublished: boolean
 }
@@ -79,7 +82,7 @@ export class BuilderTwin {
     else this.#report(luck)
   }
 
-  /** Takes all remaining steps of the current build without faults; claims a build if there is none. */
+  /** Takes all remaining steps of the current publish or build without faults; claims a build if there is neither. */
   build(): void {
     do this.work('good', [])
     while (this.#build !== null || this.#publish !== null)

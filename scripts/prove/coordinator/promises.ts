@@ -3,8 +3,9 @@ import type { SiteRelease, LiveVersions, CoordinatorWorld } from './world.ts'
 import { demand } from './world.ts'
 
 /**
- * Checks a version that has permission to go live. None of its pages may be older than both the live page and the data
- * that had been announced when the version's build was claimed, unless the page failed to render.
+ * Checks a version that has permission to go live. Its sequence may not be lower than that of the live version. None of
+ * its pages may be older than both the live page and the data that had been announced when the version's build was
+ * claimed, unless the page failed to render.
  */
 export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRelease): void {
   // Until a forced version is reported, the coordinator does not know which version is live.
@@ -43,8 +44,9 @@ export function checkGiven(
 }
 
 /**
- * Checks that the coordinator remembers every announced version that is not live, and has set an alarm for it. During a
- * hold, or before a forced version is reported, the coordinator need not do so.
+ * Checks that the coordinator counts the pending sellers in its rows correctly. Also checks that it remembers every
+ * announced version that is not live, and has set an alarm for it, except during a hold or before a forced version is
+ * reported.
  */
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
@@ -64,7 +66,10 @@ export function checkRemembered(world: CoordinatorWorld): void {
     demand(twin.alarm !== null, `no alarm is set, although ${lacking.join(', ')} wait`)
 }
 
-/** Checks, after all faults have ended, that all announced changes are live and that nothing is pending. */
+/**
+ * Checks, after all faults have ended, that all announced changes are live, that nothing is pending, and that the
+ * coordinator knows which version is live.
+ */
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()
   demand(lacking.length === 0, `announced changes of these sellers never went live: ${lacking.join(', ')}`)

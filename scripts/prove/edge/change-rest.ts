@@ -47,7 +47,10 @@ async function deliverAll({ world, players }: EdgeStage): Promise<void> {
   }
 }
 
-/** Checks that each object has the data of a clean build after its last reported edit, or after a later edit. */
+/**
+ * Checks the data of each object: it must be what a version's intake makes of the documents after the object's last
+ * reported edit, or after a later edit. An object that is left to a builder may have older data.
+ */
 export async function checkObjects({ world, edge }: EdgeStage): Promise<void> {
   const { source } = world
   const { result, ended } = edge.run('tags', { names: STORY_NAMES }, null, world.by('east'))

@@ -68,7 +68,7 @@ export interface StoryBatch {
 
 /**
  * The Workers of one story with their surroundings. Unless `ask` is `null`, they call `ask` before each operation on
- * the store, the cache, the coordinator and the queue.
+ * the store, the cache, the coordinator, the queue and the source.
  */
 export interface StoryEdge extends StoryWorker {
   /** Kills the runtime: running work ends, and stored data survives. */

@@ -23,7 +23,7 @@ interface Address {
    */
   readonly name: string | null
   readonly isHome: boolean
-  /** Id of the product; `null` for the page of the seller. */
+  /** Id of the product; `null` for the home page and for the catalogue of a seller. */
   readonly product: string | null
 }
 

@@ -57,7 +57,7 @@ export function createGate(ask: AskPage, start: number): Gate {
       for (let before = -1; before !== begun;) {
         before = begun
         await last
-        // Lets the code after the last operation run before the next check, because that code may begin another
+        // Lets the code that awaited the operation run before the next check, because that code may begin another
         // operation.
         if (before > 0) await new Promise((resolve) => void setTimeout(resolve))
       }

@@ -107,7 +107,10 @@ export class Players {
     })
   }
 
-  /** Makes another version of the coordinator live. `isQueue`: whether that version renders changes itself. */
+  /**
+   * Makes another version of the coordinator live. `isQueue`: whether that version renders changes itself. Throws a
+   * `Difference` if it leaves changes to builders, but changes still wait for the Worker.
+   */
   async handOver(isQueue: boolean): Promise<void> {
     await this.#edge.run('hand over', isQueue, null, this.#world.by('east')).ended
     const { waiting } = await this.#edge.readWaiting(this.#world.now)

@@ -5,7 +5,10 @@
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
 
-/** A question about the current operation of a task. */
+/**
+ * `before`: the operation has not begun. `done`: the store has accepted or rejected a put. `answer`: the operation has
+ * taken effect, and its answer is delayed.
+ */
 export interface Question {
   /**
    * `before`: the operation has not begun. `done`: a put has taken effect. `answer`: the operation has taken effect,
@@ -39,7 +42,7 @@ export type AskPage = (question: Question) => Promise<FateVerdict>
 export interface Task {
   readonly number: number
   readonly title: string
-  /** The operation before which the task waits; `null` while it runs or waits for another task. */
+  /** The question that the story has not answered yet; `null` while the task runs or waits for another task. */
   readonly waiting: Question | null
 }
 
@@ -75,7 +78,7 @@ export class Traffic {
     this.#judge = judge
   }
 
-  /** Tasks that wait before an operation, the oldest first. */
+  /** Tasks that wait until the story lets them continue, the oldest first. */
   get waiting(): readonly Task[] {
     return [...this.#tasks.values()].filter(({ waiting }) => waiting !== null)
   }
@@ -89,7 +92,10 @@ export class Traffic {
     return this.#start(title, null, run)
   }
 
-  /** Starts a task. The task `caller` waits for its result. */
+  /**
+   * Starts a task. The task `caller` waits for its result. If `caller` is over, starts nothing, and the returned
+   * promise never settles.
+   */
   call<Result>(
     caller: Task,
     title: string,
@@ -142,7 +148,7 @@ export class Traffic {
     return this.quiet()
   }
 
-  /** Stops the task permanently. A task that waits for its result gets an error. */
+  /** Stops the task permanently. If another task waits for the result, its call is rejected. */
   async drop({ number }: Task): Promise<void> {
     const task = this.#tasks.get(number)
     this.#tasks.delete(number)
@@ -189,7 +195,10 @@ export class Traffic {
     return task
   }
 
-  /** Returns the innermost task for which `task` waits. If `task` is over, begins with the task that waited for it. */
+  /**
+   * Returns the innermost task for which `task` waits; `task` itself if it waits for none. If `task` is over, begins
+   * with the task that waited for it.
+   */
   #findActive(task: RunningTask | undefined): RunningTask | undefined {
     let found = task
     while (found?.parent != null && this.isOver(found)) found = found.parent

@@ -40,7 +40,7 @@ interface Knowing {
 }
 
 const STORE = new Set(['head', 'get', 'put', 'list'])
-/** The operations that a visit may carry out: reads, and uses of the cache. No visit writes to the store. */
+/** The operations that a visit may carry out: reads, and storing a page in the cache. */
 const VIEWS = new Set(['head', 'get', 'list', 'match', 'keep', 'read the ledger'])
 
 export class EdgeWorld {
@@ -119,7 +119,10 @@ export class EdgeWorld {
     )
   }
 
-  /** Throws if the answer is wrong, or older than permitted. `visit.since`: time of the visitor's request. */
+  /**
+   * Throws if the answer is wrong, or older than permitted. If the store failed during the visit, a 503 or an older
+   * page from the cache is permitted too. `visit.since`: time of the visitor's request.
+   */
   async check(
     path: string,
     { code }: Answering,

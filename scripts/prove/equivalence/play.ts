@@ -105,7 +105,7 @@ interface Request {
   readonly threads: number
   /**
    * The documents that the site must show after the run. After a run for named sellers, other sellers keep their old
-   * documents.
+   * documents, unless the run had to read everything.
    */
   readonly target: Documents
 }

@@ -17,7 +17,7 @@ interface CrashOptions {
    * that make changes durable) come first, then kills at random instants.
    */
   readonly kills: number
-  /** Max kills at steps in each scenario, spread over the run. */
+  /** Max kills at steps in each scenario, spread over the run. Large scenarios have none. */
   readonly steps: number
   readonly seed: number
   readonly progress: (text: string) => void

@@ -1,6 +1,6 @@
 /**
- * Makes the n-th operation of a run fail, for every n, and checks that the run reports the failure and that the next
- * runs repair the site.
+ * Makes the n-th operation of a run fail, for every n or for every `every`-th n. Checks that the run succeeds or
+ * reports the failure, and that the next runs repair the site.
  */
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
 import { explainDifference, fail } from '../difference.ts'

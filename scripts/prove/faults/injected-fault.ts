@@ -7,7 +7,8 @@ export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 
 /**
  * The operations that are counted. `steps`: changes of files, and statements that make changes durable. `changes`: also
- * all other calls of the database methods `exec` and `run`. `calls`: also reads of databases.
+ * all other calls of the database methods `exec` and `run`. `calls`: also reads of databases, and the calls that open a
+ * database or prepare a statement.
  */
 export type CountedOperations = 'steps' | 'changes' | 'calls'
 

@@ -57,7 +57,7 @@ export function findMountProblem(): string | null {
     return null
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    // If the program is not installed, the error has no `stderr`.
+    // If `mkfs.ext4` or `mount` is not installed, the error has no `stderr`.
     const words = 'stderr' in error && error.stderr ? String(error.stderr) : error.message
     return words.trim().replace(/\.$/, '')
   } finally {

@@ -41,7 +41,7 @@ export interface Run {
 export interface BuilderState {
   readonly data: number[]
   readonly waits: boolean[]
-  /** Sequence of the last claim. */
+  /** Sequence of the builder's last claim whose sellers it has read. */
   claimed: number
   /** Id of the builder's last publish. */
   publish: number
@@ -72,7 +72,7 @@ export interface IndexWorld {
   /** `life` counts how often the index was emptied. In each life, tags count from zero. */
   index: { readonly life: number; epoch: number; readonly rows: { data: number; tag: number }[] }
   epochs: number
-  /** Puts that may arrive later, more than once. */
+  /** Puts whose answers were lost. Each arrives later, perhaps more than once. */
   readonly calls: Put[]
   readonly builders: readonly [Builder, Builder]
 }

@@ -199,7 +199,10 @@ function rememberPublish(snapshot: World['snapshot'], { id, run }: World['live']
   snapshot.published = { id, run }
 }
 
-/** Feeds a waiting row to the index if the publish recorded in the snapshot is live. */
+/**
+ * Feeds the seller's waiting row to the index. Does nothing if the publish recorded in the snapshot is not live, if the
+ * row is newer than that publish, or if the seller waits for the folder.
+ */
 function feed(world: World, seller: Seller, without: Rule | null): void {
   const { snapshot, live } = world
   const run = snapshot.index[seller]

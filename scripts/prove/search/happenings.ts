@@ -80,10 +80,10 @@ const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inne
 const EDITS = 30
 const BOTH = [
   [EDITS, draw('edit', { edit })],
-  /** One of the last calls arrives late, or a second time. */
+  /** One of the most recent calls arrives late, or a second time. */
   [12, draw('late', { pick: fc.nat(30) })],
   [1, draw('other shards', { shards: fc.integer({ min: 1, max: 3 }) })],
-  /** From now on, the machine has the state that was kept last, or no state. */
+  /** From now on, the machine has a copy of the state that the most recent `kept` saved (`isKept`), or no state. */
   [1, draw('state', { machine, isKept: fc.boolean() })],
 ] as const
 
@@ -100,7 +100,7 @@ const OBJECTS = [
   [6, night],
   [2, race(night, put)],
   [1, draw(['index deleted', 'shard emptied', 'kept', 'kept'])],
-  /** The bucket of objects is restored to the copy that was kept last. */
+  /** The bucket of objects is restored to the copy that the most recent `kept` saved. */
   [1, draw('bucket restored')],
 ] as const
 

@@ -18,7 +18,7 @@ import { createIndex, putEntries } from './memory-index.ts'
 interface HostileQueries {
   readonly queries: number
   readonly seed: number
-  /** Max time of an answer, in ms. */
+  /** Max total time until the index and the Worker have answered a query, in milliseconds. */
   readonly limit: number
 }
 
@@ -63,8 +63,9 @@ const BROKEN = [
 ] as const
 
 /**
- * Returns the duration of the slowest answer, in milliseconds. Throws a `Difference` if an answer is wrong or takes
- * longer than `limit`, or if a query is logged.
+ * Sends each query to the index, and the query or an address with broken encodings through the Worker. Returns the
+ * longest total time of these two answers, in milliseconds. Throws a `Difference` if an answer is wrong, if the two
+ * take longer than `limit`, or if a query is logged.
  */
 export async function askHostileQueries({ queries, seed, limit }: HostileQueries): Promise<number> {
   const random = createRandom(seed)
@@ -106,7 +107,10 @@ async function knock(text: string, world: SearchContext): Promise<void> {
     )
 }
 
-/** Creates the query with this number. The first 512 queries contain each value of a byte, alone and in a word. */
+/**
+ * Creates the query with this number. The first 256 queries are the characters U+0000 to U+00FF; the next 256 contain
+ * the same characters within a word.
+ */
 function createQuery(number: number, random: Random): string {
   const byte = String.fromCharCode(number % 256)
   if (number < 256) return byte

@@ -103,7 +103,10 @@ function isSameMachine(one: object, other: object): boolean {
   return 'machine' in one && 'machine' in other && one.machine === other.machine
 }
 
-/** Compares the index with a newly built one, if the index must be up to date now. Returns whether it did so. */
+/**
+ * Compares the index with a newly built one, if the index must be up to date now. Returns whether the two were
+ * compared. Throws a `Difference` if they are not equal.
+ */
 async function check(world: SearchWorld, when: string): Promise<boolean> {
   const expected = await world.findExpected()
   if (expected === null) return false

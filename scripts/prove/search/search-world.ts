@@ -41,7 +41,7 @@ export class SearchWorld {
   #kept: readonly (readonly [string, StoredObject])[] = []
   /** Number of publishes so far. It is also the id of the live publish. */
   #live = 0
-  /** Sellers as shown by the last publish whose feed has completed. */
+  /** Sellers as shown by the newest publish that was still live when its feed completed. */
   #published: ShownSellers = new Map()
   /**
    * `all`: number of events so far after which the index may lack data. `repaired`: how many of these events preceded

@@ -31,7 +31,7 @@ export type Between = (number: number) => Promise<void>
 
 export class StorySite {
   index: JoinedIndex
-  /** The last calls, which may arrive late or a second time. */
+  /** The most recent calls, up to `MOST_LATE`. Each may arrive late or a second time. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
   /** Lists of shards, by their length. Earlier lists are kept, with the data of their shards. */

@@ -66,8 +66,8 @@ function listSitemap(files: SiteFiles, her: string): readonly string[] {
 export function compareFeeds(withHer: PublishedFiles, without: PublishedFiles, her: string): void {
   const sellers = new Set([...withHer.sent.keys(), ...without.sent.keys()])
   sellers.delete(her)
-  // An owner who is not among `SELLERS` never had a page, so the index has no entry to remove. A removal that was not
-  // sent counts as sent.
+  // An owner who is not among `SELLERS` never had a page, so the index has no entry to remove. For such an owner, an
+  // entry that was not sent counts as a removal.
   const read = ({ sent }: PublishedFiles, seller: string): string | undefined =>
     sent.get(seller) ?? (SELLERS.includes(seller) ? undefined : NOTHING)
   fail(

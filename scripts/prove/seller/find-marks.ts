@@ -10,8 +10,9 @@ export interface FoundMark {
   /** Number of the document. */
   readonly number: number
   /**
-   * Name of the element for its text, `element@attribute` for an attribute, `json` for a string of structured data, or
-   * the description of a place that is never permitted.
+   * In markup: the name of the element for its text, `element@attribute` for an attribute, `message` or `search` for
+   * the address of a WhatsApp message or of a search, `json` for a string of structured data, or the description of a
+   * place that is never permitted. In other text: the place that the caller of `findMarks` named.
    */
   readonly place: string
 }
@@ -102,7 +103,7 @@ function readJson(text: string, find: (text: string, place: string) => void, pro
 
 /**
  * Returns the place of an attribute's value. Addresses of WhatsApp messages and of searches are separate places,
- * because only these addresses may contain texts of documents.
+ * because no other addresses may contain names from documents.
  */
 function formatPlace(name: string, attribute: string, value: string): string {
   if (value.startsWith('https://wa.me/')) return 'message'

@@ -7,7 +7,7 @@ import { createHostileId, createHostileProduct, createHostileProfile } from '../
 import { createMark } from './find-marks.ts'
 
 export interface MadeDocument extends Doc {
-  /** Id of the seller for which the document was generated. Its text may name another owner, or none. */
+  /** Id of the seller for which the document was generated. The document's text may name another owner, or none. */
   readonly seller: string
   /** Whether the document contains its mark of kind `shown`. */
   readonly hasMark: boolean

@@ -25,7 +25,7 @@ import { createSellerStories } from './stories.ts'
 /** A deploy requires the address of the site. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
-/** `large`: in one of `large` stories, the hostile seller has more products than the default limit permits. */
+/** `large`: one of every `large` stories has a hostile seller with more products than the default limit permits. */
 interface HarmOptions extends StoryOptions {
   readonly large: number
 }

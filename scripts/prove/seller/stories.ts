@@ -78,7 +78,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** In one of `large` stories, the hostile seller has more products than the default limit permits. */
+/** One of every `large` stories has a hostile seller with more products than the default limit permits. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

@@ -69,8 +69,9 @@ async function startPhotoHost(): Promise<StoryPhotoHost> {
 }
 
 /**
- * Creates three copies of the project's public folder: one with photos, one also with a further photo and changed
- * files, and one with other photos under the names of the first.
+ * Creates three copies of the project's public folder. The first has two photos. The second also has a third photo,
+ * another icon and another robots.txt. The third has other files under the names of the two photos; one of these files
+ * is not a photo.
  */
 async function createPublicFolders(folder: string): Promise<readonly PublicFolder[]> {
   const create = async (name: string, colours: readonly PhotoColour[]): Promise<string> => {

@@ -29,7 +29,10 @@ type Edits = Readonly<Record<string, string>>
 
 const EFFECT = "Object.assign(globalThis, { vitrinaVariant: 'another' })\n"
 
-/** One edit for each way in which code becomes part of a page. */
+/**
+ * The edits of each variant. The first variant is the unchanged code; the others change code of each kind that becomes
+ * part of a page.
+ */
 export const CODE_EDITS: Readonly<Record<string, Edits>> = {
   'as it is': {},
   'with another component, style and island': {

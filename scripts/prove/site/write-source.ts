@@ -32,10 +32,7 @@ interface SourceUpdate {
   readonly before: Documents
   readonly after: Documents
   readonly style: WriteStyle
-  /**
-   * True if the update of an embedded database must survive a power cut. Such an update is slower than one that need
-   * not.
-   */
+  /** True if the update of an embedded database must survive a power cut, which makes the update slower. */
   readonly isDurable: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Configuration {
   /** `null` unless the source is Firestore and the command needs the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
-  /** Max products shown per seller. */
+  /** Whether browsers keep the pages that they visited most recently for offline use. */
   readonly maxProducts: number
   /** Whether browsers keep the last visited pages for offline use. */
   readonly keepsPages: boolean

@@ -83,7 +83,7 @@ export async function publishWaiting(
 
 /**
  * Writes the credentials to a file. Returns the variables that name the file and clear `GOOGLE_CREDENTIALS`, and a
- * function that removes the file.
+ * function that removes the file. An empty text needs neither file nor variables.
  */
 function writeCredentials(text: string): { variables: Record<string, string>; remove: () => void } {
   if (text === '') return { variables: {}, remove: () => {} }

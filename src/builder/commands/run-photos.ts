@@ -54,7 +54,10 @@ export const NO_PHOTOS: PhotoReport = {
   note: '',
 }
 
-/** Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if another run uses the state. */
+/**
+ * Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if another run of `photos` uses the
+ * state.
+ */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos
   if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}: no pictures are made.` }

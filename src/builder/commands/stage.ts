@@ -69,8 +69,9 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 
 /**
  * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
- * stage's file takes precedence over `.env`. Throws a `UsageError` if the stage has neither a file nor `SITE_URL`, if a
- * file is unreadable, or if the name of a setting is misspelt.
+ * stage's file takes precedence over `.env`, from which a second site takes no addresses and secrets. Throws a
+ * `UsageError` if the stage has neither a file nor `SITE_URL`, if a file is unreadable or names the stage, or if the
+ * name of a setting is misspelt.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)

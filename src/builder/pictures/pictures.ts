@@ -39,7 +39,7 @@ import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 export interface PicturePreparation {
   /** Whether pictures of any page changed. */
   readonly hasChanges: boolean
-  /** Number of photos of this run that have neither a picture nor a failure yet. */
+  /** Number of photos in the prepared catalogues that have neither a picture nor a failure yet. */
   readonly waiting: number
   /** Number of pictures for shared links still to be drawn, plus the number of photos with an outdated picture. */
   readonly undrawn: number

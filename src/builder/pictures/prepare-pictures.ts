@@ -16,7 +16,10 @@ interface PrepareOptions {
   readonly drawsAll: boolean
 }
 
-/** Max outdated pictures for shared links that one run gathers, to limit memory. A run has time for fewer. */
+/**
+ * Max outdated pictures for shared links that one run gathers, to limit memory. A run has time for fewer. Ignored with
+ * `drawsAll`.
+ */
 const MOST_SOCIALS = 64
 
 /** Max photos that one run reads from the queue, to limit memory. A run has time for fewer. */
@@ -60,7 +63,8 @@ interface Gathered {
 }
 
 /**
- * A seller whose picture for shared links is missing or outdated, or becomes outdated once the missing photos are made.
+ * A seller whose picture for shared links is missing or outdated, or becomes outdated when missing pictures of the
+ * seller's photos are made.
  */
 interface Outdated {
   readonly catalogue: Catalogue

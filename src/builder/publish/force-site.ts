@@ -16,7 +16,10 @@ export interface ForcedOutcome extends PublishOutcome {
 
 const TIMEOUT = 90_000
 
-/** Publishes without permission. Throws a `PublishError` for a state that may be older than the live site. */
+/**
+ * Publishes without permission. Unless `isOlderAllowed`, throws a `PublishError` if the live site was built from a
+ * later sequence than this state.
+ */
 export async function forceSite(
   world: PublishWorld,
   hosted: Hosted | null,

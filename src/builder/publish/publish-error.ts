@@ -1,4 +1,4 @@
-/** Errors of a publish that did nothing, or whose result is uncertain. */
+/** Errors of a publish that did nothing, whose result is uncertain, or that failed after the new version went live. */
 import { readMessage } from '../../domain/documents/errors.ts'
 
 export class PublishError extends Error {
@@ -9,8 +9,8 @@ export class PublishError extends Error {
 export class HeldError extends PublishError {}
 
 /**
- * The new version is not live, or it is unknown whether it is live. The reason is not a fault in the built files.
- * Therefore, in lane `objects`, the built data may still be delivered to the live version.
+ * The new version is not live, or it is unknown whether it is live. The reason is not a fault in the built data.
+ * Therefore, in lane `objects`, the data may still be delivered to the live version.
  */
 export class UnpublishedError extends PublishError {}
 

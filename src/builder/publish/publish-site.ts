@@ -1,4 +1,7 @@
-/** Publishes the site. After a failure, visitors get either the old site or the new one, and the error says which. */
+/**
+ * Publishes the site. After a failure, visitors get either the old site or the new one, and the error says which if
+ * that is known.
+ */
 import type { Status } from '../../domain/wire/coordinator-status.ts'
 import { lookAgain } from '../../domain/work/try-again.ts'
 import { CallError } from './coordinator/coordinator-client.ts'

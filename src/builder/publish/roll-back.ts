@@ -22,7 +22,7 @@ interface RollBackWorld {
 }
 
 interface RolledBack extends RollBackChoice {
-  /** Further notes to print, one line each. */
+  /** Notes to print, one line each. */
   readonly notes: readonly string[]
 }
 

@@ -54,7 +54,10 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
   )
 }
 
-/** Reports the first version. Retries until its address answers, at most for `EARLY`. Returns the error, or `null`. */
+/**
+ * Reports the first version. Unless `isForced`, retries for at most `EARLY` until the new address answers. Returns the
+ * error, or `null`.
+ */
 async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   const end = performance.now() + EARLY
   for (;;) {
@@ -73,8 +76,10 @@ export function isEarly(problem: unknown): boolean {
 }
 
 /**
- * Holds publishing and returns `true`. Returns `false` if the coordinator does not answer and `isForced` is set. Must
- * not be called for a site that was never published, because such a site has no coordinator.
+ * Holds publishing and returns `true`. If a call to the coordinator fails, returns `false` if `isForced` is set, else
+ * throws. Throws a `PublishError` if another machine is publishing, if publishing is already held, or if this state is
+ * older than the live site. Must not be called for a site that was never published, because such a site has no
+ * coordinator.
  */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, published, isForced } = world

@@ -21,7 +21,10 @@ export function createRefusal(refusal: Refusal, reason: string): PublishError {
   return new RefusedError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
 }
 
-/** `before` is the version that this state published last. Throws a `PublishError` unless the new version is live. */
+/**
+ * `before` is the version that this state published last. Throws a `PublishError` unless the new version is live and
+ * was reported to the coordinator in time.
+ */
 export async function switchVersion(
   next: Live,
   before: Live | null,
@@ -72,7 +75,7 @@ async function findOut(version: string, hosting: Hosting): Promise<boolean | nul
   try {
     return (await hosting.findLive()) === version
   } catch {
-    // The host may be unavailable, because the previous call to it failed, too.
+    // The host is probably unavailable, because the call to put the version live failed, too.
     return null
   }
 }

@@ -137,8 +137,8 @@ function callFirst(output: Output, begin: () => void): Output {
   }
 }
 
-// Lets the record accept both links until the snapshot has the new one, so that snapshot and record still belong
-// together after a crash in between.
+// Lets the record accept the old and the new link until the snapshot has the new one, so that snapshot and record still
+// belong together after a crash in between.
 function writeLink({ record, snapshot }: Marked, link: string): void {
   record.writeLinks([...record.readLinks(), link])
   snapshot.writeLink(link)

@@ -39,7 +39,7 @@ export interface RebuildOutcome {
   readonly isDry: boolean
   /** Number of objects to deliver; 0 in lane `assets`. */
   readonly waiting: number
-  /** Sellers whose last update of the store or the search index failed. */
+  /** Sellers whose latest update of the store or the search index failed. */
   readonly late: readonly LateSeller[]
 }
 

@@ -53,7 +53,7 @@ export interface PageInputs {
   /** Hash of the inputs of a compile. */
   readonly compiled: string
   readonly code: CodeHashes
-  /** Versions of Node and ICU, and a probe of the collation of ICU. */
+  /** Versions of Node and ICU, and a hash of ICU's order of names. */
   readonly runtime: string
   /** Hashes of the files in the public folder, by path. */
   readonly publicFiles: Manifest

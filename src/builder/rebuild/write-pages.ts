@@ -147,8 +147,8 @@ function collectPictures(rendered: readonly RenderedPage[], site: WrittenState):
 }
 
 /**
- * Returns the files among `paths` that the record does not list or marks unsure. Throws if the picture store has lost
- * one of them.
+ * Returns the files among `paths` that the record does not list, or lists as unsure or unshown. Throws if the picture
+ * store has lost one of them.
  */
 export function readPictureFiles(
   paths: readonly string[],

@@ -60,7 +60,7 @@ export function formatCommonPart(manifest: CompiledManifest): string {
   return JSON.stringify(common.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Returns the first route that matches the path, as Astro does. */
+/** Returns the first route that matches the path, as Astro does. Throws a `CompileError` if none matches. */
 export function findRoute({ routes }: CompiledManifest, path: string): ManifestRoute {
   const route = routes.find(({ routeData }) => new RegExp(routeData.pattern).test(path))
   if (route === undefined) throw new CompileError(`No page is compiled for ${path}.`)

@@ -5,14 +5,14 @@
  */
 import type { Plugin } from 'vite'
 
-// The uses that Astro replaces so: all but those of one property with a dot.
+// Matches the uses that Astro replaces in this way: all except those followed by a dot, such as `import.meta.env.PORT`.
 const WHOLE = /\bimport\.meta\.env\b(?!\.)/g
 
 export function constantEnvironment(): Plugin {
   return {
     name: 'vitrina:constant-environment',
     apply: 'build',
-    // Astro's plugin is a normal one.
+    // Runs before Astro's plugin, which sets no `enforce`.
     enforce: 'pre',
     transform(code) {
       const constant = code.replace(WHOLE, '({ DEV: false, PROD: true })')

@@ -89,8 +89,8 @@ export interface Source {
   /** Returns the present position in the change log; `null` for a source without a change log. */
   readCursor(): MayWait<string | null>
   /**
-   * Throws a `ReadAgainError` unless all reads since the source was opened saw one state. After this error, only reads
-   * after it count.
+   * Throws a `ReadAgainError` if the source detects that the reads since it was opened did not see one state. The
+   * caller discards their results and reads again. The next `confirm` checks only the new reads.
    */
   confirm(): MayWait<void>
   close(): MayWait<void>

@@ -42,7 +42,7 @@ export function listAlso(plain: SearchText): string {
 }
 
 /**
- * Like `createSearch`, but ignores filler words of the query, knows synonyms, and finds `Dolce Gabbana` by
+ * Like `createSearch`, but ignores filler words of the query, knows more synonyms, and finds `Dolce Gabbana` by
  * `dolcegabbana`.
  */
 export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {

@@ -25,12 +25,12 @@ const PROBE = [
   ' ',
 ]
 
-/** Returns the names of the probe in the order of this host. */
+/** Returns the names of `PROBE` in the order in which this host sorts them. */
 export function probeOrder(): readonly string[] {
   return PROBE.toSorted(new Intl.Collator('es').compare)
 }
 
-/** Returns a text that is equal on hosts that sort the probe alike. */
+/** Returns a text that is equal on all hosts that sort `PROBE` alike. */
 export function formatOrder(): string {
   return probeOrder()
     .map((name) => PROBE.indexOf(name).toString(36))

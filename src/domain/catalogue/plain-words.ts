@@ -41,7 +41,8 @@ const REWRITES: readonly (readonly [RegExp, string])[] = [
   [/para el(?= y |$)/g, 'hombre'],
 ]
 
-// The patterns match `3.4 oz`, `1.7 fl oz`, `1 onza`, and `3.4` alone.
+// The first pattern matches `3.4 oz`, `1.7 fl oz` and `1 onza`. The second matches an amount without a unit, such as
+// `3.4`.
 const OUNCES = [
   /(^|[^\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:fl\.? ?)?(?:oz|onzas?)(?![a-z\d])/g,
   /(^| )([1-7][.,]\d)(?= |$)/g,
@@ -58,7 +59,10 @@ export function rewriteText(folded: string): string {
   return text
 }
 
-/** Like `rewriteText`, but also writes amounts as one word: `100ml` finds names with either spelling. */
+/**
+ * Like `rewriteText`, but also joins an amount to its unit `ml`: `100ml` finds names with `100ml` and names with `100
+ * ml`.
+ */
 export function rewriteQuery(folded: string): string {
   return rewriteText(folded).replace(/(\d) +ml(?![a-z\d])/g, '$1ml')
 }

@@ -4,7 +4,7 @@
 export const COLLECTIONS = ['users', 'cataloge'] as const
 export type Collection = (typeof COLLECTIONS)[number]
 
-/** An unvalidated document. `updateTime` is RFC 3339; `null` when the source has none. */
+/** An unvalidated document. `formatUpdateTime` validates `updateTime`, which is `null` when the source has none. */
 export interface SourceDocument {
   readonly collection: Collection
   readonly id: string

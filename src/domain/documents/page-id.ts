@@ -22,7 +22,7 @@ export const USUAL_ID = '[A-Za-z0-9_-]{6,200}'
 // Fast path of `findIdProblem`: an id of this form passes all the checks that follow.
 const USUAL = new RegExp(`^${USUAL_ID}$`)
 
-/** Returns why an id cannot have a page under any settings; `null` if it can. */
+/** Returns the reason if no settings permit a page for this id; `null` if some settings do. */
 export function findIdProblem(id: string): string | null {
   if (SKIPPED.has(id)) return 'is a name that the deploy tool skips'
   if (USUAL.test(id)) return null

@@ -39,7 +39,7 @@ interface KindEntry {
   readonly switch?: PageSwitch
 }
 
-/** The page that searches all catalogues; its parameter `q` is the query. */
+/** Path of the page that searches all catalogues. Its parameter `q` is the query. */
 export const SEARCH_PATH = '/buscar'
 
 /**

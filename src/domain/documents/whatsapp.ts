@@ -15,7 +15,7 @@ const INTERNATIONAL = new RegExp(`^[1-9]\\d{7,${MAX_WHATSAPP.digits - 1}}$`)
 /** Separators between digits, and the invisible marks around a number copied from a phone's contacts. */
 const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
 
-/** Returns digits with the country code, as `wa.me` requires; `null` for any other value. */
+/** Returns digits with the country code, as `wa.me` requires; `null` for a value that is not a phone number. */
 export function parseWhatsApp(raw: unknown): string | null {
   const text = typeof raw === 'number' && raw > 0 && Number.isSafeInteger(raw) ? String(raw) : raw
   if (typeof text !== 'string' || text.length > MAX_WHATSAPP.characters) return null

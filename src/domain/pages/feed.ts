@@ -29,7 +29,7 @@ export type FeedPage = {
   readonly kind: 'feed'
   /** Its products are in the order of the catalogue's page. */
   readonly catalogue: Catalogue
-  /** The photos as JPEG, by the photo's address. Photos that are too small are left out. */
+  /** The photos as JPEG, by the photo's address. Photos that are too small, or have no JPEG, are left out. */
   readonly previews: Readonly<Record<string, PreviewPicture>>
 }
 

@@ -23,7 +23,7 @@ type HomePage = {
   readonly kind: 'home'
   /** Ids of the sample stores, shown on the home page, that have a catalogue. Only their cards link to a catalogue. */
   readonly stores: readonly string[]
-  /** Path of the picture in the page's link preview. */
+  /** Path of the picture in the page's link preview; `null` for none. */
   readonly social: string | null
 }
 export type CataloguePage = {

@@ -20,7 +20,7 @@ export type PosterPage = {
   readonly name: string
   readonly whatsapp: string | null
   readonly summary: Summary
-  /** Path of the picture in the link preview of the catalogue. */
+  /** Path of the picture in the link preview of the catalogue; `null` for none. */
   readonly social: string | null
   readonly faults: readonly PosterFault[]
 }
@@ -113,7 +113,7 @@ function findWhole(
   return products.filter(isMarked).map(({ id, name }) => ({ id, name, sizes: [] }))
 }
 
-/** Finds the products with an offered size that `isMarked` accepts. */
+/** Finds the products with an available size that `isMarked` accepts. */
 function findSizes(
   products: readonly Product[],
   isMarked: (size: Decant) => boolean,

@@ -29,8 +29,8 @@ interface PicturedProduct {
 }
 
 /**
- * Returns the absolute address of a product's own picture; `null` if it has no photo. A preview in `SOCIAL_FOLDER` is
- * not used, because it shows the seller.
+ * Returns the absolute address of the product's preview, or of its photo if it has no preview; `null` if it has no
+ * photo. A preview in `SOCIAL_FOLDER` is not used, because it shows the seller.
  */
 export function findProductImage(
   { product: { photo }, preview }: PicturedProduct,
@@ -57,7 +57,7 @@ function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
 type Size = { readonly code: string; readonly size: string; readonly name: string }
 export type Variant = Size & PreviewOffer
 
-/** Returns `null` for a product without any price, because search engines do not show it. */
+/** Returns `null` for a product without a price, because search engines do not show it. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
   const variants = listVariants(product, context.sizes)

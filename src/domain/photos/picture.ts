@@ -22,7 +22,7 @@ export type PictureSource = { readonly path: string; readonly width: number }
 export type CataloguePictures = {
   /** Pictures by the photo's address. A photo without an entry is shown from its original address. */
   readonly photos: Readonly<Record<string, Picture>>
-  /** Path of the picture in the page's link preview. */
+  /** Path of the picture in the page's link preview; `null` for none. */
   readonly social: string | null
 }
 

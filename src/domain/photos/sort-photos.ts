@@ -1,4 +1,7 @@
-/** Divides the photos of a catalogue into those to resize and those that are refused. */
+/**
+ * Divides the photos of a catalogue into those to resize and those that are refused. Leaves out SVG files, which need
+ * no resizing.
+ */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PhotoHosts } from './photo-hosts.ts'
 import { placePhoto } from './photo-hosts.ts'

@@ -1,6 +1,6 @@
 /**
- * The placeholder colours of photos, muted like their average colours. A fixed list, because the security policy
- * forbids inline styles: the colour with the index n is that of the class `.tn`.
+ * The placeholder colours of photos, muted like the average colours of photos. The list is fixed, because the security
+ * policy forbids inline styles: each colour has a class, such as `.t3` for the colour with index 3.
  */
 export const TONES = [
   '#f4f1ee',

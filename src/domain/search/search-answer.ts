@@ -37,7 +37,7 @@ export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   )
 }
 
-/** Orders sellers by match, then by number of products, most first. */
+/** Orders sellers by match, then by number of products, most first. Ties are broken by a hash of the ids. */
 export function compareSellers(a: FoundSeller, b: FoundSeller): number {
   return (
     compareMatches(a, b) ||

@@ -55,8 +55,8 @@ export interface FoundDocument {
   readonly key: number
   readonly match: Match
   /**
-   * True if at least `MOST_OF_SELLER` products of the same seller match better. This product then ranks after those of
-   * other sellers.
+   * True if at least `MOST_OF_SELLER` products of the same seller rank before this one, which then comes after those of
+   * other sellers. Available and unavailable products are counted separately.
    */
   readonly isRest: boolean
   /**

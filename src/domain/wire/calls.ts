@@ -85,7 +85,10 @@ const GRANTED = {
 const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: string() })
 
 const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
-/** Calls that need a lease. A 409 response means that the lease has expired, or belongs to another caller. */
+/**
+ * For claims of a build and for calls that need a lease. A 409 response means that the lease has expired, or belongs to
+ * another caller.
+ */
 const LEASED = { ...BUILDERS, conflict: 'the lease has expired or belongs to another caller' } as const
 
 export const COORDINATOR_CALLS = {

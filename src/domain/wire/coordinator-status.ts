@@ -53,7 +53,7 @@ const CHANGES = object({
   oldest: nullable(TIME),
   /** Number of messages that were sent and have no answer yet. */
   sent: number(),
-  /** Largest number of consecutive messages about one change that no consumer took in time. */
+  /** Largest number of consecutive messages about one change whose lease ended without a report. */
   silent: number(),
   /** When a consumer last took a message; `null` for never. */
   taken: nullish(TIME, null),
@@ -123,11 +123,11 @@ export const STATUS = object({
    * milliseconds.
    */
   often: nullish(array(object({ seller: string(), changes: number(), wait: number() })), () => []),
-  /** Arrival of the last notice that named sellers. */
+  /** Arrival of the last notice that named sellers; `null` for none. */
   lastNotice: nullish(TIME, null),
-  /** When the last full read was published. */
+  /** When the last full read was published; `null` for never. */
   lastFull: nullish(TIME, null),
-  /** Number of pictures still to be made, as the last build reported it. */
+  /** Number of pictures still to be made, from the last build that reported it; `null` if none has. */
   photos: nullish(number(), null),
   /** `null` for a site without objects. */
   objects: nullish(OBJECTS, null),

@@ -26,8 +26,8 @@ const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
 
 /**
  * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by `room`. If the headers
- * are not signed, the body must also be within `UNSIGNED`. A larger body gives 401, and is not read if the headers
- * state its size.
+ * are not signed, the body must also be within `UNSIGNED`. If `limits` permits a larger body than `UNSIGNED`, a body
+ * above the size of `UNSIGNED` gives 401 instead of 413. Such a body is not read if the headers state its size.
  */
 export async function readSigned(
   request: Request,

@@ -44,7 +44,7 @@ export function readSecrets(read: (name: SecretName) => string): CallSecrets {
   return { notices: [...new Set([...builders, ...list('notices')])], builders: [...new Set(builders)] }
 }
 
-/** Requires 24 random bytes or more, the minimum of Standard Webhooks. */
+/** Requires the prefix `whsec_` and at least 24 bytes in base64, the minimum of Standard Webhooks. */
 export function isSecret(text: string): boolean {
   return SECRET.test(text)
 }

@@ -13,7 +13,7 @@ interface Message {
 /** The headers of a message, not yet verified. */
 interface Envelope {
   readonly id: string
-  /** In seconds, within five minutes of now. */
+  /** In seconds since 1970, within five minutes of now. */
   readonly timestamp: string
   /** Signatures of the message, in base64. */
   readonly signatures: readonly string[]
@@ -51,7 +51,7 @@ export function readEnvelope(headers: Headers): Envelope | null {
   return { id, timestamp, signatures: listSignatures(signatures), headSignatures: listSignatures(head) }
 }
 
-/** Returns the first secret that matches one of the signatures; `null` if none does. Throws if a secret is invalid. */
+/** Returns the first secret that matches one of the signatures; `null` if none does. Rejects if a secret is invalid. */
 export function findSigner(
   secrets: readonly string[],
   envelope: Envelope,

@@ -29,7 +29,7 @@ export const BLOCKED = 60
 const MOST_BLOCKED = 1_000
 
 export function createCallGuard(log: (line: string) => void, now: () => number = Date.now): CallGuard {
-  /** End of the block of each network, in milliseconds. */
+  /** End of the block of each network, in milliseconds since 1970. */
   const blocked = new Map<string, number>()
   const block = (network: string): void => {
     blocked.delete(network)

@@ -6,7 +6,7 @@ import { formatInstant } from './format-instant.ts'
 import type { Ledger, Lease, Moment, Standing } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
-/** Returns `null` while another builder holds the lease. A repeated claim by the holder returns the same lease. */
+/** Returns `null` while another builder holds the lease. A repeated claim by the holder renews the same lease. */
 export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimAnswer | null {
   const standing = ledger.readStanding()
   const held = standing.lease

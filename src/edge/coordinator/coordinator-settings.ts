@@ -12,7 +12,7 @@ export interface CoordinatorSettings {
   readonly sellerQuiet: number
   /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
-  /** A dispatch is repeated if no builder claims the build within this time. */
+  /** A dispatch is repeated if no builder claims the build within this time, which doubles with each repeat. */
   readonly start: number
   /** Lifetime of a publish lease. */
   readonly publishLease: number

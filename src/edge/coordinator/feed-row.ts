@@ -12,11 +12,11 @@ export interface FeedRow {
   readonly changed: number
   /** Sequence up to which changes need no message any more, usually because the Worker has put them live. */
   readonly done: number
-  /** Arrival of the last notice. */
+  /** Arrival of the last notice; 0 before the first. */
   readonly last: number
   /**
-   * Weighted count of the changes in the hour before the last change: earlier changes have less weight (see
-   * `fadePace`).
+   * Weighted count of the changes in the hour up to the last change, including that change: earlier changes have less
+   * weight (see `fadePace`).
    */
   readonly recent: number
   /** `null`: the change is live, or waits for a builder. */
@@ -25,7 +25,7 @@ export interface FeedRow {
    * When the next message or try is due, the lease of a sent message ends, or the row of an absent seller is deleted.
    */
   readonly at: number
-  /** Arrival of the first notice whose change is not live. */
+  /** Arrival of the first notice whose change is not live. Outdated while `phase` is `null` or `absent`. */
   readonly first: number
   /** When the last change went live; `null` if it is not live, or if the time was not measured. */
   readonly shown: number | null
@@ -35,9 +35,14 @@ export interface FeedRow {
   readonly fresh: number | null
   /** The last message that has no report yet, even if its lease has ended; `null` for none. */
   readonly asked: Asked | null
-  /** Number of consecutive messages whose lease ended before a consumer took them. */
+  /**
+   * Number of consecutive message leases that ended without a report. A consumer that takes a message resets the count.
+   */
   readonly silent: number
-  /** How often in a row this seller's messages were the first to meet trouble. Any other outcome resets the count. */
+  /**
+   * How often in a row this seller's messages were the first to meet trouble. An outcome other than trouble resets the
+   * count.
+   */
   readonly blamed: number
   readonly setback: Setback | null
   /** Id of the lease of the last build that retried the failed page of this seller; empty for none. */
@@ -46,7 +51,7 @@ export interface FeedRow {
   readonly notices: readonly KnownNotice[]
 }
 
-/** A notice that was accepted, by its id and arrival. */
+/** The id of an accepted notice, and its arrival. */
 export type KnownNotice = readonly [id: string, at: number]
 
 /**

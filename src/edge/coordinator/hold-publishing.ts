@@ -1,5 +1,6 @@
 /**
- * Holds publishing after a rollback, releases the hold, and records versions that were put live without a lease. Pure.
+ * Holds publishing after a rollback or during a setup, releases the hold, and records versions that were put live
+ * without a lease. Pure.
  */
 import type { HoldBody, HoldAnswer, ReleaseBody, Forced } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment } from './ledger.ts'
@@ -7,8 +8,8 @@ import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
 /**
- * Holds publishing, and records the version of a rollback as live. Returns the time until which a running publish may
- * still go live. A repeated hold adds nothing to the audit log.
+ * Holds publishing. After a rollback, also records its version as live. Returns the time until which a running publish
+ * may still go live; `null` if none is running. A repeated hold adds nothing to the audit log.
  */
 export function holdPublishing(ledger: Ledger, hold: HoldBody, { now }: Moment): HoldAnswer {
   const { reason, live, by } = hold

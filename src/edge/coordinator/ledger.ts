@@ -67,7 +67,10 @@ export interface Stored {
    * `switchQueue` moves the waiting changes to the Worker or to a builder.
    */
   readonly isQueue: boolean
-  /** When a consumer last took a message. Not updated for a message whose lease has just begun, to save a write. */
+  /**
+   * When a consumer last took a message; `null` for never. Not updated for a message whose lease has just begun, to
+   * save a write.
+   */
   readonly taken: number | null
   readonly trouble: Trouble | null
   /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
@@ -84,7 +87,7 @@ export interface Stored {
 
 /** Counts that the storage updates whenever it writes a row, and values that take one index lookup. */
 export interface Counts {
-  /** Arrival of the last notice that named sellers. */
+  /** Arrival of the last notice that named sellers; `null` for none. */
   readonly lastNotice: number | null
   /** Distinct sellers who wait for a builder. */
   readonly pending: number
@@ -153,7 +156,10 @@ export interface Lease {
 
 /** Progress of starting a builder. */
 interface Dispatch {
-  /** Id of the build, the same for each try so that a target can detect repeats; `null` before the first try. */
+  /**
+   * Id of the build; `null` before the first try. Stays the same until the target accepts the dispatch, so that a
+   * target can detect repeats.
+   */
   readonly build: string | null
   readonly tries: number
   /** When the target accepted the dispatch; `null` until then. */
@@ -218,7 +224,7 @@ export interface Ledger {
    * none.
    */
   findOldest(): number | null
-  /** Returns the largest number of consecutive messages about one change that no consumer took in time. */
+  /** Returns the greatest `silent` of all rows. */
   findSilent(): number
   /** New sellers: notices have named them, but no builder has reported yet whether they exist. */
   listStrangers(limit: number): readonly Stranger[]

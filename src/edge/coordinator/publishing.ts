@@ -4,8 +4,8 @@ import type { Caller } from '../../domain/wire/calls.ts'
 
 export interface Publishing {
   /**
-   * The last version that was reported as live, after a publish, a rollback or a version put live without a lease;
-   * `null` for none.
+   * The version that went live last, according to the reports of publishes, rollbacks and versions put live without a
+   * lease; `null` for none.
    */
   readonly live: Published | null
   /** A version that may be live instead of `live`, because the outcome of its publish is unknown; `null` for none. */
@@ -68,7 +68,10 @@ export function replaceLive(publishing: Publishing, live: Published): Publishing
   return { ...publishing, live, doubtful: null, lease: running }
 }
 
-/** Returns the newest version that is or may be live; if both have the same sequence, the doubtful one. */
+/**
+ * Returns whichever of `live` and `doubtful` has the greater sequence; `doubtful` if both have the same; `null` if both
+ * are `null`.
+ */
 export function findNewest({ live, doubtful }: Publishing): Published | null {
   if (live === null || doubtful === null) return doubtful ?? live
   return doubtful.sequence >= live.sequence ? doubtful : live

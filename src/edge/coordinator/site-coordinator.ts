@@ -205,7 +205,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
 
   /**
    * Sets the next alarm, but never moves a set alarm later: an alarm that fires too early only sets the next one.
-   * Returns true if an alarm is set.
+   * Returns true if an alarm is set, or while the alarm handler runs.
    */
   #setAlarm(): boolean {
     if (this.#isRinging) return true

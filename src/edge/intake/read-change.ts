@@ -23,7 +23,7 @@ export type ReadChange =
       /** Sellers who now have products that this seller had. */
       readonly moved: readonly string[]
     }
-  /** There is nothing to put. */
+  /** Nothing is put. `outcome` says why. */
   | { readonly kind: 'ended'; readonly outcome: ChangeOutcome }
 
 export async function readChange(name: string, host: ChangeHost, takeTurn: TakeTurn): Promise<ReadChange> {

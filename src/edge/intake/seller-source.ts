@@ -21,7 +21,7 @@ export type SellerRead =
   | { readonly kind: 'large'; readonly reason: string }
 
 /**
- * - `denied`: the key is invalid or lacks rights (401, 403).
+ * - `denied`: a setting is missing, or the key is invalid or lacks rights (401, 403).
  * - `missing`: the project or the database does not exist (400, 404).
  * - `busy`: a quota is exhausted (429).
  * - `unavailable`: the source fails, or does not answer in time.

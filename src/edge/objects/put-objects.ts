@@ -27,8 +27,8 @@ export interface WantedObject {
   /** Tag of the object that was seen; `null` if there was none. */
   readonly seen: string | null
   /**
-   * Version of the new object: one more than that of the object seen. Known before the put, because a put with the tag
-   * `seen` succeeds only if that object is still there.
+   * Version of the new object, from `findNextVersion`. Known before the put, because a put with the tag `seen` succeeds
+   * only if that object is still there.
    */
   readonly version: number
   /** `null`: the seller does not exist, or no longer exists. */

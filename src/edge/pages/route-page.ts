@@ -38,7 +38,10 @@ export function listAddresses(name: string): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]
 }
 
-/** Returns `null` if the assets have the page, or if the path contains an id that no page can have. */
+/**
+ * Returns `null` for a path that the assets should answer: usually one for which the Worker has no page, not even one
+ * for unknown addresses.
+ */
 export function routePage(pathname: string, switches: PageSwitches): PageRoute | null {
   const path = decodePath(pathname)
   const own = findOwnPath(path)

@@ -20,8 +20,8 @@ export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Con
   return readCached(
     {
       address: formatAddress(route),
-      // A missing sitemap file is fresh for a shorter time, because the index of the sitemap may list it as soon as it
-      // exists.
+      // A missing sitemap file is fresh for a shorter time than an existing one, because the index of the sitemap may
+      // list the file as soon as it exists.
       findMaxAge: ({ kind }) => (from === 'sellers' && kind !== 'none' ? SITEMAP_AGE : world.maxAge),
       load: () => {
         const { key } = route

@@ -7,7 +7,7 @@ import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import { LATER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** Max words of the index that one word of a query may match. */
+/** Max words of the index that a word of a query may match in one way, such as by its beginning. */
 const MOST_WORDS = 64
 /** Max length of a prefix for which the full-text index has a separate index. */
 const LONGEST_PREFIX = 3
@@ -29,7 +29,7 @@ export type Express = (match: Match) => string | null
  */
 interface Term {
   readonly text: string
-  /** Number of sellers that have this term. */
+  /** Upper bound of the number of sellers that have this term; `Infinity` for a prefix. */
   readonly sellers: number
 }
 
@@ -40,7 +40,10 @@ interface WordRow {
 
 /** Finds the words of the index that match a word of a query. Each result is read once, and then kept in memory. */
 interface Vocabulary {
-  /** Words that begin with `word`, ascending. The first is `word` itself, if the index has it. */
+  /**
+   * At most `limitBegun(word)` words that begin with `word`, ascending. The first is `word` itself, if the index has
+   * it.
+   */
   readonly begun: (word: string) => readonly WordRow[]
   readonly inside: (word: string) => readonly WordRow[]
   /**

@@ -122,8 +122,8 @@ function listFull(found: readonly Found[]): readonly string[] {
 
 /**
  * Reads all documents that match in any way, or only the best for each way if there are too many. The result is exact
- * in both cases, but the second case reads keys up to three times, which is slow for frequent words that few documents
- * have together.
+ * in both cases, but the second case reads keys up to three more times, which is slow for frequent words that few
+ * documents have together.
  */
 function findDocuments(query: Query): readonly Found[] {
   const { read, words, kind, express } = query

@@ -5,7 +5,7 @@
 import type { RateLimit } from 'cloudflare:workers'
 
 /**
- * Returns a function that returns whether a network address may search now. The function rejects if the rate limit
+ * Creates the function that checks whether a network address may search now. The function rejects if the rate limit
  * fails.
  */
 export function createSearchLimit(limit: RateLimit): (address: string) => Promise<boolean> {

@@ -46,7 +46,10 @@ export async function openEdgeInMemory(): Promise<StoryEdge> {
   }
 }
 
-/** Replaces the digest of Web Crypto, whose round trips to other threads would take most of the time of a story. */
+/**
+ * Replaces Web Crypto's digest with Node's synchronous one. The round trips of Web Crypto to other threads would take
+ * most of the time of a story.
+ */
 function useDirectDigest(): void {
   const digest = async (name: AlgorithmIdentifier, data: BufferSource): Promise<ArrayBuffer> => {
     if (name !== 'SHA-256')

@@ -6,7 +6,7 @@ import type { Fate, EdgeHappening } from './happenings.ts'
 
 const BETWEEN = ['nothing', 'edit', 'move', 'deliver', 'lease ends', 'next message is lost'] as const
 
-/** A `pick` that selects the task that began last, or the last message. */
+/** A `pick` that selects the waiting task that began last, or the newest message. */
 const LAST = -1
 
 const CATALOGUE = '/catalogo/ana'
@@ -40,9 +40,9 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   })
 
 /**
- * A change is noticed and sent, and a consumer works on it up to some step. Then another event intervenes, such as
- * another change of the same seller, a product that moves away, a second delivery, the end of the message's lease, or a
- * crash. Then the consumer continues, perhaps with a fault.
+ * A notice reports a change, its message is sent, and a consumer works on it up to some step. Then another event
+ * intervenes, such as another change of the same seller, a product that moves away, a second delivery, the end of the
+ * message's lease, or a crash. Then the consumer continues, perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>
   fc

@@ -33,7 +33,7 @@ const RUNS = object({
  */
 const LONGEST = 600_000
 
-/** Reads how long the last runs of the workflow took to begin. Starts no run. */
+/** Reads how long the ten most recent dispatched runs of the workflow took to begin. Starts no run. */
 export async function askDispatch({ environment }: AskWorld): Promise<Asked> {
   const { api, repository, token } = findRepository(environment)
   const response = await fetch(

@@ -1,4 +1,7 @@
-/** The types of the assumptions about services and of the questions that check them; questions of size and time. */
+/**
+ * The types of the assumptions about services and of the questions that check them, and the questions about sizes and
+ * processor time.
+ */
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Environment } from '../command.ts'
 import type { Probe } from './probe-client.ts'

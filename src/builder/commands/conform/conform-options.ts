@@ -16,7 +16,10 @@ export interface ConformOptions {
   readonly isLocal: boolean
   /** True to only remove the leftovers of an earlier run, without asking anything. */
   readonly isCleaning: boolean
-  /** Address of the probe; `null` for its address at workers.dev. */
+  /**
+   * Address of the probe, the Worker that the command deploys to check assumptions; `null` for its address at
+   * workers.dev.
+   */
   readonly at: URL | null
 }
 
@@ -94,7 +97,7 @@ export function findLack(part: Requirement, { environment, isLocal, at }: Confor
   return lacks[part] || null
 }
 
-/** Returns whether the probe has a bucket and queues. */
+/** Returns whether the probe, the Worker that answers the questions, has a bucket and queues. */
 export function hasObjects({
   environment,
   isLocal,

@@ -1,4 +1,7 @@
-/** `conform`: checks the project's assumptions about the services, in an account or in the local runtime. */
+/**
+ * `conform`: deploys the probe, a Worker with which the command checks the project's assumptions about the services, in
+ * an account or in the local runtime.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../../domain/documents/json.ts'

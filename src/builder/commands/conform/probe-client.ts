@@ -1,11 +1,11 @@
-/** Makes calls to the deployed probe. */
+/** Makes calls to the deployed probe, the Worker with which the command `conform` checks assumptions. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Json } from '../../../domain/documents/json.ts'
 import type { Bill } from '../../publish/cloudflare/prices.ts'
 import { BILLED } from '../../publish/cloudflare/prices.ts'
 
 export interface Probe {
-  /** Asks the Worker, with retries. Throws if every try fails. */
+  /** Asks the probe, with retries. Throws if every try fails. */
   ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
   /** Fetches a path as a visitor does, without following redirects. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>

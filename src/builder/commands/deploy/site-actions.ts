@@ -90,8 +90,8 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Lane `objects`: permits the removals that the site's guard holds back, one time only. The Worker retries refused
- * removals at once; a builder retries them in its next run.
+ * Lane `objects`: permits the removals that the site's guard holds back, once and within the next hour. The Worker
+ * retries refused removals at once; a builder retries them in its next run.
  */
 export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
   const { push } = createObjectClient(createCoordinatorClient(coordinator))

@@ -28,7 +28,10 @@ export interface SetUpFacts {
   readonly lane: Lane
   readonly source: string
   readonly worker: WorkerConfiguration
-  /** Names of the secrets for signed calls that are set. `wrongSecrets` lists those with an invalid format. */
+  /**
+   * Names of the secrets for signed calls that are set on this machine. `wrongSecrets` lists those whose format is
+   * invalid.
+   */
   readonly secrets: readonly string[]
   readonly wrongSecrets: readonly string[]
   readonly settingsFile: string
@@ -37,7 +40,10 @@ export interface SetUpFacts {
   readonly hasNoBuilder: boolean
   readonly state: string
   readonly isBuilt: boolean
-  /** `null` without a token. `isRefused` is true if Cloudflare answered with an error, so that a person must act. */
+  /**
+   * `null` without a token. `isRefused` is true if Cloudflare refused a call, so that a person must act; false if it
+   * failed or did not answer.
+   */
   readonly account: AccountFacts | { readonly problem: string; readonly isRefused: boolean } | null
   /** `null` when Cloudflare was not asked or did not answer. */
   readonly hosted: Hosted | null

@@ -1,6 +1,6 @@
 /**
- * State of a builder and results of its last builds, for a monitor. Has no error messages, because anyone can request
- * it.
+ * State of a builder and numbers of its successful and failed builds, for a monitor. Has no error messages, because
+ * anyone can request it.
  */
 
 export interface Health {

@@ -89,7 +89,10 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 }
 
 interface Builds {
-  /** Builds once. Returns the work to retry if a call to the coordinator failed; otherwise `null`. Never throws. */
+  /**
+   * Builds once. Returns the work to retry if a call to the coordinator failed and the service is not ending; otherwise
+   * `null`. Never throws.
+   */
   run(): Promise<Left<typeof ALL> | null>
   close(): void
 }

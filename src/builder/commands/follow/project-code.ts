@@ -19,7 +19,7 @@ export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }
 
-/** Returns a check that throws an `OutdatedError` if a file of the project has changed since this call. */
+/** Returns a check that throws an `OutdatedError` if the project's code has changed since this call. */
 export function watchCode(root: string): () => void {
   const read = (): string => hashManifest(Object.assign({}, ...CODE.map((path) => readManifest(root, path))))
   const first = read()

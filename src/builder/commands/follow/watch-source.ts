@@ -19,7 +19,10 @@ interface Watching {
   /** Options of the first rebuild. */
   readonly options: RebuildOptions
   readonly source: Followed
-  /** Called after each rebuild. `words` is the text to print. */
+  /**
+   * Called after each rebuild, unless it failed with the same error as the rebuild before it. `words` is the text to
+   * print.
+   */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /**
@@ -52,7 +55,8 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
       const one = { ...world, openSource, options: { ...options, sellers } }
       return rebuildOnce(say, () => perform(one, world.openSource))
     })
-    // `--allow-shrink` applies to the first change that needs it, the other options to the first successful rebuild.
+    // `--allow-shrink` applies until a rebuild has needed it. `--full`, `--verify` and `--seller` apply until a rebuild
+    // has succeeded.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     // Retries a refused change only after the data has changed.
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)

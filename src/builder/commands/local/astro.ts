@@ -7,8 +7,8 @@ import { ASTRO, runNode } from '../run-node.ts'
 export const dev = createAstroCommand('dev')
 export const build = createAstroCommand('build')
 
-// Astro ends with 1 after any error of its own. After a compile, `build` ends with the exit code of the rebuild; no
-// names mean all codes.
+// Astro ends with 1 after any error of its own. After a compile, `build` ends with the exit code of the rebuild. An
+// empty list means all codes.
 const EXITS = { dev: ['done', 'attention', 'unfinished'], build: [] } as const
 
 // `build` compiles in production mode, because the renderer would otherwise need React's development build.

@@ -16,7 +16,10 @@ import { openEntries } from '../search/open-entries.ts'
 interface LocalIndex extends EntriesOptions {
   readonly client: SearchClient
   readonly warn: (line: string) => void
-  /** Called after each check of the state. The first call comes after the first comparison has ended or failed. */
+  /**
+   * Called after each check of the state. If the check starts a comparison, the call comes after the comparison has
+   * ended or failed.
+   */
   readonly begun?: () => void
   /** Min milliseconds between two checks of the state. After a long comparison, the pause is longer: see `SHARE`. */
   readonly pause?: number

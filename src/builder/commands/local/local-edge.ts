@@ -34,7 +34,7 @@ export interface EdgeOptions {
   readonly variableFile?: string
 }
 
-/** The runtime did not start, or ended. The message contains its output. */
+/** The runtime did not start, or ended too often. The message contains its output. */
 export class EdgeError extends Error {
   override readonly name = 'EdgeError'
 }

@@ -22,7 +22,7 @@ interface LocalSecret {
 interface LocalSearch {
   /** Resolves when the index contains the built site, or when filling the index has failed or takes too long. */
   readonly begun: Promise<void>
-  /** Resolves when the signal aborts. */
+  /** Resolves when the signal has aborted, or early if there is no local search. */
   readonly ended: Promise<void>
 }
 

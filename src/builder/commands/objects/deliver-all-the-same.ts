@@ -1,12 +1,15 @@
 /**
- * Lane `objects`: delivers data although the Worker was not published. The live Worker accepts data of its own format.
+ * Lane `objects`: delivers data although the Worker was not published. The live Worker accepts the data unless its
+ * format differs.
  */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { HeldError } from '../../publish/publish-error.ts'
 import { UnpublishedError, readSentence } from '../../publish/publish-error.ts'
 
-/** Delivers the data, then throws `failure` with a sentence about the delivery added. */
+/**
+ * Delivers the data, then throws an `UnpublishedError` with the message of `failure` and a sentence about the delivery.
+ */
 export async function deliverAllTheSame(
   failure: UnpublishedError | HeldError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,

@@ -34,7 +34,9 @@ const AT_START: Rolldown.CodeSplittingGroup = {
   test: (id) => !id.endsWith('-worker.ts'),
 }
 
-/** Number of older bundles to keep, because a run that started with one may still load its chunks. */
+/**
+ * Number of bundles to keep, including the current one. A run that started with an older one may still load its chunks.
+ */
 const KEPT = 3
 
 /**

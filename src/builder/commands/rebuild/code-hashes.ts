@@ -6,7 +6,7 @@ import { hashBytes } from '../../state/manifest.ts'
 
 interface HashedCode {
   readonly hashes: CodeHashes
-  /** Paths of the hashed files of the project. */
+  /** Ids of the hashed modules; the id of a file is its path. */
   readonly files: readonly string[]
 }
 

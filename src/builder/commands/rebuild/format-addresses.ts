@@ -14,8 +14,8 @@ const SHOWN = 5
 const LOCAL = 'http://localhost'
 
 /**
- * Lists the addresses of the first few rendered pages: catalogues, then products, then pages of no seller, then all
- * others.
+ * Lists the addresses of the first few rendered pages: catalogues, then products, then HTML pages of no seller, then
+ * all others.
  */
 export function formatAddresses({ preparation, failures }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))

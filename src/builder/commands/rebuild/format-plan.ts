@@ -35,7 +35,10 @@ const REASONS: Readonly<Record<Reason, string>> = {
 interface PlannedLine {
   readonly reason: Reason
   readonly text: string
-  /** Returns lines that say which inputs of the page changed, or why the page is removed. */
+  /**
+   * Returns lines that say which inputs of the page changed, or which setting switches the page off. Returns no line
+   * for other removals.
+   */
   readonly explain: () => readonly string[]
 }
 

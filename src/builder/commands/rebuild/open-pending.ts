@@ -10,7 +10,7 @@ import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
 interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare'> {
-  /** Returns what the last build delivered; `null` if nothing was delivered, as always in lane `assets`. */
+  /** Returns the outcome of the last delivery; `null` if there was none, as always in lane `assets`. */
   readDelivery(): DeliveryOutcome | null
   close(): void
 }
@@ -23,8 +23,8 @@ export function openPending(
 ): Way {
   const { configuration, state, isDeploy, isServed } = options
   const client = connectCoordinator(configuration.coordinator, onRetry, ending)
-  // The name contains a hash of the state folder. That folder is locked, so two builders of the same name never run at
-  // once.
+  // The name contains a hash of the state folder's path. That folder is locked, so two builders of the same name never
+  // run at once.
   const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const nothing = { readDelivery: () => null, close: () => {} }
   if (isDeploy && configuration.hosting.lane === 'objects')
@@ -68,8 +68,8 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
 }
 
 /**
- * Publishes the result of the last rebuild; verifies every file if `isWhole` is true. Rejects if the publish fails.
- * Returns lines to print.
+ * Publishes the result of the last rebuild; verifies every file if `isWhole` or `options.isVerify` is true. Rejects if
+ * the publish fails. Returns lines to print.
  */
 export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')

@@ -57,7 +57,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
   }
 }
 
-// `--deploy` needs the address that visitors use only in lane `assets`. In lane `objects` it may deliver to the local
+// Only in lane `assets`, `--deploy` needs the address that visitors use. In lane `objects` it may deliver to the local
 // server, which has no such address.
 function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
   const isCalling = pending === true || deploy === true

@@ -16,7 +16,7 @@ export interface RebuildReport {
   /** Numbers of catalogue pages. In a dry run, the planned numbers. */
   readonly pages: ChangedPages & { readonly unchanged: number }
   readonly productPages: ChangedPages
-  /** Numbers of all other files with pages: the home page, posters, feeds, sitemaps. */
+  /** Numbers of all other pages, such as the home page, posters, feeds and sitemaps. */
   readonly otherPages: ChangedPages
   readonly sellers: number
   readonly products: number

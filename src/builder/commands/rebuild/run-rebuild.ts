@@ -34,7 +34,10 @@ interface Performance {
   readonly delivery?: DeliveryOutcome
 }
 
-/** If the state is damaged, repairs it and repeats the rebuild, which reads and renders the lost content again. */
+/**
+ * If the state is damaged, repairs it and repeats the rebuild, which reads and renders the lost content again. A dry
+ * run throws the error instead.
+ */
 async function perform(options: BuildOptions, terminal: Terminal): Promise<Performance> {
   const kept = keepOpenWorld(options, terminal, (text) => terminal.progress.update(text))
   try {

@@ -17,7 +17,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 interface MadePicture {
   readonly picture: Picture
   readonly files: readonly StoredFile[]
-  /** `null` if the photo is too small or too narrow for a preview, or if no preview was requested. */
+  /** `null` if no preview was requested, or if the photo cannot have one within the limits of `PREVIEW`. */
   readonly preview: MadePreview | null
 }
 
@@ -111,7 +111,8 @@ function open(bytes: Uint8Array, limitInputPixels: number | false): Sharp {
   return sharp(bytes, { limitInputPixels, failOn: 'error', pages: 1 }).timeout({ seconds: MAX_SECONDS })
 }
 
-// Returns the widths of the crops: each width of `WIDTHS` that fits into the photo, or else the photo's own width.
+// Returns the widths of the crops: each width of `WIDTHS` up to `available`, or only `available` if all are larger.
+// `available` is the width of the largest crop that fits into the photo.
 function chooseWidths(available: number): readonly number[] {
   const widths = WIDTHS.filter((width) => width <= available)
   return widths.length > 0 ? widths : [Math.max(1, available)]

@@ -20,7 +20,7 @@ export interface PhotoTools extends SocialTools {
   readonly limitMaking: LimitPixels
 }
 
-/** `changed`: the new picture differs from the one stored before, if any. */
+/** `changed`: the new picture or its preview differs from the stored one, or none was stored. */
 export type PhotoResult =
   | { readonly kind: 'changed' | 'unchanged' }
   /** `isLate`: the fetch timed out. */

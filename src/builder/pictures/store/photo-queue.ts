@@ -20,19 +20,22 @@ export interface KnownPhoto {
 }
 
 export interface PhotoQueue {
-  /** Returns at most `most` photos of this run that have no picture, are due, and are not marked as slow. */
+  /**
+   * Returns at most `most` of the photos added by `addLacking` that still have no picture, are due, and are not marked
+   * as slow.
+   */
   readWaiting(now: number, most: number): readonly KnownPhoto[]
   /**
-   * Returns at most `most` photos of this run that have an outdated picture and are not marked as slow. After a failed
-   * try to replace the picture, the photo must also be due. A picture is outdated if another recipe made it or, with
-   * `previews`, if it lacks a preview by the current recipe.
+   * Returns at most `most` of the photos added by `addShown` that have an outdated picture and are not marked as slow.
+   * After a failed try to replace the picture, the photo must also be due. A picture is outdated if another recipe made
+   * it or, with `previews`, if it lacks a preview by the current recipe.
    */
   readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
-  /** Returns the number of photos of this run with an outdated picture and no failed try to replace it. */
+  /** Returns the number of photos added by `addShown` that have an outdated picture and no failed try to replace it. */
   countOutdated(previews: boolean): number
   /**
    * Returns photos that a page shows and that are due, or have an outdated picture and no failed try to replace it.
-   * Photos without a picture come first. Without `most` it returns all.
+   * Photos without a picture come first, but a seller's photos beyond `FIRST` come last. Without `most` it returns all.
    */
   readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
   /** `due` counts the photos of `readDue`; `waiting` counts those among them without a picture. */

@@ -28,8 +28,8 @@ export interface KeptPicture {
 interface PhotoFailure {
   readonly reason: string
   /**
-   * Hash of the bytes that could not be used; empty if no bytes arrived. Ignored for a photo that has a picture, whose
-   * hash stays stored.
+   * Hash of the bytes that could not be used; empty if no bytes arrived. Ignored for a photo that has a picture: the
+   * store keeps the hash of the bytes of that picture.
    */
   readonly source: string
   readonly due: number

@@ -19,7 +19,7 @@ export interface PublishedPhotos {
   addUnlisted(addresses: readonly string[]): void
   /** Adds those of a seller's products whose photo has no picture. Returns the addresses of these photos. */
   addLacking(products: readonly ProductPhoto[], now: number): ReadonlySet<string>
-  /** Stores everything that was added since `beginShown`. New photos enter the queue. */
+  /** Stores which sellers show which photos, as added by `addShown`. New photos enter the queue. */
   keepShown(): void
   /** Returns the number of photos added by `addLacking` that still have neither a picture nor a failure. */
   countLeft(): number
@@ -49,9 +49,9 @@ const KEEP_USES = 'INSERT OR IGNORE INTO uses SELECT seller, address FROM shown 
 const KEEP_PHOTOS = (shown: string): string => `
 INSERT OR IGNORE INTO photos (address, due, tries, slow, source, recipe)
 SELECT address, 0, 0, 0, '', '' FROM ${shown} ORDER BY address`
-// `turn` numbers the photos of a seller: new ones first, then those due, earliest first, and slow ones last. `LIMIT`
-// keeps SQLite from extracting the address from the JSON again at each use. `key` is the place in the list of products,
-// in whose order troubles are reported.
+// `turn` numbers the photos of a seller: new ones, then those that are due, then those that are not due yet, each in
+// order of due time; slow ones come last. `LIMIT` keeps SQLite from extracting the address from the JSON again at each
+// use. `key` is the place in the list of products, in whose order troubles are reported.
 const ADD_LACKING = `
 INSERT INTO lacking
 SELECT product, wanted, dense_rank() OVER (ORDER BY slow, NOT ${IS_TIME}, due, wanted)

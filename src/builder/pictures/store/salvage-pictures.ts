@@ -127,7 +127,7 @@ function findPreviewFiles(
   return large === null ? null : [...large, [path, bytes]]
 }
 
-// Returns `null` if one of the files is lost or damaged.
+// Returns `null` if the picture has no files, or if one of them is lost or damaged.
 function findPhotoFiles(
   { sources = [], fallback }: Partial<Picture>,
   readFile: (path: string) => Uint8Array | null,

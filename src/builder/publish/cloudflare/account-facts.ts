@@ -34,7 +34,7 @@ const QUEUES = array(
   object({ queue_id: string(), queue_name: string(), consumers: optional(array(unknown()), []) }),
 )
 
-/** Throws a `CloudflareError`, whose `code` is `null` if the API did not answer. */
+/** Throws a `CloudflareError`, whose `code` is `null` if the API failed or did not answer. */
 export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([

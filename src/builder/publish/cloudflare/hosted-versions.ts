@@ -1,6 +1,6 @@
 /**
- * The host's versions of the site. Finds the version that has the pages of a version, and the version for a rollback.
- * Pure.
+ * The host's versions of the site. Finds the version with which the pages of a given version were uploaded, and the
+ * version for a rollback. Pure.
  */
 import { PublishError } from '../publish-error.ts'
 
@@ -66,7 +66,10 @@ export function findPages(id: string, { versions }: Hosted): HostedVersion | nul
   return ours.find(({ created }) => Date.parse(created) <= Date.parse(version.created)) ?? null
 }
 
-/** `to` is a version id or its beginning; `null` chooses the previous version. Throws a `PublishError` if none fits. */
+/**
+ * `to` is a version id or its beginning; `null` chooses the previous version. Throws a `PublishError` if no version, or
+ * more than one, fits.
+ */
 export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoice {
   const chosen = to === null ? findPrevious(hosted) : findNamed(hosted, to)
   const pages = findPages(chosen.version, hosted)

@@ -21,7 +21,7 @@ export interface Hosting {
   putLive(version: string, message: string, timeout: number): Promise<void>
   /**
    * Puts an earlier version live, with the secrets of that version. Returns the names of the secrets that have changed
-   * since then, separated by commas; `null` if none has.
+   * since that version was created, separated by commas; `null` if none has.
    */
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */

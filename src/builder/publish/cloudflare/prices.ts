@@ -5,10 +5,10 @@ export interface Bill {
   requests: number
   /** Calls to the Durable Objects, including their alarms. */
   calls: number
-  /** `classA`: operations of the bucket that write or list. `classB`: operations that read. */
+  /** Rows that the Durable Objects write and read. */
   written: number
   read: number
-  /** Operations of the bucket that write or list, and those that read. */
+  /** `classA`: operations of the bucket that write or list. `classB`: operations that read. */
   classA: number
   classB: number
   /** Operations of the queue: each message is written, read and deleted. */

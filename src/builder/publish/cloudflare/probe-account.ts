@@ -21,7 +21,7 @@ interface ProbeAccount {
   switchVersion(): Promise<void>
   /**
    * Removes the domain, the Worker, the queues, and the bucket with the objects `keys`. Returns a phrase for each of
-   * these that existed.
+   * these that existed. Throws a `CloudflareError` if one could not be removed.
    */
   remove(keys: readonly string[]): Promise<readonly string[]>
 }

@@ -25,7 +25,7 @@ export async function readCode(client: CodeClient): Promise<string | null> {
 
 /**
  * Returns a line to print if the Worker that is live now reads another data format than this code, because a rollback
- * to that Worker would stop the delivery of data. Returns no line if the Worker does not answer.
+ * to that Worker would stop the delivery of data. Returns no line if the Worker does not answer or is of lane `assets`.
  */
 export async function describeNewFormat(client: CodeClient): Promise<readonly string[]> {
   const worker = await readWorker(client).catch(() => null)
@@ -54,8 +54,8 @@ export async function sendAssets(
 }
 
 /**
- * Waits until the Worker runs the published code, whose name begins with `code`, then stores its assets. Returns lines
- * to print.
+ * Waits until the Worker runs the published code, whose name begins with `code`, then stores its assets. If that code
+ * does not answer in time, stores nothing and returns a line to print.
  */
 export async function completeCode(
   target: Pick<DeliveryTarget, 'client' | 'sent'>,

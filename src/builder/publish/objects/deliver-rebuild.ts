@@ -32,7 +32,7 @@ export interface DeliveryTarget {
 }
 
 export interface BegunDelivery {
-  /** True if all sellers are compared. The source must then be read after `beginDelivery`. */
+  /** True if the tags of all objects were read for a comparison. The source must then be read after `beginDelivery`. */
   readonly isWhole: boolean
   /** Must be called after the rebuild, by a caller that holds the locks of the state. */
   deliver(): Promise<DeliveryOutcome>

@@ -11,7 +11,7 @@ import type { PushAnswer, PushBatch, TagsAnswer, TagsCall } from '../../../domai
 
 export interface Delivery {
   readonly outbox: Outbox
-  /** Hash of the code that makes data from documents. */
+  /** Hash of the code that makes data from documents, and of everything else that this data depends on. */
   readonly intake: string
   /** True if the site must accept removals that the guard would refuse. */
   readonly isShrinkAllowed: boolean
@@ -21,7 +21,7 @@ export interface Delivery {
   /** Sends the files that the store lacks. Returns those that cannot be sent, because they are lost or too large. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
   push(batch: PushBatch): Promise<PushAnswer>
-  /** Returns the size of all bodies sent so far, in bytes. */
+  /** Returns the size of all bodies with data or files sent so far, in bytes. */
   countBytes(): number
 }
 
@@ -46,6 +46,6 @@ export interface DeliveryOutcome {
   readonly failed: readonly Failure[]
   /** Objects whose put was rejected at each try, because another writer had put them meanwhile. */
   readonly beaten: readonly string[]
-  /** Bytes of the bodies that were sent. */
+  /** Bytes of the bodies with data or files that were sent. */
   readonly bytes: number
 }

@@ -42,7 +42,7 @@ export type PendingStep =
   | { readonly kind: 'unpublished' }
   /**
    * `pending` is the number of sellers that are still pending; `null` if the lease had ended. In the latter case the
-   * next build repeats these sellers.
+   * next build repeats the sellers of this build.
    */
   | { readonly kind: 'reported'; readonly pending: number | null }
 
@@ -51,7 +51,10 @@ type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 /** Sent to the coordinator after a build that was not published. */
 const UNPUBLISHED = 'built but not published: the builder runs without --deploy'
 
-/** If the build fails, reports the error to the coordinator and throws it. The sellers then stay pending. */
+/**
+ * Throws a `BusyError` if another builder is at work. If the build fails, reports the error to the coordinator and
+ * throws it. The sellers then stay pending.
+ */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build
   const claimed = await client.claim(builder, world.state.snapshot.readClaimed())

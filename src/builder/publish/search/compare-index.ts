@@ -26,7 +26,9 @@ export interface Compared {
   readonly life: string
   /** Number of sellers that differed and have been updated. Does not count queued sellers. */
   readonly repaired: number
-  /** Number of sellers that still differ, because their updates failed. */
+  /**
+   * Number of sellers whose updates failed, or were rejected because their tags were outdated. They may still differ.
+   */
   readonly failed: number
 }
 

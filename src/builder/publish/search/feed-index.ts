@@ -27,7 +27,10 @@ export interface FeedOutcome {
   readonly fed: number
   /** Number of sellers that were put because a comparison found that they differ; `null` if nothing was compared. */
   readonly repaired: number | null
-  /** Number of sellers whose updates failed. The next feed retries them. */
+  /**
+   * Number of sellers that still wait, because their updates failed; 0 if another publish went live meanwhile. The next
+   * feed retries them.
+   */
   readonly failed: number
 }
 
@@ -38,8 +41,9 @@ const NOTHING: FeedOutcome = { fed: 0, repaired: null, failed: 0 }
 const FAILED = 'the search index did not accept the data of this seller; the next publish tries again'
 
 /**
- * Compares everything if `isWhole` or if the view `index` waits for a comparison. Feeds nothing unless the last publish
- * of this state is live. The caller holds the lock of the state. Rejects if a call fails.
+ * Compares everything if `isWhole`, if the view `index` waits for a comparison, or if no comparison of this index was
+ * ever finished. Feeds nothing unless the last publish of this state is live. The caller holds the lock of the state.
+ * Rejects if a call fails.
  */
 export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<FeedOutcome> {
   const { snapshot, client, site, isLive } = world

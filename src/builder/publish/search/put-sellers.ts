@@ -70,8 +70,8 @@ function* readSellers(
 }
 
 /**
- * Returns whether a batch fits into a call. Batches of several sellers are formed so that they fit; only a seller alone
- * may be too large.
+ * Returns whether a batch fits into a call. Batches of several sellers are formed so that they fit; only a batch of one
+ * seller may be too large.
  */
 function isPartSendable(sellers: readonly SentSeller[]): boolean {
   if (sellers.length > 1) return true

@@ -9,7 +9,7 @@ export type SearchClient = CallMethods<typeof SEARCH_CALLS>
 
 const NOT_FOUND = 404
 
-/** Each method retries like all calls to the coordinator, and throws a `CallError`. */
+/** Each method retries like all calls to the coordinator. It throws a `CallError` if the call still fails. */
 export function createSearchClient({ ask }: Pick<CoordinatorClient, 'ask'>): SearchClient {
   return createMethods(SEARCH_CALLS, (call, body) => ask(call, body))
 }

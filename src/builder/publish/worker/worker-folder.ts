@@ -9,7 +9,7 @@ const SERVER = 'server'
 const MARK = 'server.txt'
 const CONFIGURATION = 'wrangler.json'
 
-/** Path of the compiled server's entry in the folder. */
+/** Path of the compiled server's entry, relative to the folder of the generated Worker. */
 export const SERVER_ENTRY = `./${SERVER}/entry.mjs`
 
 interface WorkerFiles {

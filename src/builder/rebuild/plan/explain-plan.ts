@@ -103,7 +103,7 @@ function explainScreen(page: RenderStep, facts: Facts): readonly Cause[] {
   return causes.length > 0 ? causes : listLostPictures(page, facts)
 }
 
-/** Returns the pictures that are new on the page. */
+/** Returns a cause for each photo or social picture that is new on the page. */
 function explainPictures(page: RenderStep, { world }: Facts): readonly Cause[] {
   const data = page.reader.read(page)
   if (data === null) return []
@@ -117,7 +117,7 @@ function explainPictures(page: RenderStep, { world }: Facts): readonly Cause[] {
   ]
 }
 
-/** Returns the pictures that the page no longer shows. */
+/** Returns a cause for each picture that the page no longer shows. */
 function listLostPictures(page: RenderStep, { world }: Facts): readonly Cause[] {
   const data = page.reader.read(page)
   const shown = new Set(data === null ? [] : listPictureFiles(data))

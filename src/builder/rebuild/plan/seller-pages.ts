@@ -143,7 +143,7 @@ const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> 
     const catalogue = readCatalogue(data, seller)
     return catalogue === null ? null : { catalogue, ...findSellerPictures(catalogue, data.pictures) }
   },
-  // Reads this product alone: reading the whole catalogue for each product page would take quadratic time.
+  // Reads only this product: reading the whole catalogue for each product page would take quadratic time.
   product: (data, seller, product) => {
     const found = data.snapshot.readProduct(seller, product)
     if (found === null) return null

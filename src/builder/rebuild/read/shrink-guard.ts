@@ -1,7 +1,7 @@
 /**
  * Refuses a change that removes a large part of the site, because a fault of the source is a more likely cause than an
- * intended removal. If the change is too large because of one seller alone, only that seller's removals are held back,
- * and all other changes are published.
+ * intended removal. If only one seller makes the change too large, only that seller's removals are held back, and all
+ * other changes are published.
  */
 import { isLargeShare, isTooMuch } from '../../../domain/objects/large-share.ts'
 import { formatCount } from '../../format-numbers.ts'

@@ -109,7 +109,7 @@ function readNow(page: ReadPage): ReadPage {
   }
 }
 
-/** Returns the page with a `read` that throws the error, so that the error fails this page alone. */
+/** Returns the page with a `read` that throws the error, so that only this page fails. */
 function createUnread(page: ReadPage, error: unknown): ReadPage {
   const read = (): never => {
     throw error

@@ -19,13 +19,13 @@ interface ReadSeller {
   readonly seller: string
   readonly catalogue: Catalogue | null
   readonly products: ReadonlyMap<string, Product>
-  /** Pictures of the whole catalogue, found when its first page asks for them. */
+  /** Pictures of the whole catalogue. They are found when a page of this seller first needs them. */
   pictures?: CataloguePictures
 }
 
 type TaskReads = Pick<PageDataSource, 'snapshot' | 'pictures'>
 
-/** Returns `data` with reads that keep the last seller's catalogue in memory. Valid within one transaction. */
+/** Returns `data` with reads that keep the most recently read catalogue in memory. Valid within one transaction. */
 export function createTaskReads<Source extends TaskReads>(
   data: Source,
   pages: readonly SellerPageKey[],
@@ -44,8 +44,8 @@ export function createTaskReads<Source extends TaskReads>(
   const readProduct = (seller: string, id: string): Catalogue | null => {
     const { catalogue, products } = isWorthwhile(seller) ? readSeller(seller) : NOTHING
     const product = products.get(id)
-    // Reads the product alone if the seller's catalogue was not read, or if the catalogue lacks the product: it has at
-    // most `MAX_PRODUCTS` products.
+    // Reads the product separately if the seller's catalogue was not read, or if it lacks the product: a catalogue has
+    // at most `MAX_PRODUCTS` products.
     if (catalogue === null || product === undefined) return snapshot.readProduct(seller, id)
     return { ...catalogue, products: [product] }
   }

@@ -49,7 +49,7 @@ export function recordInlineCode(record: SiteRecord, generation: number, { inlin
   record.writeInlineCode([...others, { generation, scripts: inline.scripts, styles: inline.styles }])
 }
 
-/** Deletes the inline code of generations that no page has. */
+/** Deletes the recorded inline code of earlier generations that no page in the output folder has. */
 export function forgetInlineCode(record: SiteRecord, generation: number): void {
   const known = record.readInlineCode()
   const inUse = new Set([generation, ...record.readEarlierGenerations(generation)])

@@ -26,8 +26,8 @@ export function writeStaticFiles(
 }
 
 /**
- * Protocol state `removed`. Handles the static files that are not in `files`: retains the hashed ones and removes the
- * others.
+ * Protocol state `removed`. Handles the static files that are not in `files`: retains the hashed ones, except unsure
+ * ones, and removes the others. Also removes retained files that have expired.
  */
 export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState): void {
   const wanted = new Set(files.map(({ path }) => path))

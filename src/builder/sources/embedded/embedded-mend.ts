@@ -18,8 +18,8 @@ const UNFIT = [
 ]
 
 /**
- * Returns true if the file has this program's mark, and every table, index and trigger equals the one in
- * `embedded-schema.ts`.
+ * Returns true if the file has this program's mark, `documents` has the expected columns, and the change log is not
+ * empty. The SQL of the log, the index and the triggers must also equal that in `embedded-schema.ts`.
  */
 export function isSound(database: DatabaseSync): boolean {
   if (!hasColumns(database) || !hasMark(database)) return false

@@ -22,7 +22,7 @@ export function* scanRanges(database: DatabaseSync, ranges: readonly RowRange[])
   for (const range of ranges) yield* scanRows(database, range)
 }
 
-/** Like `scanRanges`, but only counts the rows with a text that `isUnchanged` recognizes. */
+/** Like `scanRanges`, but counts rows whose text `isUnchanged` recognizes, and does not parse them. */
 export function* scanModifiedRanges(
   database: DatabaseSync,
   ranges: readonly RowRange[],

@@ -22,7 +22,7 @@ export interface DatabaseView {
   readonly isSound: boolean
   /** True if a connection that is opened later reads the same state, as long as `confirm` does not throw. */
   readonly isShared: boolean
-  /** Throws a `ReadAgainError` if another program wrote since the view was opened. */
+  /** Throws a `ReadAgainError` if the view took no lock and another program wrote since it was opened. */
   confirm(): void
 }
 
@@ -31,8 +31,8 @@ const PATIENCE = 1_000
 const PAUSE = 2
 
 /**
- * With `isDry`, the file is not changed. A view that is opened after `deadline` takes a lock, so its `confirm` never
- * throws.
+ * With `isDry`, the file is not changed. A view that is opened after `deadline`, or of a file with a write-ahead log,
+ * takes a lock, so its `confirm` never throws.
  */
 export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
   return explainErrors(path, () => {

@@ -22,7 +22,10 @@ export interface FileStamp {
   readonly content: string
   /** Changes with every write to the file or to its write-ahead log, committed or not. */
   readonly version: string
-  /** True if the latest changes are in a write-ahead log, where readers and writers do not wait for each other. */
+  /**
+   * True if there is a write-ahead log that is not empty. The latest changes may be in it, and readers and writers do
+   * not wait for each other.
+   */
   readonly hasLog: boolean
 }
 

@@ -39,7 +39,7 @@ export function followEmbedded(path: string, { onChange, onTrouble, signal }: Wa
   })
 }
 
-/** Returns `opened` itself if nothing changed; `null` if the file cannot be read. */
+/** Returns the new state of the file; `opened` itself if nothing changed; `null` if the file cannot be read. */
 function findNext(path: string, opened: Opened | null): Opened | null {
   if (opened === null) return open(path)
   try {

@@ -127,9 +127,9 @@ interface Steering {
 }
 
 // Replaces the code of a temporary failure by `UNAVAILABLE`. The client then retries the call up to five times with
-// growing, jittered delays, and continues a query after its last document. Once calls have failed for `failing`
-// milliseconds, or after `close`, uses `UNKNOWN` instead, after which the client gives up. `details` keeps the original
-// code.
+// growing, jittered delays, and continues a query after the last document that it received. Once calls have failed for
+// `failing` milliseconds, or after `close`, uses `UNKNOWN` instead, after which the client gives up. `details` keeps
+// the original code.
 function createSteering(failing: number): Steering {
   let failingSince: number | null = null
   let isClosed = false

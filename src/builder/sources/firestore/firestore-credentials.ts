@@ -8,7 +8,10 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 
 const NEXT = 'download a new key of a service account and name its file in GOOGLE_APPLICATION_CREDENTIALS'
 
-/** Throws a `SourceError` that describes the fault and quotes nothing from the file. */
+/**
+ * Throws a `SourceError` if the key file cannot be used. The error describes the fault and quotes nothing from the
+ * file.
+ */
 export function checkCredentials(file: string): void {
   const key = parseJson(readKey(file))
   if (key === undefined) throw refuse(file, 'is not JSON')

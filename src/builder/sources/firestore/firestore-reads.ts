@@ -11,9 +11,9 @@ const ATTEMPTS = 3
 const DELAY = 200
 
 /**
- * Reads a collection with one query. After a broken connection, the client continues after the last document, at the
- * same point in time. A server may restart the query instead. Then the first document arrives again, and the read
- * fails, because it might otherwise never end.
+ * Reads a collection with one query. After a broken connection, the client continues after the last document that it
+ * received, at the same point in time. A server may restart the query instead. Then the first document arrives again,
+ * and the read fails, because it might otherwise never end.
  */
 export async function* readCollection(
   database: Firestore,

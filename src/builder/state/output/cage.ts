@@ -20,7 +20,7 @@ interface Cage {
   makeFoldersOf(paths: readonly string[]): void
   /** Removes this folder if it is empty, then each parent that has become empty; never the root. */
   dropEmpty(path: string): void
-  /** Returns the paths of everything that is not a folder. */
+  /** Returns the paths of everything that is not a folder. A mount point is listed, and not entered. */
   list(): readonly string[]
   /**
    * Forgets which file system the output folder is on, because the folder may be removed or replaced between two runs.

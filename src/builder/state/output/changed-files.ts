@@ -16,7 +16,10 @@ export interface SyncResult {
 }
 
 interface ChangedFiles {
-  /** Notes that the complete file `partial` will be renamed to `path`. Syncs the first `MOST_SYNCED` of these files. */
+  /**
+   * Notes that the complete file `partial` will be renamed to `path`. Syncs the file if it is among the first
+   * `MOST_SYNCED` changes since the last `sync`.
+   */
   noteFile(path: string, partial: string): void
   noteRemoval(path: string): void
   /** Forces all changes since the last call to the disk, unless they are more than `MOST_SYNCED` files. */

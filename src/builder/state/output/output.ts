@@ -32,10 +32,11 @@ export interface Output {
   remove(paths: readonly string[]): void
   /** Lists everything except folders and partial files. Links are listed and not followed. */
   list(): readonly string[]
-  /** Returns true for a regular file, false for a link or another special file. */
+  /** Returns true if a regular file is at this path, not a link or another special file. */
   isFile(path: string): boolean
   /**
-   * Returns false if the top level of the folder has a link. Throws a `UsageError` if something is mounted inside it.
+   * Returns false if there is a link at the top level of the folder. Throws a `UsageError` if something is mounted
+   * inside the folder.
    */
   isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */

@@ -109,7 +109,7 @@ export interface RecordFiles {
   readEarlierGenerations(generation: number): readonly number[]
   /** Marks these rows as unsure, and adds missing ones, before their files are changed; `write` confirms them. */
   markUnsure(rows: readonly FileRow[], shows?: ShownPictures): void
-  /** Assigns pages to a newer generation, because rendering them with it would give the same bytes. */
+  /** Marks the recorded files at these paths unsure. Deletes the rows of retained and unshown files instead. */
   markUnsurePaths(paths: readonly string[]): void
   /** Assigns pages to a newer generation that would render the same bytes. */
   moveToGeneration(paths: readonly string[], generation: number): void

@@ -9,9 +9,9 @@ export interface ChangedProducts {
    */
   find(seller: string): readonly string[] | null
   /**
-   * Notes the changed products of a read. Must run in the read's transaction before an entry changes. `missing` is the
-   * SQL condition for entries to remove. A seller in `named` without changed entries is noted with an empty list of
-   * products.
+   * Notes the changed products of a read. Must run in the read's transaction before its changes are applied to the
+   * entries. `missing` is the SQL condition for entries to remove. A seller in `named` without changed entries is noted
+   * with an empty list of products.
    */
   note(missing: string, named: readonly string[]): void
   /** Makes `find` return `null` for these sellers, because data other than product documents may have changed. */
@@ -36,7 +36,7 @@ export function createChangedProducts(database: DatabaseSync, limit: ProductLimi
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {
     if (typeof seller !== 'string') return
-    // A new seller needs all pages, not only those of products.
+    // A new seller or a changed profile affects all pages of the seller, not only those of products.
     const isMore = collection === 'users' || count.get(seller) === undefined
     const products = known.get(seller)
     if (isMore) known.set(seller, null)

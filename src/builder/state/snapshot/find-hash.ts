@@ -14,7 +14,7 @@ SELECT id, text_hash FROM entries WHERE collection = ? AND id >= ? ORDER BY id L
 interface Window {
   readonly collection: string
   readonly first: string
-  /** `null` if no entries follow. */
+  /** `null` if the window reaches the last entry of the collection. */
   readonly last: string | null
   readonly hashes: ReadonlyMap<string, string>
 }

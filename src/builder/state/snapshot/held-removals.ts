@@ -1,6 +1,6 @@
 /**
- * Holds back removals. If the source lacks the document of an entry, or a price of the document, the entry stays
- * unchanged until the document or the price comes back, or the removal is released.
+ * Holds back removals. While the removal of an entry, or of a price of its document, is held back, the entry stays
+ * unchanged. The hold ends when the source has the document or the price again, or when the removal is released.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../sqlite/values.ts'

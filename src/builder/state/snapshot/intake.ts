@@ -15,11 +15,11 @@ export interface Intake {
 }
 
 export interface IntakeCounts {
-  /** Documents read so far, including missing ones. */
+  /** Number of documents read so far, including those that the source does not have. */
   readonly reads: number
-  /** Entries inserted into the table, and unchanged ones. */
+  /** Number of entries: those inserted into the table, and the unchanged ones. */
   readonly entries: number
-  /** Unchanged items, which are not in the table. */
+  /** Number of unchanged documents, whose entries are not in the table. */
   readonly unchanged: number
 }
 
@@ -65,7 +65,7 @@ export function createIntake(database: DatabaseSync, { table, isPartial }: Intak
   const odd = new Set<string>()
   const counts: Counting = { reads: 0, entries: 0, unchanged: 0 }
 
-  /** Deletes the problems of earlier occurrences of the document. Returns whether this read had reported any. */
+  /** Deletes the problems stored so far for the document. Returns whether this read reported any of them. */
   const begin = (document: DocumentKey): boolean => {
     const key = formatKey(document)
     const wasOdd = odd.has(key)

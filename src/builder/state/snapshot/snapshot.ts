@@ -70,8 +70,8 @@ export interface HoldRule {
   /** Removals that have been held back since this time or earlier are released. */
   readonly released: number
   /**
-   * Returns whether to hold back the removals of the seller who loses most. `all` is the loss of the full read;
-   * `readLargest` returns the loss of this seller.
+   * Returns whether to hold back the removals of the seller who loses most. `all` is the total loss of the read, full
+   * or partial; `readLargest` returns the loss of this seller.
    */
   isHeld(all: Loss, readLargest: () => Loss): boolean
 }
@@ -84,7 +84,7 @@ export interface HeldRemoval {
   readonly seller: string
   readonly profiles: number
   readonly products: number
-  /** Milliseconds since 1970. */
+  /** When the first of these removals was held back, in milliseconds since 1970. */
   readonly since: number
 }
 
@@ -144,7 +144,7 @@ export interface Snapshot {
   limitProducts(most: number): void
   /** Returns `null` if the seller does not exist. */
   readCatalogue(seller: string): Catalogue | null
-  /** Returns the catalogue with this product alone; `null` if the seller does not have it. */
+  /** Returns the catalogue with only this product; `null` if the seller does not have it. */
   readProduct(seller: string, product: string): Catalogue | null
   /** Returns the ids of the seller's products that are shown, ascending; none for an unknown seller. */
   readProductIds(seller: string): readonly string[]

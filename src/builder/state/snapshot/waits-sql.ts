@@ -41,8 +41,8 @@ export const COMPARE = `INSERT INTO waits VALUES (?, '', ${NEW}) ${AGAIN}`
 /** Makes a comparison of the view `files` or `store` due. Runs in the transaction of a first read. */
 export const COMPARE_FIRST = `INSERT INTO waits SELECT view, '', ${NEW} FROM views WHERE ${FIRST} ${AGAIN};`
 /**
- * Makes a comparison of `index` due if the site has the view `files`. Other sites do not feed the index from the
- * snapshot.
+ * Makes a comparison of `index` due if the site has the views `index` and `files`. Sites without `files` do not feed
+ * the index from the snapshot.
  */
 export const COMPARE_INDEX = `
 INSERT INTO waits SELECT 'index', '', ${NEW} FROM views
@@ -51,7 +51,10 @@ WHERE view = 'index' AND EXISTS (SELECT 1 FROM views WHERE view = 'files') ${AGA
 const ADD_FROM = (sellers: string): string =>
   `INSERT INTO waits SELECT view, ${sellers} WHERE ${FIRST} ${AGAIN}`
 export const ADD_WAITS = ADD_FROM(`value, ${NEW} FROM views JOIN json_each(?)`)
-/** Makes all sellers in the table `touched` wait, and empties the table. Runs in the transaction of a read. */
+/**
+ * Makes all sellers in the table `touched` wait, and empties the table. Must run in the transaction that filled the
+ * table.
+ */
 export const ADD_TOUCHED = `${ADD_FROM(`seller, ${NEW} FROM views JOIN touched`)}; DELETE FROM touched;`
 
 export const ADD_TO_NEXT = `
@@ -64,7 +67,10 @@ export const SETTLE = 'DELETE FROM waits WHERE view = ? AND seller IN (SELECT va
 /** Max delay until the next try, in milliseconds. */
 const LONGEST_DELAY = 600_000
 
-/** Milliseconds until the next try: doubled after each failure, up to ten minutes. */
+/**
+ * Milliseconds until the next try: one second after the first failure, doubled after each further one, up to ten
+ * minutes.
+ */
 const DELAY = (tries: string): string => `min(1000 << min(${tries}, 20), ${LONGEST_DELAY})`
 export const POSTPONE = `
 INSERT INTO waits

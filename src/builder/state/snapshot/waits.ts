@@ -50,9 +50,12 @@ interface Bounds {
 }
 
 export interface Waits {
-  /** Begins a run, whose reads write rows of `first`. Deletes views that the site does not have, with their rows. */
+  /**
+   * Begins a run, whose reads write rows of `first`. If `first` is not registered, registers it and makes its
+   * comparison due. Deletes views that the site does not have, with their rows.
+   */
   beginRun(first: FirstView, hasIndex?: boolean): void
-  /** Returns the number of the last run. */
+  /** Returns the number of the run that began most recently. */
   readRun(): number
   /**
    * Stores the basis of a view, that is, what its rows refer to, such as the address of the site. If the basis differs
@@ -63,8 +66,8 @@ export interface Waits {
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due. Called after a full read, which, unlike a partial read, does not name the
-   * sellers whose data another builder may have put into the index.
+   * Makes a comparison of `index` due. Called after a full read: another builder may have put data of sellers into the
+   * index, and only a partial read names these sellers.
    */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
@@ -78,8 +81,8 @@ export interface Waits {
   /** Makes sellers wait for `index`, which may lack their data of the given run. Does not change existing rows. */
   addToIndex(sellers: readonly string[], run: number): void
   /**
-   * Deletes the rows of these sellers, because the view shows them. If the view is `files`, the sellers then wait for
-   * `index`.
+   * Deletes the rows of these sellers, because the view shows them. If the view is `files` and the site has an index,
+   * the sellers then wait for `index`.
    */
   settle(view: WaitingView, sellers: readonly string[]): void
   /** Ends a due comparison: from now on, only sellers with a row of their own count as not yet shown by the view. */
@@ -92,8 +95,8 @@ export interface Waits {
 const ALL = JSON.stringify([''])
 
 /**
- * `onAdd` is called with the sellers of each `add` and `postpone`, who may wait for other reasons than a change that a
- * read found.
+ * `onAdd` is called with the sellers of each `add` and `postpone`. They may wait for a reason other than a change that
+ * a read found.
  */
 export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly string[]) => void): Waits {
   const run = (sql: string, ...values: SQLInputValue[]): boolean =>

@@ -19,8 +19,8 @@ export const SUFFIXES = ['', '-wal', '-shm', '-journal'] as const
 /** Milliseconds for which a connection waits for the lock of another. */
 export const LOCK_PATIENCE = 10_000
 
-// SQLite copies the write-ahead log to the file after this number of pages, which takes two forced writes. With its
-// default of 1,000 pages, a first build would take many more forced writes.
+// SQLite copies the write-ahead log to the file after this number of pages. Each copy takes two forced writes. With
+// SQLite's default of 1,000 pages, a first build would take many more forced writes.
 const CHECKPOINT = 8_000
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT}`
 
@@ -33,7 +33,7 @@ export function openDatabase(file: string, schema: Schema, patience = LOCK_PATIE
   return openIf(file, schema, isUsable, patience) ?? createDatabase(file, schema, patience)
 }
 
-/** Returns `null` for a file that is missing, damaged, of another kind or version, or not usable. */
+/** Returns `null` for a file that is missing, damaged, of another kind or version, or rejected by `isUsable`. */
 export function openIf(
   file: string,
   { application, version }: Schema,

@@ -52,8 +52,8 @@ export function isKeptCurrent(file: string, schema: KeptSchema): boolean {
 }
 
 /**
- * Reads the whole database, and sets it aside if it is damaged. Returns true if it was damaged. No run may have the
- * database open.
+ * Reads the whole database, and sets it aside if it is damaged. Returns true if it was damaged. Does not check a file
+ * of another version. No run may have the database open.
  */
 export function rescueKeptDatabase(
   file: string,
@@ -93,7 +93,7 @@ function withLock<T>(file: string, work: () => T): T {
   }
 }
 
-// Returns `null` for a damaged or foreign file.
+// Returns `null` for a file that is damaged, of another kind, or incomplete even after migration.
 function migrate(file: string, schema: KeptSchema): DatabaseSync | null {
   const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   try {

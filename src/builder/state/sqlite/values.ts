@@ -9,7 +9,7 @@ export function listTexts(statement: StatementSync, ...values: SQLInputValue[]):
   return statement.all(...values).map((row) => String(Object.values(row)[0]))
 }
 
-/** Returns the first column of the first row. */
+/** Returns the first column of the first row; NaN if there is no row. */
 export function readNumber(statement: StatementSync, ...values: SQLInputValue[]): number {
   return Number(Object.values(statement.get(...values) ?? {})[0])
 }

@@ -1,4 +1,4 @@
-/** Records how the message of a change ended. Settles only the notices that the message covers. */
+/** Records the reported outcome of a change's message. Settles only the notices that the message covers. */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Delay } from '../../../domain/wire/backoff.ts'
 import { leaveToBuilder, noticeSellers } from '../accept-notice.ts'
@@ -18,7 +18,7 @@ const ABSENCE = 24 * 60 * 60_000
 
 /**
  * If a seller's messages are the first to meet trouble this many times in a row, the seller is probably the cause. The
- * last time then counts as a failure of this seller alone, and does not stop other changes.
+ * outcome then counts as a failure of only this seller, and does not stop other changes.
  */
 const MANY = 3
 

@@ -5,9 +5,9 @@ export type AlertType = 'site.attention' | 'site.recovered'
 export interface Alerting {
   /** The time since which the site has needed a person; `null` while it does not. */
   readonly since: number | null
-  /** The last alert that the receiver accepted. */
+  /** Type of the last alert that the receiver accepted; `site.recovered` before the first. */
   readonly told: AlertType
-  /** The problems that a check found last. The alert `site.recovered` names them too. */
+  /** Problems from the latest check that found at least one. The alert `site.recovered` names them, too. */
   readonly reasons: readonly string[]
   readonly sending: Sending | null
 }

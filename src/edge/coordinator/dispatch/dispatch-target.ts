@@ -40,7 +40,10 @@ const TOKEN = /^[!-~]+$/
  */
 export interface DispatchSetting {
   readonly isQueue: boolean
-  /** The target that starts builders. With a queue, it is used only for full reads and large sellers. */
+  /**
+   * The target that starts builders. With a queue, it is used only for full reads, large sellers, and retries of pages
+   * that failed at a builder.
+   */
   readonly target: DispatchTarget
 }
 
@@ -91,7 +94,7 @@ function parseTarget(
   return parseAddress('DISPATCH', url, readText(variables, 'DISPATCH_SECRET') || findSecret(variables))
 }
 
-/** Formats the destination of changes for the status. */
+/** Formats the destination of changes for the status; `null` for none. */
 export function formatDispatchTarget({ isQueue, target }: DispatchSetting): string | null {
   const builder = formatTarget(target)
   if (!isQueue) return builder
@@ -115,7 +118,7 @@ export function parseAlertTarget(variables: Variables): SignedTarget {
   return parseAddress('ALERT', url, readText(variables, 'ALERT_SECRET') || findSecret(variables))
 }
 
-/** Formats the target for the status. Omits the path of an address, which may contain a secret. */
+/** Formats the target for the status; `null` for none. Omits the path of an address, which may contain a secret. */
 export function formatTarget(target: DispatchTarget): string | null {
   if (target.kind === 'none') return null
   return target.kind === 'github' ? `GitHub ${target.repository}` : `POST ${new URL(target.url).origin}`

@@ -1,4 +1,4 @@
-/** The coordinator’s outgoing calls when its alarm fires: starts a builder, sends changes, sends an alert. */
+/** The coordinator’s outgoing calls when its alarm or timer fires: starts a builder, sends changes, sends an alert. */
 import type { Queue } from 'cloudflare:workers'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
@@ -47,7 +47,7 @@ function isQueue(value: unknown): value is Queue<ChangeMessage> {
   return typeof value === 'object' && value !== null && 'sendBatch' in value
 }
 
-/** Never rejects. Returns the messages that the queue did not accept; `null` if it accepted all. */
+/** Never rejects. Returns the messages that the queue did not accept, with the reason; `null` if it accepted all. */
 async function sendMessages(
   queue: Queue<ChangeMessage>,
   messages: readonly ChangeMessage[],

@@ -97,8 +97,8 @@ function readOutcome({ ok, status, headers }: Response, now: Date): DispatchOutc
 }
 
 /**
- * Returns the pause that the target requests, in milliseconds: from `retry-after` in seconds or as a date, or from
- * GitHub's rate limit headers; 0 without any.
+ * Returns the pause that the target requests, in milliseconds; 0 for none. Reads `retry-after`, in seconds or as a
+ * date, or else GitHub's rate limit headers.
  */
 function findPause(headers: Headers, now: Date): number {
   const pause = parseRetryAfter(headers.get('retry-after'), now.getTime())

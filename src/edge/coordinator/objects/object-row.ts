@@ -11,7 +11,10 @@ export interface ObjectTotals {
   readonly products: number
 }
 
-/** An object as last settled. Only a greater version replaces it. */
+/**
+ * An object as last settled. Only a greater version replaces it. If the object is missing from the store, the row keeps
+ * its version, with counts of 0.
+ */
 export interface ObjectRow extends ObjectTotals {
   readonly name: string
   readonly version: number

@@ -96,7 +96,10 @@ function lose(row: ObjectRow, after: ObjectTotals, now: number): ObjectRow {
   return { ...row, loss: isNothing(lost) ? null : loss, removal: null }
 }
 
-/** Returns the row with the refused removal. `row` is from before this call, so that the refused put adds no loss. */
+/**
+ * Returns the row with the refused removal. `row` is the row as it was before this call, so that the refused put adds
+ * no loss.
+ */
 function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
   return { ...row, removal: { after, until: 0 } }
 }

@@ -8,8 +8,8 @@ import { keepColumns, readEach } from './sql.ts'
 import { OFTEN } from './tables.ts'
 
 /**
- * Max waiting changes among which the oldest one is searched for, beginning with the change that is due first. Limits
- * the rows that the query reads.
+ * Max waiting changes that the search for the oldest one reads, in the order in which they are due. If more wait, the
+ * oldest may be missed.
  */
 const MAX_FIRST = 100
 /**

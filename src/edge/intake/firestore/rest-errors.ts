@@ -8,7 +8,10 @@ import type { TroubleKind } from '../seller-source.ts'
 import { SourceTrouble } from '../seller-source.ts'
 
 interface RestFailure {
-  /** The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is no such code. */
+  /**
+   * The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is none. Two codes are
+   * not from Google: `EXPIRED` (the transaction has ended) and `NO_CREDENTIALS` (the key is missing or invalid).
+   */
   readonly code: string
   readonly details: string
   /** In milliseconds; 0 for none. */

@@ -6,7 +6,7 @@ import { createSheet } from './sheet.ts'
 
 /**
  * Asks the visitor which size to order. Calls `choose` after the dialog has closed, when the focus is back on the page.
- * Does nothing if a dialog is open, because visitors may touch a button twice before the dialog appears.
+ * Does nothing if a dialog is already open, because two touches before the dialog appears call this function twice.
  */
 export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
   if (document.querySelector('.sheet[open]') !== null) return

@@ -4,7 +4,7 @@
  */
 import { find } from '../find.ts'
 
-/** Max products. Six fill rows of two, three and six. */
+/** Max products shown. Six fill complete rows of two, three or six. */
 const MOST = 6
 const OFFERED = ['', '5ml', '10ml'].map((size) => `.card[data-${size || 'available'}]`).join()
 

@@ -20,7 +20,7 @@ const box = document.querySelector('input')
 const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
-/** The last shown page of results. */
+/** The last shown page of results; the loaded page before the first. */
 let found = begin
 /**
  * True if this module pushed the current history entry. All pages of results share one entry, whose address is
