@@ -79,7 +79,8 @@ async function openEveryKind(progress: (text: string) => void): ReturnType<typeo
   const site = await openTemporarySite(writeEveryKind)
   for (const [index, query] of QUERIES.entries()) {
     const response = await fetch(`${site.origin}${SEARCH_PATH}?${new URLSearchParams(query)}`)
-    if (!response.ok) throw new Error(`the search page answered ${response.status} instead of 200`)
+    if (!response.ok)
+      throw new Error(`the search page answered with status ${response.status} instead of 200`)
     writeFileSync(join(site.output, `search-${index}.html`), await response.text())
   }
   return site

@@ -27,7 +27,7 @@ const TOOL = { name: 'lighthouse', version: '13.5.0', folder: join(FOLDER, 'tool
 export const command: CommandDefinition<LighthouseOptions> = {
   configure: (parser) =>
     parser
-      .option('--runs <n>', 'runs of each page; the median counts', createCountParser(1, 25), 5)
+      .option('--runs <n>', 'runs of each page; the report shows the median run', createCountParser(1, 25), 5)
       .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ flags }) => ({ runs: flags['runs'] as number }),
   run: async ({ runs }, { print, warn, progress }) => {

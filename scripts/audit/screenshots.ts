@@ -43,7 +43,7 @@ export function formatTaken(groups: readonly LookGroup[]): string {
         .join(', ')}\n  ${group.looks.map(({ name }) => name).join(', ')}`,
   )
   const count = groups.reduce((sum, group) => sum + chooseScreens(group).length * group.looks.length, 0)
-  return [...lines, `${count} pictures, <screen>-<look>.png: ${FOLDER}`].join('\n')
+  return [...lines, `${count} pictures named <screen>-<look>.png are in ${FOLDER}`].join('\n')
 }
 
 function chooseScreens({ screens }: LookGroup): readonly Screen[] {

@@ -49,6 +49,21 @@ const BENCHES = {
     }),
 } as const
 
+const HELP = `
+
+Without an argument, the bench measures rebuilds among 1,000, 10,000 and 100,000
+sellers, and how long Astro and Eleventy take to make the same pages. The other
+values of the argument measure:
+  webhook   notices accepted per second
+  watch     time until rebuild --watch has written a change to its page
+  edge      two sites of objects, with 1,000 and with 50,000 sellers
+  search    queries over 250,000 products
+  requests  processor time of each kind of request, and the limit of Workers Free
+  million   a million pages, the rebuild after one changed price, and the number of
+            pages that Hugo, Eleventy and Astro build in the same time
+
+With --quick, an exceeded budget does not change the exit code.`
+
 /** Values of the argument `what`. Without an argument, the bench measures `rebuilds`. */
 const PARTS = ['webhook', 'watch', 'edge', 'search', 'requests', 'million'] as const
 
@@ -56,10 +71,7 @@ export const command: CommandDefinition<BenchOptions> = {
   configure: (parser) =>
     parser
       .addArgument(
-        new Argument(
-          '[what]',
-          'webhook: notices accepted a second; watch: time until a watching rebuild has written a change to its page; edge: two sites of objects, with 1,000 and with 50,000 sellers; search: queries over 250,000 products; requests: processor time of each kind of request, compared with the limit of Workers Free; million: a million pages, one changed price, and the number of pages that Hugo, Eleventy and Astro build in the same time; default: rebuilds among 1,000, 10,000 and 100,000 sellers, and the same pages by Astro and Eleventy',
-        ).choices(PARTS),
+        new Argument('[what]', 'what to measure, as listed below; default: rebuilds').choices(PARTS),
       )
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option(
@@ -73,10 +85,7 @@ export const command: CommandDefinition<BenchOptions> = {
         'working folder; needs 19 GB of free space, 1.4 GB with --quick, 20 GB for million',
         join(tmpdir(), 'vitrina-bench'),
       )
-      .addHelpText(
-        'after',
-        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nWith --quick, an exceeded budget does not change the exit code.`,
-      ),
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
   parse: ({ flags, words }) => ({
     what: PARTS.find((part) => part === words[0]) ?? 'rebuilds',
     isQuick: flags['quick'] === true,

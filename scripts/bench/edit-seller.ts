@@ -45,5 +45,6 @@ export function editSeller(file: string, { id: seller, products }: MadeSeller, t
 /** Throws unless the seller's page shows the change. */
 export function checkEdit(output: string, { seller, shown }: PriceEdit): void {
   const file = join(output, formatCatalogueFile(seller))
-  if (!readFileSync(file, 'utf8').includes(shown)) throw new Error(`${file} does not show ${shown}`)
+  if (!readFileSync(file, 'utf8').includes(shown))
+    throw new Error(`after the rebuild, ${file} does not show the changed price ${shown}`)
 }

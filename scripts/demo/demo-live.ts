@@ -21,7 +21,7 @@ export const command: CommandDefinition<DemoLiveOptions> = {
       .option('--edits <n>', 'number of edits', createCountParser(1, 1_000), 20)
       .addHelpText(
         'after',
-        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nA median above a second needs attention.`,
+        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nThe exit code is ${EXIT.attention} if the median time from the write to the page that a visitor\nreceives exceeds one second.`,
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {

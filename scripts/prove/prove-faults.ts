@@ -40,7 +40,7 @@ export const crash = createProof<ProveCrashOptions>({
     withSandboxes(progress, async (sandboxes) => {
       const scenarios = chooseScenarios(options, SCENARIOS)
       const { steps, instants, late } = await proveCrash(sandboxes, { ...options, scenarios, progress })
-      return `${steps} kills at steps, ${instants} at random instants, ${late} of them after the end`
+      return `${steps} kills at steps, ${instants} at random instants, ${late} of them after the run had ended`
     }),
 })
 

@@ -30,7 +30,10 @@ type Checks = Readonly<
 
 export const CHECKS: Checks = {
   1: async ({ cloudflare }, { names }) => {
-    requireThat(cloudflare.versions.length === 0, 'the account is not empty')
+    requireThat(
+      cloudflare.versions.length === 0,
+      'before step 1, the Cloudflare account already has a version of the Worker',
+    )
     cloudflare.account.use(names)
   },
   2: async ({ values }, _, [said]) => {
@@ -52,7 +55,10 @@ export const CHECKS: Checks = {
       `the home page must have status 200 and contain "Rehearsal"; its status is ${home.status}`,
     )
     const call = await around.visit('/api/rebuild')
-    requireThat(call.status === 405, `/api/rebuild must answer 405 to a GET, but answers ${call.status}`)
+    requireThat(
+      call.status === 405,
+      `/api/rebuild must answer a GET with status 405, but answers with status ${call.status}`,
+    )
     requireThat(around.cloudflare.find('vitrina').schedules.length === 1, 'the nightly schedule is not set')
     await demandSameLive(around)
   },

@@ -141,7 +141,7 @@ async function heal(around: Surroundings): Promise<void> {
       'the bucket has no objects to delete',
     )
     const seesNothing = async (): Promise<boolean> => (await around.visit('/catalogo/ana')).status === 404
-    await waitUntil(around, seesNothing, 'the page of a deleted object answers 404')
+    await waitUntil(around, seesNothing, 'the page of a deleted object answers with status 404')
     await follow(around, FULL)
     await waitForShownPrice(around, 'a visitor sees the page again')
   }

@@ -26,7 +26,10 @@ export function createObjectsPath(): readonly Act[] {
       await CHECKS[5]?.(around, ...rest)
       const { stores } = around.cloudflare
       requireThat(stores.buckets.has('vitrina-pages'), 'the setup did not create the bucket vitrina-pages')
-      requireThat(stores.listConsumers('vitrina').length === stores.queues.size, 'a queue has no consumer')
+      requireThat(
+        stores.listConsumers('vitrina').length === stores.queues.size,
+        'not every queue has a consumer after the setup',
+      )
       await demandAllPages(around)
     },
     10: async (around) => {
@@ -52,12 +55,15 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
       `the page of ${seller} must have status 200 and contain the seller's name; its status is ${status}`,
     )
     const product = await around.visit(`/catalogo/${seller}/${seller}-1`)
-    requireThat(product.status === 200, `the page of a product of ${seller} answers ${product.status}`)
+    requireThat(
+      product.status === 200,
+      `the page of the product ${seller}-1 must have status 200; its status is ${product.status}`,
+    )
   }
   const state = await around.visit('/estado.json')
   requireThat(
     JSON.parse(state.text).sellers === REHEARSED_SELLERS.length,
-    `/estado.json must have the number of all sellers, but it says ${state.text}`,
+    `/estado.json must count ${REHEARSED_SELLERS.length} sellers, but it says ${state.text}`,
   )
   const listed = await listSitemap(around)
   requireThat(

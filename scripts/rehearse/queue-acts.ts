@@ -55,7 +55,7 @@ async function setUp(around: Surroundings): Promise<void> {
   requireThat(dead === QUEUES[1], `failed messages go to the queue ${dead} instead of ${QUEUES[1]}`)
   requireThat(
     QUEUES.every((queue) => stores.listConsumers('vitrina').some((one) => one.queue === queue)),
-    'a queue has no consumer',
+    `${QUEUES.join(' or ')} has no consumer after the setup`,
   )
   requireThat(
     around.cloudflare.live?.secrets.has(KEY) === true,
@@ -201,7 +201,7 @@ async function readDigests({ site, values }: Surroundings): Promise<string> {
   const { objects } = await readTags({ names: REHEARSED_SELLERS })
   requireThat(
     objects.every(({ digest }) => digest !== null),
-    'an object is missing',
+    'a seller has no object in the bucket',
   )
   return JSON.stringify(objects.map(({ name, digest }) => [name, digest]))
 }

@@ -174,7 +174,7 @@ function formatReport(outcomes: readonly Outcome[]): string {
   if (failed.length === 0) return `\nAll ${outcomes.length} acts went as documented, in ${formatTime(ms)}.`
   const lines = failed.map(
     ({ lane, title, number, of }) =>
-      `  HOSTING=${lane} ended at ${number} of ${of}: ${title}\n    npm run rehearse -- --lane ${lane} --from ${number}`,
+      `  HOSTING=${lane} ended at act ${number} of ${of}: ${title}\n    npm run rehearse -- --lane ${lane} --from ${number}`,
   )
   return `\nThe rehearsal failed. To continue at a failed act, run the command below it:\n${lines.join('\n')}`
 }

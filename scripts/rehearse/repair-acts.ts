@@ -97,7 +97,7 @@ async function countCalls({ cloudflare, site }: Surroundings, work: () => Promis
   const text = `${formatCount(made.cloudflare, 'call')} to Cloudflare, ${formatCount(made.site, 'call')} to /api`
   requireThat(
     made.cloudflare <= MOST_CALLS.cloudflare && made.site <= MOST_CALLS.site,
-    `the rollback made too many calls: ${text}`,
+    `the rollback made too many calls: ${text}, but at most ${MOST_CALLS.cloudflare} and ${MOST_CALLS.site} are permitted`,
   )
   return text
 }

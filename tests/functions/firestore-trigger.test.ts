@@ -98,7 +98,7 @@ describe('the functions', () => {
     async (code) => {
       status = code
       await expect(productWritten.run(createEvent(undefined, PRODUCT))).rejects.toThrow(
-        `the site answered ${code}`,
+        `the site answered with status ${code}`,
       )
     },
   )

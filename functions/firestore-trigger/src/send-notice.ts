@@ -46,10 +46,10 @@ export async function sendNotice(
   if (status >= 200 && status < 300) return null
   if (isChallenge)
     throw new PassingError(
-      `Cloudflare takes the notice for a bot (${status}, cf-mitigated): switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard`,
+      `Cloudflare takes the notice for a bot (status ${status}, header cf-mitigated): switch off Bot Fight Mode and Under Attack Mode for the domain in Cloudflare's dashboard`,
     )
-  if (isPassing(status)) throw new PassingError(`the site answered ${status}`)
-  return `the site answered ${status}, because this function sends notices in a format that the site does not accept: deploy the function from the same release as the site`
+  if (isPassing(status)) throw new PassingError(`the site answered with status ${status}`)
+  return `the site answered with status ${status}, because this function sends notices in a format that the site does not accept: deploy the function from the same release as the site`
 }
 
 interface Answer {

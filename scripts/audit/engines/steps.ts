@@ -15,7 +15,7 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
     () => ask(tab, findMiddle, selector) as Promise<{ x: number; y: number } | null>,
     (found) => found !== null,
   )
-  if (point === null) throw new Error(`the page shows no ${selector}`)
+  if (point === null) throw new Error(`the page shows no element that matches ${selector}`)
   await tab.tap(point.x, point.y)
 }
 
@@ -31,7 +31,7 @@ export async function tabTo(tab: Tab, selector: string): Promise<void> {
       throw new Error(`on the way to ${selector}, Tab focused an element that shows no focus indicator`)
     if (found === 'here') return
   }
-  throw new Error(`Tab does not lead to ${selector}`)
+  throw new Error(`${MOST_STOPS} presses of Tab did not focus an element that matches ${selector}`)
 }
 
 /** Waits until an element has this accessible role and one of these accessible names, and clicks the element. */

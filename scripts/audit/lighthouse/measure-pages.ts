@@ -86,7 +86,9 @@ async function measureOnce(lighthouse: Lighthouse, url: string): Promise<Lightho
   try {
     const result = await lighthouse.measure(url)
     if (result.runtimeError !== undefined) return result.runtimeError.message
-    return lighthouse.filterValid([result])[0] ?? 'the run has no first paint or no time to interactive'
+    return (
+      lighthouse.filterValid([result])[0] ?? 'Lighthouse measured no first paint or no time to interactive'
+    )
   } catch (error) {
     return readMessage(error)
   }

@@ -59,7 +59,7 @@ export function formatTaps(times: readonly TapTimes[]): string {
   const rows = times.map((one) => {
     const { products, slowest, limit } = one
     const measured = `${formatMilliseconds(slowest)}, limit ${formatMilliseconds(limit)}`
-    return `a tap or a key on ${products} products: ${measured}, ${isQuick(one) ? 'ok' : 'above'}`
+    return `slowest tap or key on a page of ${products} products: ${measured}, ${isQuick(one) ? 'ok' : 'above the limit'}`
   })
   return rows.join('\n')
 }

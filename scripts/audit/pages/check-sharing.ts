@@ -12,7 +12,8 @@ export const checkSharing: PageCheck = (page) => {
   const canonical = readCanonical(page)
   const isIndexed = readMeta(page, 'robots') === undefined
   const isWanted = kind === 'home' || kind === 'product' || cards.length > 0
-  if (isIndexed !== isWanted) return [`is ${isIndexed ? '' : 'not '}open to search engines`]
+  if (isIndexed !== isWanted)
+    return [`is ${isIndexed ? '' : 'not '}open to search engines, but should ${isIndexed ? 'not ' : ''}be`]
   if (!isWanted)
     return canonical === undefined ? [] : ['has a canonical address, although it is closed to search engines']
   if (canonical === undefined) return ['has no canonical address']

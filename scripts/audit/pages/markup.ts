@@ -13,10 +13,10 @@ export const checkMarkup: PageCheck = ({ html, tree }) => [
 export const checkPlaces: PageCheck = ({ tree }) => [
   ...findNamed(tree, 'time')
     .filter(({ attribs }) => !attribs['datetime'])
-    .map(() => 'has a time without a datetime'),
+    .map(() => 'has a time element without the attribute datetime'),
   ...findNamed(tree, 'body')
     .flatMap((body) => findNamed(body, 'style'))
-    .map(() => 'has a style in its body'),
+    .map(() => 'has a style element in its body'),
 ]
 
 export const checkIds: PageCheck = ({ tree }) => {
@@ -41,7 +41,7 @@ export const checkAttributes: PageCheck = ({ tree }) =>
   findAll(tree).flatMap(({ name, attribs }) =>
     Object.keys(attribs)
       .filter((key) => key === 'style' || key.startsWith('on'))
-      .map((key) => `has a ${name} with the attribute ${key}, which the policy refuses`),
+      .map((key) => `has a ${name} with the attribute ${key}, which the Content-Security-Policy refuses`),
   )
 
 function checkHeading(count: number): readonly string[] {

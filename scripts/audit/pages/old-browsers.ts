@@ -46,7 +46,7 @@ export function createSupportCheck(): SupportCheck {
     const found = [...find(text, openBrowserData())].filter(
       (name) => !known.includes(name.replace(/: .*/, '')),
     )
-    return found.map((name) => `uses ${name}, which an old browser lacks`)
+    return found.map((name) => `uses ${name}, which the oldest supported browsers lack`)
   }
   const checkScript = (code: string): readonly string[] =>
     code.includes(REACT) ? [] : check(code, findNewInScript, SCRIPTS)

@@ -18,8 +18,10 @@ export function checkHeaders(headers: string): readonly string[] {
       (line) =>
         `has a line of ${line.length} characters, which Cloudflare ignores: ${line.trim().slice(0, 40)}…`,
     ),
-    ...(policy.get('default-src')?.join() === "'none'" ? [] : ["has no policy with default-src 'none'"]),
-    ...loose.map(([directive]) => `allows something unsafe in ${directive}`),
+    ...(policy.get('default-src')?.join() === "'none'"
+      ? []
+      : ["has no Content-Security-Policy for all paths with default-src 'none'"]),
+    ...loose.map(([directive]) => `has a Content-Security-Policy with an unsafe source in ${directive}`),
   ]
 }
 
@@ -38,10 +40,10 @@ export function createPolicyCheck(policy: Policy): PageCheck {
     return [
       ...scripts
         .filter((hash) => isRefused('script-src', hash))
-        .map((hash) => `has an inline script that the policy refuses: ${hash}`),
+        .map((hash) => `has an inline script that the Content-Security-Policy refuses: ${hash}`),
       ...styles
         .filter((hash) => isRefused('style-src', hash))
-        .map((hash) => `has an inline style that the policy refuses: ${hash}`),
+        .map((hash) => `has an inline style that the Content-Security-Policy refuses: ${hash}`),
     ]
   }
 }

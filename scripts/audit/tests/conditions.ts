@@ -64,7 +64,7 @@ export const CONDITIONS: readonly Condition[] = [
     prepare: moveToOtherUser,
   },
   createDelay('frames', 'each frame of a page comes 3 s late'),
-  createDelay('runtime', 'the runtime starts 3 s late'),
+  createDelay('runtime', 'workerd, the local runtime, starts 3 s late'),
   createDelay('stand-in', 'each answer of a stand-in comes 3 s late'),
   createDelay('child', 'each child process starts 3 s late'),
   createDelay('hashes', 'each hash comes up to 20 ms late, in any order', 20),

@@ -98,7 +98,7 @@ export async function measureLoad(
   progress(`Changing ${STEADY_RATE} sellers a second`)
   const changes = await stream.run({ rate: STEADY_RATE, ms: size.steady })
   await rest(store)
-  progress(`Looking at ${formatNumber(stream.prices.size)} sellers`)
+  progress(`Checking the objects and pages of ${formatNumber(stream.prices.size)} changed sellers`)
   const wrong = await countWrong(store, stream.prices)
   return {
     saturation,

@@ -18,7 +18,8 @@ export async function visit(address: string): Promise<TimedVisit> {
   const response = await fetch(address)
   const text = await response.text()
   const ms = performance.now() - start
-  if (response.status !== 200) throw new Error(`${address} answered with status ${response.status}`)
+  if (response.status !== 200)
+    throw new Error(`${address} answered with status ${response.status} instead of 200`)
   return { ms, text }
 }
 

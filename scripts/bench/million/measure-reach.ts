@@ -37,7 +37,8 @@ export async function measureReach({ folder, time, progress }: ReachTools): Prom
     'Hugo’s pages have no structured data, and no buttons on their cards.',
   ]
   for (const [name, create] of Object.entries(GENERATORS)) {
-    if (name === 'Hugo' && spawnSync('hugo', ['version']).error) lines.push('        Hugo is not installed')
+    if (name === 'Hugo' && spawnSync('hugo', ['version']).error)
+      lines.push('        Hugo: not measured, because it is not installed')
     else lines.push(`        ${name}: ${await reach(name, create, { folder, time, progress })}`)
   }
   return lines

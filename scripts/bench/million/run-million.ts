@@ -59,7 +59,7 @@ export async function benchMillion({ folder, isQuick, sellers, progress }: Milli
       `        ${formatMeasured(imported.ms)} to import the documents`,
       ...judgeFirst(first, pages),
       judgePrice(prices),
-      `        ${formatMeasured(findMedian(nothing.map(({ ms }) => ms)))} when nothing changed`,
+      `        ${formatMeasured(findMedian(nothing.map(({ ms }) => ms)))} for a rebuild when nothing has changed`,
       {
         words:
           `${formatNumber(sample.files)} files of ${sample.sellers} sellers compared with a clean build: ${sample.different.length} differ ${sample.different.slice(0, 3).join(' ')}`.trim(),
@@ -135,7 +135,7 @@ function judgePrice(runs: readonly Rendered[]): JudgedPromise {
   const pages = Math.max(...runs.map(countRendered))
   const peak = runs.find((one) => one.peak !== null)?.peak
   return {
-    words: `${formatMeasured(ms)} for one price: ${pages} pages${peak ? `, ${formatMemory(peak)}` : ''}`,
+    words: `${formatMeasured(ms)} for the rebuild after one changed price: ${pages} pages rendered${peak ? `, ${formatMemory(peak)} of peak memory` : ''}`,
     isKept: ms <= BUDGET.price && pages <= BUDGET.pages,
   }
 }

@@ -30,7 +30,7 @@ export async function benchSearch({ folder, isQuick, progress }: BenchTools): Pr
     all.push(await measureSearch({ ...size, shards, folder: join(folder, 'search'), progress }))
   const hostile = await measureHostileSeller({ ...size, folder: join(folder, 'hostile'), progress })
   return judge(
-    'Local workerd, by the client’s clock.',
+    'Local workerd; times by the client’s clock.',
     ...all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...judgeSearch(figures)]),
     '',
     'One hostile seller among 60: medians of the same queries, sent in turns to a site without her and to one with her:',

@@ -67,7 +67,7 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
     { words: `${formatNumber(lost)} sellers whose last change was not built`, isKept: lost === 0 },
     { words: `${formatNumber(doubled)} notices counted twice`, isKept: doubled === 0 },
     {
-      words: `at most ${mostRunning} builds running and ${mostWaiting} waiting`,
+      words: `most builds at the same time: ${mostRunning} running and ${mostWaiting} waiting (at most one each is permitted)`,
       isKept: mostRunning <= 1 && mostWaiting <= 1,
     },
   )
@@ -157,7 +157,9 @@ async function waitForRest(client: CoordinatorClient): Promise<void> {
     const { pending, running } = await client.status()
     if (pending === 0 && running === null) return
     if (performance.now() > end)
-      throw new Error(`a minute after the last notice, ${pending} sellers are pending or a build is running`)
+      throw new Error(
+        `a minute after the last notice, ${pending} sellers are pending, and ${running === null ? 'no' : 'a'} build is running`,
+      )
     await wait(100)
   }
 }

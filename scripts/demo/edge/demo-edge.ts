@@ -25,7 +25,7 @@ export const command: CommandDefinition<DemoEdgeOptions> = {
       .option('--edits <n>', 'number of edits of each kind', createCountParser(1, 1_000), 20)
       .addHelpText(
         'after',
-        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nA median above ${BUDGETS.statement} ms with a builder, or above ${BUDGETS.document} ms without one, needs attention.`,
+        `${formatExitCodes('done', 'attention', 'usage', 'unfinished')}\n\nThe exit code is ${EXIT.attention} if the median time from the edit to the page that a visitor\nreceives exceeds ${BUDGETS.statement} ms with a builder, or ${BUDGETS.document} ms without one.`,
       ),
   parse: ({ flags }) => ({ edits: flags['edits'] as number }),
   run: async ({ edits }, { print, progress, listenForEnd }) => {

@@ -12,7 +12,7 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRele
   if (live === null || forced !== null) return
   demand(
     next.sequence >= live.sequence,
-    `${next.name} of sequence ${next.sequence} replaced ${live.name} of sequence ${live.sequence}`,
+    `the release ${next.name} of sequence ${next.sequence} replaced ${live.name} of the later sequence ${live.sequence}`,
   )
   // Permitted versions go live in the order in which their documents were read. The documents of a forced version
   // may have been read at any time, so its pages are not compared.
@@ -22,7 +22,7 @@ export function checkGoesLive({ live, forced }: CoordinatorWorld, next: SiteRele
     const page = next.pages.get(seller) ?? 0
     demand(
       page >= announced || next.stale.has(seller),
-      `${next.name} has version ${page} of ${seller}, but ${live.name}, which it replaces, has version ${version}`,
+      `the release ${next.name} has version ${page} of ${seller}, but ${live.name}, which it replaces, has version ${version}`,
     )
   }
 }

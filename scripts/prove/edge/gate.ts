@@ -31,7 +31,7 @@ export function createGate(ask: AskPage, start: number): Gate {
     { operation, target, digest }: Operation,
     work: (verdict: FateVerdict) => Promise<Result>,
   ): Promise<Result> => {
-    const fail = (): Error => new Error(`${operation} ${target} fails in this story`)
+    const fail = (): Error => new Error(`the operation "${operation}" (on ${target}) fails in this story`)
     const verdict = await ask({ phase: 'before', operation, target })
     now = verdict.now
     if (verdict.fate === 'failed') throw fail()

@@ -135,6 +135,8 @@ async function checkSitemaps({ world, edge }: EdgeStage): Promise<void> {
 
 function compare(what: string, answer: EdgeAnswer, expected: readonly Expected[]): void {
   if (expected.some((one) => isExpected(answer, one))) return
-  const wanted = expected.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
-  throw new Difference(`${what} was answered with ${answer.status} ${answer.body}\n  instead of ${wanted}`)
+  const wanted = expected.map(({ status, body }) => `status ${status} and the body ${body}`).join('\n  or ')
+  throw new Difference(
+    `${what} was answered with status ${answer.status} and the body ${answer.body}\n  instead of ${wanted}`,
+  )
 }

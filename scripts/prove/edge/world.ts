@@ -138,8 +138,10 @@ export class EdgeWorld {
       stood.map((held) => renderExpected(address, held?.value ?? null, code)),
     )
     if (possible.some((expected) => isExpected(answer, expected))) return
-    const wanted = possible.map(({ status, body }) => `${status} ${body}`).join('\n  or ')
-    throw new Difference(`${path} was answered with ${answer.status} ${answer.body}\n  instead of ${wanted}`)
+    const wanted = possible.map(({ status, body }) => `status ${status} and the body ${body}`).join('\n  or ')
+    throw new Difference(
+      `${path} was answered with status ${answer.status} and the body ${answer.body}\n  instead of ${wanted}`,
+    )
   }
 
   #judge(task: Task, question: Question, fate: Fate): FateVerdict {

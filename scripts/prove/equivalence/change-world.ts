@@ -73,7 +73,7 @@ function restore(model: Model, { parts, backup: choice }: Of<'restore'>): string
     model.documents = backup.documents
     model.written = backup.documents
   }
-  return `restored from the copy after run ${model.backups.indexOf(backup)}: ${parts.join(' and ')}`
+  return `restored from the copy that was made after run ${model.backups.indexOf(backup)}: ${parts.join(' and ')}`
 }
 
 function damageSite(model: Model, { file: choice, how }: Of<'damage file'>): string {

@@ -48,5 +48,5 @@ export async function runWell(
 }
 
 function describe(bytes: Buffer | undefined): string {
-  return bytes === undefined ? 'it is missing' : `${bytes.length} bytes`
+  return bytes === undefined ? 'it is missing' : `it has ${bytes.length} bytes`
 }

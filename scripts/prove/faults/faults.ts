@@ -92,5 +92,5 @@ function checkWords({ exit, words }: SandboxRun): void {
 
 function formatFault({ scenario, operations }: Prepared, { at, isLasting }: Fault): string {
   const operation = `operation ${at} of ${operations.length}: ${operations[at - 1]}`
-  return `scenario: ${scenario.name}\n${isLasting ? 'everything fails from' : 'only this fails:'} ${operation}`
+  return `scenario: ${scenario.name}\n${isLasting ? 'all operations fail, beginning with' : 'only this operation fails:'} ${operation}`
 }

@@ -34,7 +34,7 @@ export async function compileProjects(progress: (text: string) => void): Promise
 }
 
 async function compile(name: string, progress: (text: string) => void): Promise<CodeVariant> {
-  progress(`Compiling the code ${name}`)
+  progress(`Compiling the project's code ${name}`)
   return compileVariant(name, CODE_EDITS[name] ?? {})
 }
 

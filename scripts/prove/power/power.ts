@@ -110,7 +110,10 @@ async function checkRepair({ scenario, findClean }: PreparedPower, sandbox: Sand
     checkOutput(sandbox.place, { clean: await findClean({ ...next, documents }) })
   }
   const found = [next.documents, before.documents].find((documents) => holds(sandbox.place.source, documents))
-  if (found === undefined) return fail(['the source itself did not survive the cut'])
+  if (found === undefined)
+    return fail([
+      'after the power cut, the source has neither the documents from before the run nor those of the run',
+    ])
   await explainDifference('the run with the source as it was at the cut:', () => run(found))
   const other = found === next.documents ? before.documents : next.documents
   await writeSandboxDocuments(sandbox.place, found, other)

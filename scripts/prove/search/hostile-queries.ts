@@ -80,8 +80,14 @@ export async function askHostileQueries({ queries, seed, limit }: HostileQueries
     await knock(random.chance(0.3) ? createAddress(random) : encodeURIComponent(query.toWellFormed()), world)
     slowest = Math.max(slowest, performance.now() - start)
     const format = JSON.stringify(query).slice(0, 200)
-    if (slowest > limit) throw new Difference(`the query ${format} took ${slowest.toFixed(0)} ms`)
-    if (lines.length > 0) throw new Difference(`the query ${format} was logged: ${lines.join()}`)
+    if (slowest > limit)
+      throw new Difference(
+        `the query ${format} took ${slowest.toFixed(0)} ms, but at most ${limit} ms are permitted`,
+      )
+    if (lines.length > 0)
+      throw new Difference(
+        `the search must not log anything, but for the query ${format} it logged: ${lines.join()}`,
+      )
   }
   return slowest
 }
@@ -103,7 +109,7 @@ async function knock(text: string, world: SearchContext): Promise<void> {
   const body = await response.text()
   if (response.status !== 200 || !body.startsWith('<!doctype html>'))
     throw new Difference(
-      `/buscar?q=${text.slice(0, 200)} was answered with ${response.status} ${body.slice(0, 200)}`,
+      `/buscar?q=${text.slice(0, 200)} must be answered with status 200 and an HTML page, but was answered with status ${response.status} and the body ${body.slice(0, 200)}`,
     )
 }
 

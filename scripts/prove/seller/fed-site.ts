@@ -64,7 +64,7 @@ function openClient(site: StorySite, isRefused: (seller: string) => boolean): Re
     sent,
     update: async (call) => {
       if (call.sellers.some(({ seller }) => isRefused(seller)))
-        throw new CallError('/search/update was answered 500', 500)
+        throw new CallError('/search/update was answered with status 500', 500)
       for (const { seller, entry } of call.sellers) sent.set(seller, JSON.stringify(entry))
       return client.update(call)
     },

@@ -61,7 +61,7 @@ export async function compileVariants(
   process.env['NODE_ENV'] = 'production'
   const variants: CodeVariant[] = []
   for (const [name, edits] of Object.entries(CODE_EDITS).slice(0, count)) {
-    progress(`Compiling the code ${name}`)
+    progress(`Compiling the project's code ${name}`)
     variants.push(await compileVariant(name, edits))
   }
   return [...variants, ...variants.slice(0, 1).map(changeNothingShown)]

@@ -51,7 +51,7 @@ const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 /** A group of settings that a command requires. Other commands work with the defaults of these settings. */
 export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
-const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates one`
+const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates a secret`
 
 /** An empty variable counts as not set. Throws a `UsageError` that lists all wrong and all missing settings. */
 export function parseConfiguration(
@@ -61,7 +61,7 @@ export function parseConfiguration(
   const { set, result, problems } = readSettings(environment, needs)
   if (!result.success || problems.length > 0)
     throw new UsageError(
-      `${problems.join('; ')}. Correct it in the environment or in ${findSettingsFile(environment)}.`,
+      `${problems.join('; ')}. Correct this in the environment or in ${findSettingsFile(environment)}.`,
     )
   const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
   const { output } = result
@@ -172,7 +172,7 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
 
 function describeMissing(own: string, isDefault: boolean): string {
   const where = isDefault ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
-  return `REBUILD_SECRET is not set, and neither is ${own}: set it to the same secret as the site has (for a new site, ${CREATE})${where}`
+  return `REBUILD_SECRET is not set, and neither is ${own}: set one of them to the secret that the site has (for a new site, ${CREATE})${where}`
 }
 
 function readCoordinator(

@@ -15,7 +15,7 @@ const HELP = `
 
 A photo that cannot be fetched is listed and keeps its original address. It is
 fetched again when its next try is due. The next rebuild renders the affected pages.${formatEnvironment({
-  PHOTOS: 'files, service or off',
+  PHOTOS: 'files, service or off: who makes small pictures',
   PHOTO_HOSTS: 'hosts that photos may come from',
 })}`
 
@@ -46,7 +46,7 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
 
 function configurePhotos(parser: Command): void {
   configureStage(parser, { state: 'folder of the snapshot and the picture store' })
-    .option('--all', 'include photos that are not due yet')
+    .option('--all', 'include photos whose next fetch is not due yet')
     .option('--allow-shrink', 'delete pictures that no seller shows, however many')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes('done', 'usage', 'shrink', 'busy', 'unfinished') + HELP)

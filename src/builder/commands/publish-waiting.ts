@@ -36,7 +36,7 @@ Settings: those of rebuild and deploy, and
 export const command: CommandDefinition<Options> = {
   configure: (parser) =>
     parser
-      .option('--full', 'read everything again')
+      .option('--full', 'read all documents of the source again')
       .option('--allow-shrink', 'accept a change that removes much of the site')
       .addHelpText(
         'after',

@@ -18,10 +18,10 @@ export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing
   if (live === null) return null
   const known = `the coordinator has recorded ${live.version} as live`
   const [first, ...others] = hosted.live
-  if (first === undefined) return { what: `nothing is live at Cloudflare, and ${known}`, live: null }
+  if (first === undefined) return { what: `nothing is live at Cloudflare, but ${known}`, live: null }
   if (others.length > 0)
     return {
-      what: `${hosted.live.length} versions share the visitors at Cloudflare, and ${known}`,
+      what: `${hosted.live.length} versions share the visitors at Cloudflare, but ${known}`,
       live: null,
     }
   const show = (id: string): string => findPages(id, hosted)?.version ?? id
@@ -30,7 +30,7 @@ export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing
   const version = hosted.versions.find((one) => one.version === first)
   const made = version === undefined ? '' : ` of ${version.created}`
   return {
-    what: `version ${first}${made} is live at Cloudflare, and ${known}`,
+    what: `version ${first}${made} is live at Cloudflare, but ${known}`,
     live: { version: first, sequence: parseTag(findPages(first, hosted)?.tag ?? '') ?? live.sequence },
   }
 }

@@ -31,7 +31,7 @@ export async function forceSite(
   const verification = await world.verify()
   const uploaded = await upload(world, verification)
   const live = createForced(uploaded.version, world, problem)
-  world.progress('Putting it live without permission')
+  world.progress("Putting the version live without the coordinator's permission")
   const result = await putLive(live, world.hosting, TIMEOUT)
   if (result.isLive !== false) world.published.writeLive(live)
   if (result.isLive !== true)

@@ -41,7 +41,7 @@ export async function lookAtPicture(address: string): Promise<string | null> {
   return ask(address, { redirect: 'manual' }, async ({ status, headers, body }) => {
     await body?.cancel()
     const type = headers.get('content-type') ?? 'nothing'
-    if (status !== 200) return `${address} answers ${status}`
+    if (status !== 200) return `${address} answers with status ${status} instead of 200`
     return type.startsWith('image/')
       ? null
       : `${address} has the content type ${type}, so it is not a picture`
@@ -51,7 +51,7 @@ export async function lookAtPicture(address: string): Promise<string | null> {
 function look(address: string, expected: string): Promise<string | null> {
   return ask(address, { headers: { 'cache-control': 'no-cache' } }, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer())
-    if (response.status !== 200) return `${address} answers ${response.status}`
+    if (response.status !== 200) return `${address} answers with status ${response.status} instead of 200`
     return hashBytes(bytes) === expected ? null : `${address} does not serve the bytes that were published`
   })
 }

@@ -110,7 +110,7 @@ function keepLive(choice: RollBackChoice, world: RollBackWorld): readonly string
     writeLive(choice, world, { action: 'rolled-back', reason: ROLLED_BACK, by: world.by, at })
     return []
   } catch (error) {
-    return [`This machine's state could not be written: ${readSentence(error)}`]
+    return [`The rollback could not be recorded in this machine's state folder: ${readSentence(error)}`]
   }
 }
 

@@ -35,7 +35,7 @@ export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const hosted = await hosting.readHosted()
   const [before = null] = hosted.live
   const isGuarded = isSetUp(hosted) && (await holdOthers(world))
-  progress('Uploading and setting up')
+  progress('Uploading and setting up the site')
   const uploaded = await hosting
     .deployWhole(createUpload(world, verification))
     .catch(async (cause: unknown) => {
@@ -50,7 +50,7 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
   const taken = await hosting.listTakeovers()
   if (taken.length === 0) return
   throw new PublishError(
-    `Nothing was published: ${taken.join('; ')}. To take it over, run npm run deploy -- --setup --allow-takeover; otherwise remove the name from routes in wrangler.jsonc and try again.`,
+    `Nothing was published: ${taken.join('; ')}. To take over such domains, run npm run deploy -- --setup --allow-takeover; otherwise remove them from routes in wrangler.jsonc and try again.`,
   )
 }
 

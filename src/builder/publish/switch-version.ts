@@ -33,7 +33,7 @@ export async function switchVersion(
   const { version, sequence } = next
   const answer = await gate.begin({ version, sequence, base: before?.version ?? null })
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
-  progress('Putting it live')
+  progress('Putting the version live')
   // Uses only half of the lease's time, because the other half is reserved for reporting the result.
   const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })

@@ -54,7 +54,9 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
         ]),
     ...(doubtful === null
       ? []
-      : [`version ${doubtful} may be live: its publisher has not reported. npm run deploy settles it`]),
+      : [
+          `version ${doubtful} may be live: its publisher has not reported the result. npm run deploy publishes again, and then the live version is known`,
+        ]),
     ...(silence > MAX_SILENCE
       ? [`nothing has been built and published for ${formatSpan(silence)}: npm run notify -- --full`]
       : []),
@@ -94,7 +96,7 @@ function findChangeProblems({ now, changes }: Status): readonly string[] {
       : []),
     ...(needsBuilder && builder === null
       ? [
-          'a full read or a large seller waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
+          'a full read, or a seller too large for the Worker, waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
         ]
       : []),
   ]

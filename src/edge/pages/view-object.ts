@@ -46,7 +46,7 @@ export async function viewObject(
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
-      world.log(`pages: a page cannot be rendered: ${readMessage(error)}`)
+      world.log(`pages: ${route.address} cannot be rendered: ${readMessage(error)}`)
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)

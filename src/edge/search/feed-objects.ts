@@ -20,7 +20,9 @@ export function createFeeder(
       await tryAgain(() => index.pull(names), { most: TRIES })
     } catch (error) {
       log(`search: ${names.length} sellers were not updated: ${readMessage(error)}`)
-      await index.noteUnfed(names.length).catch(() => log('search: the failed updates were not counted'))
+      await index
+        .noteUnfed(names.length)
+        .catch(() => log('search: the number of failed updates could not be recorded'))
     }
   }
 }

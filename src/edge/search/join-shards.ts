@@ -158,7 +158,7 @@ async function searchShards(
   const settled = await Promise.allSettled(shards.map((shard) => shard.find(words)))
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = settled.length - answers.length
-  if (failed > 0) log(`search: ${failed} of ${settled.length} shards failed`)
+  if (failed > 0) log(`search: ${failed} of ${settled.length} shards failed to answer a search`)
   if (answers.length === 0) throw new Error('no shard of the search index answers')
   return mergeFound(answers)
 }

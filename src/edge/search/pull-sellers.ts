@@ -50,5 +50,7 @@ async function pullSeller(
     const [outcome = 'beaten'] = await update([await createUpdate(one.seller, entry, tags[0] ?? '')])
     if (outcome !== 'beaten') return outcome
   }
-  throw new Error(`${ROUNDS} tries to update a seller failed: other updates came first each time`)
+  throw new Error(
+    `${ROUNDS} tries to update the seller ${one.seller} failed: other updates came first each time`,
+  )
 }

@@ -37,7 +37,7 @@ it('reports a page that is missing, fails, or has other bytes', async () => {
   answers.set('/catalogo/perfumería ana', [200, 'older'])
   expect(await look()).toContain('/catalogo/perfumer%C3%ADa%20ana does not serve the bytes')
   answers.set('/', [500, 'home'])
-  expect(await look()).toBe(`${url}/ answers 500`)
+  expect(await look()).toBe(`${url}/ answers with status 500 instead of 200`)
 })
 
 it('retries while the edge still serves the old version', async () => {
@@ -62,10 +62,10 @@ it('reports a site that cannot be reached', async () => {
 
 it('reports a photo that is not resized', async () => {
   const photo = `${url}/cdn-cgi/image/width=172/a.jpg`
-  expect(await lookAtPicture(photo)).toBe(`${photo} answers 404`)
+  expect(await lookAtPicture(photo)).toBe(`${photo} answers with status 404 instead of 200`)
   const asked = new URL(photo).pathname
   answers.set(asked, [302, '', { location: '/' }])
-  expect(await lookAtPicture(photo)).toBe(`${photo} answers 302`)
+  expect(await lookAtPicture(photo)).toBe(`${photo} answers with status 302 instead of 200`)
   answers.set(asked, [200, 'home', { 'content-type': 'text/html' }])
   expect(await lookAtPicture(photo)).toBe(`${photo} has the content type text/html, so it is not a picture`)
   answers.set(asked, [200, 'avif', { 'content-type': 'image/avif' }])

@@ -117,9 +117,9 @@ describe('a publish', () => {
 
   it('reports whether the live site shows it, and checks again in the next publish', async () => {
     const machine = createMachine()
-    seen = 'https://vitrina.do/ answers 500'
+    seen = 'https://vitrina.do/ answers with status 500 instead of 200'
     await expect(machine.publish(7)).rejects.toThrow(
-      'version-1 was put live, but https://vitrina.do/ answers 500',
+      'version-1 was put live, but https://vitrina.do/ answers with status 500 instead of 200',
     )
     seen = null
     expect((await machine.publish(7)).kind).toBe('unchanged')

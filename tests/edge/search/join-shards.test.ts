@@ -86,7 +86,7 @@ it('answers without a shard that fails, and logs nothing of the query', async ()
   const lines: string[] = []
   const index = createMemoryIndex(1, { lines, last: [BROKEN_SHARD] })
   expect(await index.search('eros')).toEqual(NOTHING_FOUND)
-  expect(lines).toEqual(['search: 1 of 2 shards failed'])
+  expect(lines).toEqual(['search: 1 of 2 shards failed to answer a search'])
   await expect(createMemoryIndex(0, { last: [BROKEN_SHARD] }).search('eros')).rejects.toThrow('no shard')
 })
 

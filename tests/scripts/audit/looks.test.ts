@@ -26,5 +26,5 @@ it('takes pictures of existing screens only, and says which', () => {
   expect(taken).toMatch(
     /^home, catalogue, scrolled, filtered.*\n {2}360-light, 360-dark, 1280-light, 1280-dark\nhome, catalogue, scrolled, found\n/,
   )
-  expect(taken).toMatch(/\n\d+ pictures, <screen>-<look>\.png: /)
+  expect(taken).toMatch(/\n\d+ pictures named <screen>-<look>\.png are in /)
 })

@@ -66,7 +66,7 @@ function readWaiting(ledger: Ledger): StoryWaiting {
   const lengths = counted.map(({ length }) => length).join()
   if (lengths !== `${waiting},${pending}`)
     throw new Error(
-      `the coordinator counts ${waiting},${pending} pending changes for the Worker and for builders, but its rows show ${lengths}`,
+      `the coordinator counts ${waiting} pending changes for the Worker and ${pending} for builders, but its rows show ${lengths.replace(',', ' and ')}`,
     )
   if (pending > 0 && unclaimed === null)
     throw new Error(`${pending} sellers wait for a builder, but none will be started`)

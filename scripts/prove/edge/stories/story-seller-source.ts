@@ -17,7 +17,11 @@ export function createStorySource(gate: Gate, code: Code): SellerSource {
       const target = JSON.stringify({ seller, known })
       const answer = await ask(gate, target)
       if (answer.kind === 'trouble')
-        throw new SourceTrouble(answer.trouble, `the source is ${answer.trouble}`, answer.retryAfter)
+        throw new SourceTrouble(
+          answer.trouble,
+          `in this story, the source reports the trouble "${answer.trouble}"`,
+          answer.retryAfter,
+        )
       if (answer.kind === 'large') return answer
       return { ...answer, documents: answer.documents.map((document) => takeInDocument(document, code)) }
     },

@@ -40,7 +40,7 @@ export async function askDispatch({ environment }: AskWorld): Promise<Asked> {
     `${api}/repos/${repository}/actions/workflows/rebuild.yml/runs?event=workflow_dispatch&per_page=10`,
     { headers: { authorization: `Bearer ${token}`, 'user-agent': 'vitrina' } },
   )
-  if (!response.ok) throw new Error(`GitHub answered ${response.status}`)
+  if (!response.ok) throw new Error(`GitHub answered with status ${response.status} instead of 200`)
   const { workflow_runs: runs } = parse(RUNS, await response.json())
   const delays = runs.map(
     ({ created_at: made, run_started_at: begun = made }) => Date.parse(begun) - Date.parse(made),
@@ -48,7 +48,10 @@ export async function askDispatch({ environment }: AskWorld): Promise<Asked> {
   const longest = Math.max(0, ...delays)
   return {
     answer: { isInTime: longest <= LONGEST },
-    note: runs.length === 0 ? 'no run yet' : `the slowest of ${runs.length} after ${formatTime(longest)}`,
+    note:
+      runs.length === 0
+        ? 'workflow_dispatch has started no run yet'
+        : `runs read: ${runs.length}; the slowest began after ${formatTime(longest)}`,
   }
 }
 

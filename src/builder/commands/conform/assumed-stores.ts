@@ -88,7 +88,7 @@ export const ASSUMED_STORES: readonly Assumption[] = [
   {
     part: 'objects',
     claim:
-      'messages arrive in the order in which they were sent; another order only changes which seller waits',
+      'messages arrive in the order in which they were sent (if not, only the order in which sellers are updated changes)',
     reliesOn: 'src/edge/intake/consume-changes.ts',
     ask: askQueue('order'),
     expected: { isOrdered: true },

@@ -38,10 +38,10 @@ A run makes some 150 requests and costs less than a cent.${formatEnvironment({
 
 export function configureConform(parser: Command): void {
   configureStage(parser, { state: 'the folder of the report' })
-    .option('--local', 'ask the runtime on this machine instead of an account')
+    .option('--local', 'check the runtime on this machine instead of a Cloudflare account')
     .option(
       '--at <origin>',
-      'address for the test Worker at an unused name of your zone; its cache is checked, too',
+      'address for the test Worker at an unused name of your zone; the cache of the zone is checked, too',
     )
     .option('--clean', 'only remove what an earlier run has left')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

@@ -131,7 +131,7 @@ export function conclude(
   mkdirSync(state, { recursive: true })
   writeFileSync(file, formatReport(address, findings))
   const left = ASSUMPTIONS.length - findings.length
-  const early = isWhole ? '' : ` Interrupted: ${formatCount(left, 'assumption')} not reached.`
+  const early = isWhole ? '' : ` Interrupted: ${formatCount(left, 'assumption')} not checked.`
   print(`\n${countFindings(findings)}.${early}${formatBill(bill)} The report is ${file}.`)
   const isRight = isWhole && findings.every((one) => one.state !== 'differs')
   return {
@@ -161,5 +161,5 @@ function formatBill(bill: Readonly<Bill> | null): string {
     formatCount(bill.classB, 'R2 read', 'R2 reads'),
     formatCount(bill.queue, 'queue operation', 'queue operations'),
   ]
-  return ` ${counts.join(', ')}: ${price < CENT ? 'less than a cent' : `${price.toFixed(2)} US$`}.`
+  return ` ${counts.join(', ')}, at a cost of ${price < CENT ? 'less than a cent' : `${price.toFixed(2)} US$`}.`
 }

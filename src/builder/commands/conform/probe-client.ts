@@ -44,7 +44,8 @@ export function createProbe({ origin, key, end }: ProbeAddress): Probe {
   }
   const askOnce = async (path: string): Promise<Json> => {
     const { status, text } = await visit(path, { authorization: `Bearer ${key}` })
-    if (status !== 200) throw new Error(`the probe answered ${status}: ${text.slice(0, 200)}`)
+    if (status !== 200)
+      throw new Error(`the probe answered with status ${status} instead of 200: ${text.slice(0, 200)}`)
     const { answer, bill: more = {} } = JSON.parse(text) as { answer: Json; bill?: Partial<Bill> }
     for (const name of BILLED) bill[name] += more[name] ?? 0
     return answer

@@ -88,7 +88,7 @@ function listChanges({ now, changes }: Status): readonly LabelledRow[] {
   return [
     [
       'at the edge',
-      `${formatCount(waiting, 'seller')}${age}, ${formatCount(sent, 'message')} sent and unanswered${kept}`,
+      `${formatCount(waiting, 'seller')} waiting${age}, ${formatCount(sent, 'message')} sent and unanswered${kept}`,
     ],
     ['trouble', trouble && formatTrouble(now, trouble)],
     ...listSellers('to a builder', left, {
@@ -115,7 +115,7 @@ function formatTrouble(
 
 function formatPhotos({ photos }: Status): string | null {
   if (photos === null) return null
-  return photos === 0 ? 'all are made' : `${formatCount(photos, 'picture')} to be made`
+  return photos === 0 ? 'all pictures are made' : `${formatCount(photos, 'picture')} still to be made`
 }
 
 function formatAgo(now: string, time: string | null): string {
@@ -174,15 +174,16 @@ function formatLive({ now, objects, publishing: { live, doubtful, held } }: Stat
     live === null
       ? objects === null || objects.sellers === 0
         ? 'nothing has been published yet'
-        : 'no version is known until the next deploy'
+        : 'the coordinator does not know the live version until the next npm run deploy'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
-  const doubt = doubtful === null ? '' : `; or perhaps version ${doubtful}, whose publisher has not reported`
+  const doubt =
+    doubtful === null ? '' : `; or perhaps version ${doubtful}, whose publisher has not reported the result`
   return `${what}${doubt}${held === null ? '' : `; HELD for ${formatAge(now, held.since)}: ${held.reason}`}`
 }
 
 function formatDispatch({ now, dispatch: { target, sent, next } }: Status): string {
   if (target === null) return 'no target set'
-  if (sent !== null) return `${target}, dispatched ${formatAge(now, sent)} ago, no builder yet`
+  if (sent !== null) return `${target}, dispatched ${formatAge(now, sent)} ago, not yet claimed by a builder`
   return next === null ? target : `${target}, next dispatch ${formatNext(now, next)}`
 }
 

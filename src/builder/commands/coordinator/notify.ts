@@ -29,7 +29,8 @@ export const command: CommandDefinition<NotifyOptions> = {
   configure: configureNotify,
   parse: ({ flags, words: sellers, environment }) => {
     const isFull = flags['full'] === true
-    if (isFull === sellers.length > 0) throw new UsageError('name the changed sellers, or use --full')
+    if (isFull === sellers.length > 0)
+      throw new UsageError('name the changed sellers or use --full, but not both')
     const need = isFull ? 'builder secret' : 'notice secret'
     return { coordinator: parseConfiguration(environment, [need]).coordinator, sellers }
   },

@@ -83,13 +83,15 @@ export function configureDeploy(parser: Command): void {
     )
     .option('--allow-older', 'with --force: publish even if the live version may contain newer changes')
     .addOption(only('--preview', 'upload a version without making it live'))
-    .addOption(only('--setup', 'publish for the first time, or with other addresses, schedule or migrations'))
+    .addOption(
+      only('--setup', 'publish for the first time, or after a change of addresses, schedule or migrations'),
+    )
     .option('--allow-takeover', 'with --setup: take over domains that are in use by another Worker')
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
     .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
     .addOption(only('--versions', 'list the versions that can be put live'))
     .addOption(only('--hold', 'hold publishing'))
-    .addOption(only('--release', 'end the hold of publishing'))
+    .addOption(only('--release', 'end the hold of publishing, and start a build'))
     .addOption(
       only('--allow-shrink', 'with HOSTING=objects: accept the removals that the site holds back, once'),
     )
@@ -108,10 +110,10 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     throw new UsageError('--force is only for publishing: use it alone or with --setup')
   const isOlderAllowed = flags['allowOlder'] === true
   if (isOlderAllowed && !isForced)
-    throw new UsageError('--allow-older is only for --force: add --force, or leave it out')
+    throw new UsageError('--allow-older is only for --force: add --force, or leave out --allow-older')
   const isTakeoverAllowed = flags['allowTakeover'] === true
   if (isTakeoverAllowed && action !== 'setup')
-    throw new UsageError('--allow-takeover is only for --setup: add --setup, or leave it out')
+    throw new UsageError('--allow-takeover is only for --setup: add --setup, or leave out --allow-takeover')
   return {
     ...readBuildOptions(
       { flags, environment },

@@ -21,7 +21,7 @@ const HELP = `
 Set DISPATCH_URL of the Worker to the address of this machine. The default of --host admits
 connections from this machine only: give another address of this machine, or 0.0.0.0 for all,
 or put a web server with TLS in front. Dispatches are signed; GET /health needs no signature,
-and answers 503 after three failed builds. The builder exits with 70 when the code of the
+and answers with status 503 after three failed builds. The builder exits with code 70 when the code of the
 project has changed, so that a service manager starts it again.${formatEnvironment({
   ...COORDINATOR_VARIABLES,
   DISPATCH_SECRET: "secret of dispatches (default: the builders')",

@@ -140,7 +140,9 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
 
 function formatCode({ preparation: { plan } }: RebuildOutcome, { compiled }: RebuildReport): string {
   if (compiled) return 'compiled'
-  return plan.render.some(({ reason }) => reason === 'code') ? 'changed, compiled before' : 'unchanged'
+  return plan.render.some(({ reason }) => reason === 'code')
+    ? 'changed, compiled by an earlier run'
+    : 'unchanged'
 }
 
 /** Returns a row with the numbers of rendered, removed and failed pages; no row if all are 0. */

@@ -19,19 +19,19 @@ const HELP = formatEnvironment({
   SITE_URL: 'origin of the site',
   ACCESS_URL: "address behind the button 'Acceder'",
   HOSTING: 'assets or objects: how the site is hosted',
-  OFFLINE: 'on or off: browsers keep visited pages',
+  OFFLINE: 'on or off: browsers keep visited pages, to show them without a network',
   MAX_PRODUCTS: 'how many products of a seller are shown at most',
   ...Object.fromEntries(
     Object.values(PAGE_SWITCHES).map(({ variable, help }) => [variable, `on or off: ${help}`]),
   ),
-  PHOTOS: 'files, service or off',
+  PHOTOS: 'files, service or off: who makes small pictures',
   PHOTO_HOSTS: 'hosts that photos may come from',
-  FIREBASE_PROJECT_ID: 'for Firestore',
-  GOOGLE_APPLICATION_CREDENTIALS: 'for Firestore',
-  FIRESTORE_EMULATOR_HOST: 'for Firestore',
-  REBUILD_SECRET: 'for --pending and --deploy',
-  BUILDER_SECRET: 'for --pending and --deploy, if the site has a separate secret for builders',
-  COORDINATOR_URL: 'for --pending and --deploy (default: SITE_URL)',
+  FIREBASE_PROJECT_ID: 'id of the project whose Firestore is read',
+  GOOGLE_APPLICATION_CREDENTIALS: "file with a service account's key, for Firestore",
+  FIRESTORE_EMULATOR_HOST: 'host and port of a local Firestore emulator',
+  REBUILD_SECRET: 'the same secret as the site has, for --pending and --deploy',
+  BUILDER_SECRET: "the builders' secret, for --pending and --deploy, if the site has a separate one",
+  COORDINATOR_URL: 'origin of the coordinator, for --pending and --deploy (default: SITE_URL)',
 })
 
 /** Throws a `UsageError` if options or settings are wrong. */
@@ -125,7 +125,7 @@ function checkCombination(
   if (deploy === true && watch === true && HOSTING !== 'objects')
     throw new UsageError('--watch publishes with HOSTING=objects only: use npm run builder -- --deploy')
   if (served === true && (deploy === true || pending !== true))
-    throw new UsageError('--served needs --pending, and is used instead of --deploy')
+    throw new UsageError('--served needs --pending, and cannot be used together with --deploy')
   if (pending !== true) return
   if (isDry)
     throw new UsageError(

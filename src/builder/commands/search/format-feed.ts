@@ -23,7 +23,9 @@ export function formatSearch(search: SearchReading, formatAge: (time: string) =>
     compared === null
       ? 'never compared'
       : `compared ${formatAge(compared)} ago${repaired === 0 ? '' : ` (${formatCount(repaired, 'seller')} repaired)`}`,
-    ...(unfed === 0 ? [] : [`${formatCount(unfed, 'seller')} could NOT be updated since`]),
+    ...(unfed === 0
+      ? []
+      : [`${formatCount(unfed, 'seller')} could NOT be updated${compared === null ? '' : ' since then'}`]),
   ]
   return parts.join(', ')
 }

@@ -217,7 +217,7 @@ function isPassing({ status, problem }: Received): boolean {
 
 function describe({ status, problem }: Received, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
-  if (problem !== '') return `${url} answered ${status}: ${problem}`
+  if (problem !== '') return `${url} answered with status ${status}: ${problem}`
   if (status === 401)
     return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off`
   if (status === 403)
@@ -225,8 +225,8 @@ function describe({ status, problem }: Received, url: string): string {
   if (status === 503)
     return `${url} cannot take the call now, or its REBUILD_SECRET is not set: try again in a minute, then check its secrets`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))
-    return `${url} has no /api/rebuild (${status}): ${WRONG_SITE}`
+    return `${url} answered a call to /api/rebuild with status ${status}: ${WRONG_SITE}`
   if (status >= 200 && status < 300)
-    return `${url} answered ${status} in an unknown format: ${WRONG_SITE}, and its Worker must not be older than this code`
-  return `${url} answered ${status}`
+    return `${url} answered with status ${status}, but in an unknown format: ${WRONG_SITE}, and its Worker must not be older than this code`
+  return `${url} answered with status ${status}`
 }

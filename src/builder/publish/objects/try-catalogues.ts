@@ -68,5 +68,5 @@ function listFailed(failed: Trial['failed'], effect = ''): readonly string[] {
       ({ seller, reason }) => `The catalogue of ${formatId(seller)} cannot be rendered: ${reason}${effect}`,
     )
   const more = failed.length - lines.length
-  return more > 0 ? [...lines, `The same holds for ${formatNumber(more)} more`] : lines
+  return more > 0 ? [...lines, `The same holds for ${formatCount(more, 'more catalogue')}`] : lines
 }

@@ -36,7 +36,7 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
       isCoreTaken = true
       const far = startFar(half, isCompared)
       const reportFailure = (error: FarReadError): never => {
-        progress(`Reading in one thread: ${error.message}`)
+        progress(`Reading in one thread, because ${error.message}`)
         throw error
       }
       // Starts the workers before the part of the other thread is copied into the snapshot, because the copy blocks

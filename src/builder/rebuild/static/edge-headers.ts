@@ -26,7 +26,9 @@ export function createHeaders(record: SiteRecord, generation: number, assets: re
   const known = record.readInlineCode()
   const present = known.find((code) => code.generation === generation)
   if (present === undefined)
-    throw new Error(`cannot write _headers: the record lacks the inline code of generation ${generation}`)
+    throw new Error(
+      `cannot write _headers: the record lacks the hashes of the inline scripts and styles of generation ${generation}`,
+    )
   const inUse = record.readEarlierGenerations(generation)
   // Leaves out generations without known inline code: records of earlier versions of this program do not have it.
   const earlier = inUse.flatMap((one) => known.find((code) => code.generation === one) ?? [])

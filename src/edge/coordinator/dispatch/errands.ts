@@ -78,7 +78,7 @@ export async function alertReceiver(
     const alert = take(planAlert, { problems, newAlert: `alert_${crypto.randomUUID()}` })
     if (alert === null) return
     const outcome = await sendAlert(receiver, alert, { timeout: settings.dispatchTimeout, now: new Date() })
-    if (!outcome.isSent) console.error(`alert: the receiver did not accept it: ${outcome.reason}`)
+    if (!outcome.isSent) console.error(`alert: the receiver did not accept the alert: ${outcome.reason}`)
     take(settleAlert, { id: alert.id, outcome })
   } catch (error) {
     logError('alert', error)

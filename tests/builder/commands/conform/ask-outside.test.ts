@@ -49,10 +49,10 @@ it('reads at GitHub when runs began, and starts none', async () => {
     DISPATCH_GITHUB_REPOSITORY: 'owner/name',
     DISPATCH_GITHUB_TOKEN: 'token-canary',
   }
-  expect((await ask('dispatch', environment))[1].note).toBe('no run yet')
+  expect((await ask('dispatch', environment))[1].note).toBe('workflow_dispatch has started no run yet')
   await github.startByHand()
   const [expected, { answer, note }] = await ask('dispatch', environment)
-  expect([answer, note]).toEqual([expected, expect.stringMatching(/^the slowest of 1 after/)])
+  expect([answer, note]).toEqual([expected, expect.stringMatching(/^runs read: 1; the slowest began after/)])
   expect(github.runs).toHaveLength(1)
   await expect(ask('dispatch', { ...environment, DISPATCH_GITHUB_TOKEN: 'other' })).rejects.toThrow('401')
 })

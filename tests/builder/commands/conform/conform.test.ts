@@ -106,7 +106,7 @@ describe('conform', () => {
     const { exit, report } = await run(service)
     expect(printed.filter((line) => line.startsWith('differs'))).toEqual([])
     expect(printed.at(-1)).toMatch(
-      /26 assumptions hold, 2 were not asked\. .*: less than a cent\. The report is .*conform\.md/,
+      /26 assumptions hold, 2 were not asked\. .*, at a cost of less than a cent\. The report is .*conform\.md/,
     )
     expect(exit).toBe(0)
     // Most of the puts are those of 20 writers who race twice.

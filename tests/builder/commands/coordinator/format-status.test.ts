@@ -30,7 +30,7 @@ it('shows what the search index has, and how it is kept', () => {
   const state = { shards: 1, sellers: 2, products: 9, compared, repaired: 0, unfed: 0 }
   expect(show(state)).toBe('2 sellers, 9 products, compared 3 h ago')
   expect(show({ ...state, shards: 4, repaired: 1, unfed: 5 })).toBe(
-    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller repaired), 5 sellers could NOT be updated since',
+    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller repaired), 5 sellers could NOT be updated since then',
   )
   expect(show({ ...state, compared: null })).toContain('never compared')
   expect(show({ problem: 'no answer' })).toBe('could not be asked: no answer')
@@ -105,5 +105,7 @@ it('shows the objects of a site that has them', async () => {
     'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
   ])
   expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|removals)/m)
-  expect(text).toMatch(/^live +no version is known until the next deploy$/m)
+  expect(text).toMatch(
+    /^live +the coordinator does not know the live version until the next npm run deploy$/m,
+  )
 })

@@ -65,7 +65,7 @@ describe('the verdict', () => {
   it('says that another version is live at Cloudflare than should be', () => {
     makeLive(twin, 'two', 2)
     expect(readLine(host('one'))).toMatch(
-      /^ATTENTION: version one of .* is live at Cloudflare, and the coordinator has recorded two as live/,
+      /^ATTENTION: version one of .* is live at Cloudflare, but the coordinator has recorded two as live/,
     )
     expect(readLine(host('one', 'two'))).toMatch(/^ATTENTION: 2 versions share the visitors/)
     expect(readLine(host())).toMatch(/^ATTENTION: nothing is live at Cloudflare/)

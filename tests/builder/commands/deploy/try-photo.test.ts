@@ -36,7 +36,7 @@ function publish(mode: 'files' | 'service'): Promise<readonly string[]> {
 
 it('fetches the first photo that Cloudflare may resize, and reports one that it does not resize', async () => {
   expect(await publish('service')).toEqual([
-    expect.stringMatching(/NOT resized: .*b\.jpg answers 404\. PHOTOS/),
+    expect.stringMatching(/NOT resized: .*b\.jpg answers with status 404 instead of 200\. PHOTOS/),
   ])
   status = 200
   expect(await publish('service')).toEqual([])

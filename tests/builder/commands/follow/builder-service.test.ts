@@ -64,7 +64,7 @@ describe('a builder that ends while its site does not answer', () => {
     const options = { tries: 3, pause, ending: ending.signal, onRetry }
     await expect(
       call(createCoordinatorClient({ url: site.url, secrets: [LOCAL_SECRET] }, options)),
-    ).rejects.toThrow('answered 500')
+    ).rejects.toThrow('answered with status 500')
     site.close()
     return site.calls.length
   }

@@ -41,7 +41,9 @@ describe('the report for people', () => {
     const outcome = await run({ code: 'other' })
     const report = createRebuildReport(outcome, 7)
     expect(formatOutcome(outcome, { ...report, compiled: true })).toMatch(/code +compiled$/m)
-    expect(formatOutcome(outcome, { ...report, compiled: false })).toMatch(/code +changed, compiled before$/m)
+    expect(formatOutcome(outcome, { ...report, compiled: false })).toMatch(
+      /code +changed, compiled by an earlier run$/m,
+    )
   })
 
   it('names the addresses that were rendered, catalogues first, and counts the others', async () => {

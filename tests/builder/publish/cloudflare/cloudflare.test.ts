@@ -61,7 +61,7 @@ describe('putting a version live', () => {
 
   it('is not repeated: the caller asks which version is live', async () => {
     answers = [{ status: 502 }]
-    await expect(createHosting().putLive('new', '', PATIENCE)).rejects.toThrow('answered 502')
+    await expect(createHosting().putLive('new', '', PATIENCE)).rejects.toThrow('answered with status 502')
     expect(calls).toHaveLength(1)
   })
 })

@@ -11,6 +11,6 @@ it('is not repeated, and the message names the setting of the domain', async () 
   const site = cloudflare.findSite('vitrina')
   site.outage = 'challenging'
   const { status } = createCoordinatorClient({ url: site.origin, secrets: [LOCAL_SECRET] })
-  await expect(status()).rejects.toThrow(/answered 403: Cloudflare .* Bot Fight Mode/)
+  await expect(status()).rejects.toThrow(/answered with status 403: Cloudflare .* Bot Fight Mode/)
   expect(site.calls).toBe(1)
 })

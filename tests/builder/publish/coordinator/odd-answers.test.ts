@@ -26,5 +26,5 @@ it('asks again after an answer that breaks off', async () => {
 
 it('says which setting may be wrong when a page answers in the place of the coordinator', async () => {
   const { status } = await start((response) => response.end('<!doctype html><title>Parked</title>'))
-  await expect(status()).rejects.toThrow(/answered 200.*COORDINATOR_URL, or SITE_URL/)
+  await expect(status()).rejects.toThrow(/answered with status 200.*COORDINATOR_URL, or SITE_URL/)
 })

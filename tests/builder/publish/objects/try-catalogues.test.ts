@@ -49,5 +49,5 @@ it('refuses code with which too many fail', async () => {
   expect(() => checkTrial({ tried: 40, failed: [] })).not.toThrow()
   const trial = await tryWith(11)
   expect(() => checkTrial(trial)).toThrow('11 of 40 catalogues cannot be rendered with this code')
-  expect(formatTrial(trial).at(-1)).toBe('  The same holds for 6 more')
+  expect(formatTrial(trial).at(-1)).toBe('  The same holds for 6 more catalogues')
 })

@@ -241,7 +241,7 @@ it('says that the build is live if its report fails, and the sellers are handed 
   await build()
   await change('s1')
   coordinator.refuse('/api/rebuild/done', Infinity)
-  await expect(build()).rejects.toThrow(/^The build is live, but .*answered 500/)
+  await expect(build()).rejects.toThrow(/^The build is live, but .*answered with status 500/)
   expect(coordinator.twin.status()).toMatchObject({ pending: 1, setbacks: 0 })
 })
 

@@ -53,7 +53,7 @@ describe('the status', () => {
       changes: { waiting: 4, sent: 3, silent: 0, held: 0, trouble: null, large: 0, needsBuilder: false },
     })
     expect(readRows('at the edge')).toEqual([
-      '4 sellers, the oldest change 10 min old, 3 messages sent and unanswered',
+      '4 sellers waiting, the oldest change 10 min old, 3 messages sent and unanswered',
     ])
     expect((await twin.calls.readSiteState()).waiting).toEqual({
       count: 4,
