@@ -13,9 +13,12 @@ export function findProgram(names: readonly string[]): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Installs Debian packages. Returns false if this process does not run as root, or if the installation fails. */
+/**
+ * Installs Debian packages. Returns false if this process does not run as root, if there is no apt-get, or if the
+ * installation fails.
+ */
 export async function installPackages(...packages: readonly string[]): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false
+  if (process.getuid?.() !== 0 || findProgram(['apt-get']) === undefined) return false
   return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)
 }
 

@@ -11,7 +11,7 @@ export function formatMilliseconds(ms: number): string {
   return `${formatNumber(Math.round(ms))} ms`
 }
 
-/** `6.91 ×`, `68 ×`. */
+/** With three significant digits: `6.91 ×`, `68.2 ×`, `172 ×`. */
 export function formatRatio(ratio: number): string {
   return `${trim(ratio)} ×`
 }

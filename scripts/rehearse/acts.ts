@@ -20,7 +20,10 @@ export interface Act {
   run(around: Surroundings): Promise<readonly string[] | void>
 }
 
-/** Acts that must run in this order. The first one relies only on the documented path. */
+/**
+ * Acts that must run in this order. The first act relies only on the acts of the documented path, not on earlier
+ * scenes.
+ */
 export type Scene = readonly Act[]
 
 /** Max characters of a program's output in an error. */

@@ -1,4 +1,7 @@
-/** The ten steps of the docs to a site of files, each with checks of its result. */
+/**
+ * Follows the ten steps that lead to a site of files in the docs: does the manual work of each step, and checks its
+ * result.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'

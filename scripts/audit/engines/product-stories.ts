@@ -1,4 +1,7 @@
-/** Stories of a product's page, and of the focus on a page with a sticky bar. */
+/**
+ * Visitor stories: two on a product's page, and one that checks that the sticky bar never covers the element with the
+ * focus.
+ */
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'

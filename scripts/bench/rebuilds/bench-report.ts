@@ -107,7 +107,7 @@ function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedR
   const above: Other = ['one-middle', 'the row above']
   const fewer: Other = ['eleventy-small', 'Eleventy']
   const rows: Readonly<Record<SubjectId, PlannedRow>> = {
-    bare: { section: 'The least a process takes', label: 'bare node -e 0' },
+    bare: { section: 'A process that does nothing', label: 'bare node -e 0' },
     'one-small': { section: one, label: among('small'), to: BARE },
     'one-middle': { section: one, label: among('middle'), to: BARE, limits: [atMost(6.5, BARE)] },
     'one-large': { section: one, label: among('large'), to: BARE, limits: [atMost(1.3, above)] },

@@ -65,7 +65,10 @@ export async function benchWebhook(folder: string): Promise<Verdict> {
     },
     { words: `${formatNumber(forged)} forged notices accepted`, isKept: forged === 0 },
     { words: `${formatNumber(lost)} sellers whose last change was not built`, isKept: lost === 0 },
-    { words: `${formatNumber(doubled)} notices counted twice`, isKept: doubled === 0 },
+    {
+      words: `${formatNumber(doubled)} changes counted for repeated or forged notices`,
+      isKept: doubled === 0,
+    },
     {
       words: `most builds at the same time: ${mostRunning} running and ${mostWaiting} waiting (at most one each is permitted)`,
       isKept: mostRunning <= 1 && mostWaiting <= 1,

@@ -24,7 +24,7 @@ const RULES: Readonly<Record<IndexRule, number>> = {
   'a builder asks whether its publish is live': 565,
   'a builder reads tags before it asks whether its publish is live': 1740,
   'a seller named in a claim waits for the index even if her data is unchanged': 22,
-  'rows keep waiting until a feed has put them': 57,
+  'a seller waits until a feed has put her data': 57,
   'a comparison begins with a new epoch': 93970,
   'a full read compares the index': 38,
 }
@@ -40,7 +40,7 @@ const HIDDEN_BY_FULL_READS: ReadonlySet<IndexRule | null> = new Set<IndexRule>([
   'a builder asks whether its publish is live',
   'a builder reads tags before it asks whether its publish is live',
   'a seller named in a claim waits for the index even if her data is unchanged',
-  'rows keep waiting until a feed has put them',
+  'a seller waits until a feed has put her data',
 ])
 const MOST_STEPS = 500
 /** Makes steps of runs the most likely happening. */

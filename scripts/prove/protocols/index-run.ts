@@ -108,7 +108,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     const isLive = world.live.publish === state.publish
     if (isLive || without === 'a builder asks whether its publish is live')
       return asksFirst(turn) ? 'see' : 'put'
-    if (without === 'rows keep waiting until a feed has put them') state.waits.fill(false)
+    if (without === 'a seller waits until a feed has put her data') state.waits.fill(false)
     return null
   },
   put: (turn) => {
@@ -116,7 +116,7 @@ const STEPS: Record<RunStep, (turn: Turn) => RunStep | null> = {
     const put = run.puts.shift()
     if (put === undefined) return continueFeed(turn)
     const isPut = send(turn, put)
-    if (isPut || without === 'rows keep waiting until a feed has put them') state.waits[put.seller] = false
+    if (isPut || without === 'a seller waits until a feed has put her data') state.waits[put.seller] = false
     return 'put'
   },
 }

@@ -9,7 +9,7 @@ export type IndexRule =
   | 'a builder asks whether its publish is live'
   | 'a builder reads tags before it asks whether its publish is live'
   | 'a seller named in a claim waits for the index even if her data is unchanged'
-  | 'rows keep waiting until a feed has put them'
+  | 'a seller waits until a feed has put her data'
   | 'a comparison begins with a new epoch'
   | 'a full read compares the index'
 

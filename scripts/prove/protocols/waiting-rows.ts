@@ -13,7 +13,7 @@ const RULES = {
   "the index's row is written when the folder's row is deleted": 14,
   'the index is fed only rows up to the published run': 1,
   'a publish is remembered by its id': 8,
-  'a seller that waits for the folder is not fed': 45,
+  'a seller whose pages are unwritten is not fed': 45,
   'everything is compared if the links of snapshot and folder differ': 5,
   'a page that fails keeps its row': 2,
 }
@@ -212,7 +212,7 @@ function feed(world: World, seller: Seller, without: Rule | null): void {
   if (!isLiveById && !byRun) return
   const published = byRun ? live.run : snapshot.published.run
   if (run > published && without !== 'the index is fed only rows up to the published run') return
-  if (snapshot.folder[seller] !== undefined && without !== 'a seller that waits for the folder is not fed')
+  if (snapshot.folder[seller] !== undefined && without !== 'a seller whose pages are unwritten is not fed')
     return
   const data = snapshot.data[seller] ?? 0
   world.index[seller] = data

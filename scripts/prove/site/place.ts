@@ -24,7 +24,10 @@ export interface SitePlace {
 
 const PAGE = 4096
 
-/** Returns the paths of the site's folders. Creates no folder. */
+/**
+ * Returns the paths of the site's source (a folder or a database file), output folder and state folder. Creates none of
+ * them.
+ */
 export function createPlace(folder: string, kind: SourceKind): SitePlace {
   return {
     source: join(folder, kind === 'folder' ? 'documents' : 'documents.sqlite'),

@@ -13,7 +13,7 @@ interface ListedCommand {
 
 const HELP = `
 vitrina <command> --help shows the options of a command.
-npx vitrina <command> [options] runs every command; npm run <command> -- [options] runs those in package.json.`
+npx vitrina <command> [options] runs any command; npm run <command> -- [options] runs those in package.json.`
 
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

@@ -1,4 +1,7 @@
-/** A Vite plugin: `import text from './x.ts?inline-script'` imports a module as the bundled markup of a `<script>`. */
+/**
+ * A Vite plugin: `import text from './x.ts?inline-script'` bundles the module and imports its code as the content of an
+ * inline `<script>`.
+ */
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { bundleText } from './bundle-text.ts'

@@ -34,11 +34,12 @@ export interface SettledChange extends ChangeMessage {
 }
 
 /**
- * - `put`: the object has data that was read after the message was sent.
- * - `absent`: the seller does not exist, and never had an object. There was nothing to put.
+ * - `put`: the object was replaced by one made from documents that were read after the message was sent, or by a
+ *   tombstone if the seller no longer exists.
+ * - `absent`: the seller does not exist and has no object, so there was nothing to put.
  * - `large`: the seller is too large for a Worker, and is left to a builder.
  * - `held`: the guard refused the removal, which is retried after growing delays, and at once when it is permitted.
- * - `failed`: the page of this seller cannot be made. Only this seller is retried, with growing delays.
+ * - `failed`: the object of this seller cannot be made or replaced. Only this seller is retried, with growing delays.
  * - `trouble`: the source, the store or another writer prevents the change, and the seller is not the cause. All
  *   waiting changes are retried together, with growing delays.
  */

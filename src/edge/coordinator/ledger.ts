@@ -106,7 +106,7 @@ export interface Counts {
   readonly totals: ObjectTotals
   /** Totals of all objects, in which an object with a loss has its counts from before the loss. */
   readonly before: ObjectTotals
-  /** Sum of all losses. */
+  /** Sum of the counts that objects have lost within the last hour; see `Loss` in objects/object-row.ts. */
   readonly lost: ObjectTotals
   /** Number of objects whose removal is refused at present. */
   readonly refusals: number

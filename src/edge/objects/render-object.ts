@@ -12,7 +12,7 @@ import type { SeenObject } from './object-store.ts'
 import { formatPageObject, formatTombstone } from './page-object.ts'
 
 interface ObjectRendering {
-  /** The version from `findNextVersion`. */
+  /** Version of the new object, from `findNextVersion`. */
   readonly version: number
   /** Hash of the code that made the data from documents. */
   readonly intake: string

@@ -41,8 +41,8 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      // Text pages are not cached: the hash in the cache key does not cover the code that formats them, and formatting
-      // is fast.
+      // Text pages are not cached: the hash of the code in the cache key does not cover the code that formats them, and
+      // formatting is fast.
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {

@@ -4,7 +4,10 @@
  */
 
 export interface WorkRoom {
-  /** `take` reserves bytes until the work ends, and throws if the bytes of all work would exceed the limit. */
+  /**
+   * `take` reserves bytes until the work ends. It throws if bytes are already reserved and the total would exceed the
+   * limit.
+   */
   run<Result>(work: (take: (bytes: number) => void) => Promise<Result>): Promise<Result>
 }
 

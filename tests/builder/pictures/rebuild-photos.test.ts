@@ -107,7 +107,7 @@ describe('photos in a rebuild', () => {
     const finish = () =>
       finishPictures({ environment, state, render }, terminal, new AbortController().signal)
     await finish()
-    expect(said).toEqual([expect.stringMatching(/^No small pictures were made.* holds no snapshot yet/)])
+    expect(said).toEqual([expect.stringMatching(/^Not all small pictures are ready.* holds no snapshot yet/)])
     await rebuildHere(place({ PHOTOS: 'off' }))
     await finish()
     expect(said.slice(1)).toEqual(['Making pictures: 1 of 1 photo'])

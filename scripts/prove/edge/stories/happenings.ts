@@ -75,7 +75,7 @@ const ALWAYS = [
   [16, draw('go', { pick, fate, steps })],
   // A builder's process ends, or the builder stops waiting for the answer to a call. The call itself goes on.
   [1, draw(['die', 'hang up'], { builder })],
-  // A copy of an earlier push arrives late.
+  // A copy of a batch of objects that a builder sent earlier arrives late.
   [2, draw('repeat', { pick, center, steps })],
   // Other code is uploaded and goes live. Both versions answer until `switch is through`.
   [2, draw('switch', { code: fc.constantFrom(...CODES) })],

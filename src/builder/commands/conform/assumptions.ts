@@ -86,7 +86,7 @@ export const ASSUMPTIONS: readonly Assumption[] = [
   },
   {
     part: 'database',
-    claim: 'an alarm replaces the previous one, runs in time, and runs again after a failure',
+    claim: 'an alarm replaces the previous one, runs on time, and runs again after a failure',
     reliesOn: 'src/edge/coordinator/site-coordinator.ts',
     ask: askAlarm,
     expected: { runs: 2, isEarly: false, isLate: false },

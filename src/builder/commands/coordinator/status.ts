@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { LogEntry, Status } from '../../../domain/wire/coordinator-status.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
+import { formatLive } from '../../publish/cloudflare/hosted-versions.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import { readSentence } from '../../publish/publish-error.ts'
@@ -141,9 +142,9 @@ async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience:
 /** Describes the live versions at Cloudflare, for the error of a coordinator that does not answer. */
 function describeHosted({ hosted }: Answer): readonly string[] {
   if (hosted === null) return []
-  const live = hosted.live.length === 0 ? 'Nothing is' : `Version ${hosted.live.join(' and ')} is`
+  const live = hosted.live.length === 0 ? 'nothing is live' : formatLive(hosted.live)
   return [
-    `${live} live at Cloudflare. npm run deploy -- --rollback and --force work without the coordinator.`,
+    `Cloudflare says that ${live}. npm run deploy -- --rollback and --force work without the coordinator.`,
   ]
 }
 

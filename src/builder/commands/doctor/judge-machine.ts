@@ -1,4 +1,5 @@
 /** Judges the steps of the guide whose result depends on the settings, the account or the built site. Pure. */
+import { formatLive } from '../../publish/cloudflare/hosted-versions.ts'
 import { listOrigins } from '../../publish/cloudflare/worker-configuration.ts'
 import type { SetUpFacts } from './site-facts.ts'
 
@@ -50,10 +51,10 @@ export function judgePublish(facts: SetUpFacts): Judgement {
   const lacking = [
     ...listLackingSecrets(facts).map((name) => `its secret ${name}`),
     ...account.missing,
-    ...(hosted !== null && (hosted.live.length === 0 || !facts.isSetUp) ? ['a version with the site'] : []),
+    ...(hosted !== null && (hosted.live.length === 0 || !facts.isSetUp) ? ['a published version'] : []),
   ]
   if (lacking.length > 0) return ['not done', `the Worker ${worker.name} lacks ${lacking.join(', ')}`]
-  if (hosted !== null) return ['done', `version ${hosted.live.join(' and ')} is live`]
+  if (hosted !== null) return ['done', formatLive(hosted.live)]
   return isLive(facts)
     ? ['done', 'a site is live']
     : ['unseen', 'Cloudflare did not say which version is live']

@@ -144,7 +144,7 @@ export async function finishPictures(
     if (changed + drawn > 0 && !end.aborted) await render(end)
   } catch (error) {
     if (!end.aborted)
-      warn(`No small pictures were made, so pages show the original photos: ${readSentence(error)}`)
+      warn(`Not all small pictures are ready, so pages may show original photos: ${readSentence(error)}`)
   }
 }
 

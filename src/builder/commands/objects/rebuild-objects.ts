@@ -24,7 +24,10 @@ export interface DeliveredRebuild {
 export interface Deliverer {
   /** `openSource` opens the source itself, which a comparison needs; `world.openSource` may read a copy in memory. */
   run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
-  /** `begin` and `finish` are the steps of `run` before and after the rebuild, for a caller that rebuilds itself. */
+  /**
+   * `begin` and `finish` are the steps of `run` before and after the rebuild, for a caller that runs the rebuild on its
+   * own.
+   */
   begin(world: World, isWhole: boolean): Promise<BegunDelivery>
   finish(begun: BegunDelivery, isTouched: boolean): Promise<Omit<DeliveredRebuild, 'outcome'>>
   close(): void

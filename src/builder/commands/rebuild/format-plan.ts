@@ -78,7 +78,7 @@ function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome):
 const CHECKED: Readonly<Record<OutputTrust, string>> = {
   empty: 'the output folder is empty',
   other: 'the output folder has changed since the last run',
-  foreign: 'the output folder holds files of another site',
+  foreign: 'the output folder has files that do not belong to this site',
   trusted: 'requested with --verify, or the state was replaced, or files may be lost after a power cut',
 }
 

@@ -1,4 +1,4 @@
-/** Queries of the picture store for the data of pages. */
+/** Queries that find the pictures for the data of pages: those of photos, of previews and of shared links. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { MadePictures } from '../../../domain/objects/find-pictures.ts'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'

@@ -37,7 +37,7 @@ interface CloudflareApiOptions {
   readonly worker: WorkerConfiguration
   /** Provides the credentials of `wrangler login` if the environment has no token. */
   readonly wrangler: Wrangler
-  /** Max time of a call, in milliseconds. If it is set, calls are not retried. */
+  /** Max time of each call that has no limit of its own, in milliseconds. If it is set, calls are not retried. */
   readonly patience?: number | undefined
 }
 

@@ -45,6 +45,11 @@ export function parseTag(tag: string): number | null {
   return digits === undefined ? null : Number(digits)
 }
 
+/** Formats the ids of the live versions, at least one: `version a is live`, `versions a and b are live`. */
+export function formatLive(live: readonly string[]): string {
+  return live.length === 1 ? `version ${live[0]} is live` : `versions ${live.join(' and ')} are live`
+}
+
 /**
  * Returns whether the site was ever published. An existing Worker is no proof: a secret that is set before the first
  * publish creates a Worker without the site and without a coordinator.

@@ -15,7 +15,7 @@ export interface ObjectClient extends Omit<CallMethods<typeof OBJECT_CALLS>, 'pu
 
 /** Explanations of statuses that have a special meaning in calls about objects. */
 const REFUSALS: Readonly<Record<number, string>> = {
-  404: 'the site has no objects yet: npm run deploy -- --setup publishes the Worker of HOSTING=objects',
+  404: 'the site has no objects yet: run npm run deploy -- --setup, which publishes the Worker for HOSTING=objects',
   422: 'the Worker of the site expects data of another format: run npm run deploy, which publishes the Worker of this code',
 }
 

@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 type Begin = 'BEGIN' | 'BEGIN IMMEDIATE'
 
-// Takes the write lock at the start. A transaction that reads first and writes later fails at once if another
-// connection wrote in between.
+// Takes the write lock at the start. Without the lock, a transaction that reads first and writes later fails as soon as
+// it writes, if another connection wrote in between.
 const WRITING = 'BEGIN IMMEDIATE'
 
 export function runTransaction<T>(database: DatabaseSync, work: () => T, begin: Begin = WRITING): T {

@@ -12,7 +12,10 @@ import { findWait } from './seller-pace.ts'
  */
 const LONGEST_MEMORY = 10_000
 
-/** The number of a seller's changes in the last hour, and the notices of the seller that may be redelivered. */
+/**
+ * A seller's weighted count of changes in the last hour, from `paceSeller`, and the notices that her row keeps to
+ * recognize redeliveries.
+ */
 export interface Arrival {
   readonly pace: number
   readonly notices: readonly KnownNotice[]

@@ -1,4 +1,7 @@
-/** Adds sizes to the visitor's order, opens its list, and updates the bar. Loaded when the order is first used. */
+/**
+ * Adds products to the visitor's order in the chosen size, opens the list of the order, and updates the order bar.
+ * Loaded when the visitor first uses the order.
+ */
 import { formatAdded, formatOrdered, ORDER_FULL } from '../../../domain/messages.ts'
 import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { addToOrder, countOrdered } from '../../../domain/order/order.ts'

@@ -18,6 +18,6 @@ it('is not called undone while it is not known which version is live', async () 
   const hosted = { live: [], deployed: [], versions: [] }
   expect(judgePublish({ ...facts, account, hosted })).toEqual([
     'not done',
-    'the Worker vitrina lacks a version with the site',
+    'the Worker vitrina lacks a published version',
   ])
 })

@@ -1,6 +1,10 @@
-/** Versions are ordered by their times, whose texts may have any number of decimals. */
+/** Versions of the site at the host: which pages they show, their order, and how the live ones are named. */
 import { expect, it } from 'vitest'
-import { findPages, sortNewest } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
+import {
+  findPages,
+  formatLive,
+  sortNewest,
+} from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 
 const EARLIER = '2026-01-01T00:00:00Z'
 const LATER = '2026-01-01T00:00:00.5Z'
@@ -15,4 +19,9 @@ it('finds the pages of a version that a change of a secret created within the sa
 it('puts the newest first', () => {
   expect(sortNewest([EARLIER, LATER], (time) => time)).toEqual([LATER, EARLIER])
   expect(sortNewest([LATER, EARLIER], (time) => time)).toEqual([LATER, EARLIER])
+})
+
+it('names one live version or several', () => {
+  expect(formatLive(['a'])).toBe('version a is live')
+  expect(formatLive(['a', 'b'])).toBe('versions a and b are live')
 })
