@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { findDelay } from './support/run/delay.ts'
-import { LongestFirst } from './support/run/longest-first.ts'
-import { TEMPORARY } from './support/run/temporary-files.ts'
+import { findDelay } from './support/suite/delay.ts'
+import { LongestFirst } from './support/suite/longest-first.ts'
+import { TEMPORARY } from './support/suite/temporary-files.ts'
 
 /** Timeout of what hangs, in milliseconds. Nothing that works takes so long, even on a busy machine with late answers. */
 const PATIENCE = 300_000
@@ -11,13 +11,13 @@ const PATIENCE = 300_000
 // The programs that start the runtime read its path here.
 if (findDelay('runtime') > 0)
   Object.assign(process.env, {
-    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/run/slow-workerd.sh'),
+    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/suite/slow-workerd.sh'),
     RUNTIME_DELAY: String(findDelay('runtime') / 1000),
   })
 
 /** Only children of the tests inherit it: the workers read it when they have started. */
 const lateStart = findDelay('child') > 0 && {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/run/late-start.ts')).href}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/suite/late-start.ts')).href}`,
 }
 
 const common = {
@@ -28,8 +28,8 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['restore-process', 'fixed-seed', 'delays'].map((name) => `tests/support/run/${name}.ts`),
-  globalSetup: ['tests/support/run/temporary-files.ts'],
+  setupFiles: ['restore-process', 'fixed-seed', 'delays'].map((name) => `tests/support/suite/${name}.ts`),
+  globalSetup: ['tests/support/suite/temporary-files.ts'],
 }
 
 export default defineConfig({

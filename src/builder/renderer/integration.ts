@@ -4,7 +4,6 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
 import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
-import { constantEnvironment } from './constant-environment.ts'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './fast/eager-components.ts'
 import { withoutSchemas } from './fast/without-schemas.ts'
@@ -14,8 +13,8 @@ import { omitIslandCode } from './island-code.ts'
 import { inlineScript } from './inline-script.ts'
 import { WEB_CLASSES } from './fast/plain-web.ts'
 import { writePageKinds } from './page-kinds.ts'
-import type { CompiledFolders } from './stable-root.ts'
-import { writeStableRoot } from './stable-root.ts'
+import type { CompiledFolders } from './stable-code.ts'
+import { constantEnvironment, writeStableRoot } from './stable-code.ts'
 
 interface RendererOptions {
   /** Called after a compile with the folder that contains `client/`, `server/` and the lists of compiled-lists.ts. */

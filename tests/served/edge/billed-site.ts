@@ -7,7 +7,7 @@ import { CoordinatedSite } from './coordinated-site.ts'
 
 /** Longer than any lease. */
 const LEASE = 20 * 60_000
-export const ENTRY = join(ROOT, 'tests/support/edge/billed-entry.ts')
+export const ENTRY = join(ROOT, 'tests/support/edge/workers/billed-entry.ts')
 
 type Variables = Readonly<Record<string, string>>
 

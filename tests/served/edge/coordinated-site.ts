@@ -68,7 +68,8 @@ export class CoordinatedSite {
   }
 
   async restart(): Promise<void> {
-    const { configuration, entry = join(ROOT, 'tests/support/edge/coordinator-entry.ts') } = this.#worker
+    const { configuration, entry = join(ROOT, 'tests/support/edge/workers/coordinator-entry.ts') } =
+      this.#worker
     this.#runtime = await startRuntime({
       ...(configuration === undefined
         ? { configuration: join(ROOT, 'wrangler.jsonc'), files: this.#files }

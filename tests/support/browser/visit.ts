@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { FOLLOWER } from '../../../src/site/islands/catalogue/follower.ts'
 import { launchBrowser } from '../../../scripts/audit/chromium.ts'
-import { findDelay } from '../run/delay.ts'
+import { findDelay } from '../suite/delay.ts'
 
 export interface Visit {
   readonly page: Page

@@ -20,7 +20,7 @@ import { openProject, startTestEmulator } from '../firestore/firestore.ts'
 import type { ReadSite } from './read-objects.ts'
 import { readObjectSite } from './read-objects.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
-import type { TestCall } from './objects-entry.ts'
+import type { TestCall } from './workers/objects-entry.ts'
 import type { WorkerRuntime } from './worker-runtime.ts'
 import { startRuntime } from './worker-runtime.ts'
 import { createSite } from '../site.ts'
@@ -122,7 +122,7 @@ async function buildSite(
     kept,
     site: SITE,
     objects: { code: await readCodeHashes(), data: DATA, maxAge: 1 },
-    entry: join(ROOT, 'tests/support/edge/objects-entry.ts'),
+    entry: join(ROOT, 'tests/support/edge/workers/objects-entry.ts'),
   })
   return { configuration, earlier }
 }

@@ -99,7 +99,7 @@ export default limitCalls(worker)`
 }
 
 /** The module that takes the place of the runtime's own. */
-const LIMITS = join(import.meta.dirname, 'limited-workers.ts')
+const LIMITS = join(import.meta.dirname, 'workers/limited-workers.ts')
 
 function isLimited(name: string, importer: string | undefined): boolean {
   return name === 'cloudflare:workers' && importer !== LIMITS

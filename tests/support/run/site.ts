@@ -7,7 +7,7 @@ import { ensureChromium } from '../../../scripts/audit/chromium.ts'
 import { serveSite } from '../../../scripts/audit/temporary-site.ts'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
-import { TEMPORARY } from './temporary-files.ts'
+import { TEMPORARY } from '../suite/temporary-files.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(TEMPORARY, 'vitrina-site-'))

@@ -1,11 +1,11 @@
 /** The Worker of a site of objects, with calls that read and write its store: `/api/rebuild/test/<operation>`. */
-import type { Context, WorkerEnvironment } from '../../../functions/worker.ts'
-import worker from '../../../functions/worker.ts'
-import { createR2Store } from '../../../src/edge/objects/r2-store.ts'
+import type { Context, WorkerEnvironment } from '../../../../functions/worker.ts'
+import worker from '../../../../functions/worker.ts'
+import { createR2Store } from '../../../../src/edge/objects/r2-store.ts'
 
 type ObjectsEnvironment = WorkerEnvironment & Required<Pick<WorkerEnvironment, 'PAGES'>>
 
-export { SiteCoordinator, SearchShard } from '../../../functions/worker.ts'
+export { SiteCoordinator, SearchShard } from '../../../../functions/worker.ts'
 
 const PREFIX = '/api/rebuild/test/'
 

@@ -1,7 +1,8 @@
-/** Makes compiled code, and so the pages, independent of the folder that it was compiled in. */
+/** Makes compiled code, and so the pages, independent of the folder and the environment variables of the compile. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
 
 /** Absolute folders of a compile, as `file:` URLs that end with a slash. */
 export interface CompiledFolders {
@@ -30,4 +31,25 @@ function replaceAll(file: string, constants: readonly (readonly [string, string]
   const code = readFileSync(file, 'utf8')
   const stable = constants.reduce((text, [path, constant]) => text.replaceAll(path, constant), code)
   if (stable !== code) writeFileSync(file, stable)
+}
+
+// Matches the uses that Astro replaces in this way: all except those followed by a dot, such as `import.meta.env.PORT`.
+const WHOLE = /\bimport\.meta\.env\b(?!\.)/g
+
+/**
+ * A Vite plugin that makes compiled code independent of the environment variables of the compile. Astro inserts
+ * variables into each module that uses `import.meta.env` as a whole: those whose names occur anywhere in the module, for
+ * example `PORT`.
+ */
+export function constantEnvironment(): Plugin {
+  return {
+    name: 'vitrina:constant-environment',
+    apply: 'build',
+    // Runs before Astro's plugin, which sets no `enforce`.
+    enforce: 'pre',
+    transform(code) {
+      const constant = code.replace(WHOLE, '({ DEV: false, PROD: true })')
+      return constant === code ? null : { code: constant, map: null }
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
-import { constantEnvironment } from '../../../src/builder/renderer/constant-environment.ts'
+import { constantEnvironment } from '../../../src/builder/renderer/stable-code.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 const ASTRO = join(ROOT, 'node_modules/astro/dist')

@@ -1,9 +1,9 @@
 /** The project's Worker with a coordinator whose clock a test moves: `/api/rebuild/test/pass`. */
 import type { Namespace } from 'cloudflare:workers'
-import worker from '../../../functions/worker.ts'
-import { SiteCoordinator as Coordinator } from '../../../src/edge/coordinator/site-coordinator.ts'
+import worker from '../../../../functions/worker.ts'
+import { SiteCoordinator as Coordinator } from '../../../../src/edge/coordinator/site-coordinator.ts'
 
-export { SearchShard } from '../../../functions/worker.ts'
+export { SearchShard } from '../../../../functions/worker.ts'
 
 const PASS = '/api/rebuild/test/pass'
 
